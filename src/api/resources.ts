@@ -1,0 +1,179 @@
+/**
+ * The four resources and their fields, row by row as in `service-api.md`, "Resources and their fields".
+ * A row is a fact of that document; what commands and renderers make of it stands with them.
+ */
+import {
+  boolean,
+  choice,
+  dateTime,
+  integer,
+  integerIn,
+  json,
+  type Kind,
+  listOf,
+  oneOf,
+  text,
+  uuid,
+  type ValueOf,
+} from '../values/kinds.ts'
+import { timezones } from '../values/timezones.ts'
+
+export interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
+  readonly kind: K
+  /** Whether a request body may carry it. */
+  readonly writable: W
+  /** Lets its holder into something: masked in tables and diffs. */
+  readonly secret: boolean
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+export interface Resource<F extends Fields = Fields> {
+  /** In the singular, as in a sentence: `event definition`. */
+  readonly name: string
+  readonly fields: F
+}
+
+/** The kinds of the writable fields, for a request body. */
+export type Writable<F extends Fields> = {
+  readonly [N in keyof F as F[N]['writable'] extends true ? N : never]: F[N]['kind']
+}
+
+/** What a body of such kinds looks like; every field is optional in the service's document. */
+export type BodyOf<B> = { readonly [N in keyof B]?: ValueOf<B[N]> | null }
+
+const shown = <K extends Kind<unknown>>(kind: K): Field<K, false> => ({ kind, writable: false, secret: false })
+const writable = <K extends Kind<unknown>>(kind: K): Field<K, true> => ({ kind, writable: true, secret: false })
+const secret = <F extends Field>(field: F): F => ({ ...field, secret: true })
+
+/** The kinds of a resource's writable fields, in the order of the document. */
+export function writableOf<F extends Fields>(resource: Resource<F>): Writable<F> {
+  return Object.fromEntries(
+    Object.entries(resource.fields).flatMap(([name, field]) => (field.writable ? [[name, field.kind]] : [])),
+  ) as Writable<F>
+}
+
+export const person = {
+  name: 'person',
+  fields: {
+    id: shown(integer),
+    name: shown(text),
+    distinct_ids: shown(listOf(text)),
+    properties: writable(json),
+    created_at: shown(dateTime),
+    uuid: shown(uuid),
+  },
+} satisfies Resource
+
+export const pluginType = oneOf('local', 'custom', 'repository', 'source')
+
+export const plugin = {
+  name: 'plugin',
+  fields: {
+    id: shown(integer),
+    plugin_type: writable(pluginType),
+    name: writable(text),
+    description: writable(text),
+    url: shown(text),
+    icon: writable(text),
+    config_schema: writable(json),
+    tag: writable(text),
+    latest_tag: shown(text),
+    is_global: writable(boolean),
+    organization_id: shown(uuid),
+    organization_name: shown(text),
+    capabilities: writable(json),
+    metrics: writable(json),
+    public_jobs: writable(json),
+  },
+} satisfies Resource
+
+export const eventDefinition = {
+  name: 'event definition',
+  fields: {
+    id: shown(uuid),
+    name: writable(text),
+    created_at: writable(dateTime),
+    last_seen_at: writable(dateTime),
+    last_updated_at: shown(dateTime),
+    tags: writable(listOf(text)),
+    is_action: shown(text),
+    action_id: shown(integer),
+    is_calculating: shown(boolean),
+    last_calculated_at: shown(dateTime),
+    created_by: shown(json),
+    post_to_slack: writable(boolean),
+  },
+} satisfies Resource
+
+export const project = {
+  name: 'project',
+  fields: {
+    id: shown(integer),
+    uuid: shown(uuid),
+    organization: shown(uuid),
+    api_token: secret(shown(text)),
+    app_urls: writable(listOf(text)),
+    name: writable(text),
+    slack_incoming_webhook: secret(writable(text)),
+    created_at: shown(dateTime),
+    updated_at: shown(dateTime),
+    anonymize_ips: writable(boolean),
+    completed_snippet_onboarding: writable(boolean),
+    ingested_event: shown(boolean),
+    test_account_filters: writable(json),
+    test_account_filters_default_checked: writable(boolean),
+    path_cleaning_filters: writable(json),
+    is_demo: writable(boolean),
+    timezone: writable(choice('the IANA time zones', timezones)),
+    data_attributes: writable(json),
+    person_display_name_properties: writable(listOf(text)),
+    correlation_config: writable(json),
+    autocapture_opt_out: writable(boolean),
+    autocapture_exceptions_opt_in: writable(boolean),
+    autocapture_exceptions_errors_to_ignore: writable(json),
+    capture_console_log_opt_in: writable(boolean),
+    capture_performance_opt_in: writable(boolean),
+    session_recording_opt_in: writable(boolean),
+    session_recording_sample_rate: writable(text),
+    session_recording_minimum_duration_milliseconds: writable(integer),
+    session_recording_linked_flag: writable(json),
+    session_recording_network_payload_capture_config: writable(json),
+    effective_membership_level: shown(integer),
+    access_control: writable(boolean),
+    week_start_day: writable(integerIn(0, 1)),
+    has_group_types: shown(boolean),
+    primary_dashboard: writable(integer),
+    live_events_columns: writable(listOf(text)),
+    recording_domains: writable(listOf(text)),
+    person_on_events_querying_enabled: shown(boolean),
+    groups_on_events_querying_enabled: shown(boolean),
+    inject_web_apps: writable(boolean),
+    extra_settings: writable(json),
+    has_completed_onboarding_for: writable(json),
+    surveys_opt_in: writable(boolean),
+  },
+} satisfies Resource
+
+/** What an item of the project list holds; the rest comes with `get` only. */
+export const projectListItem = {
+  name: 'project',
+  fields: {
+    id: project.fields.id,
+    uuid: project.fields.uuid,
+    organization: project.fields.organization,
+    api_token: project.fields.api_token,
+    name: project.fields.name,
+    completed_snippet_onboarding: project.fields.completed_snippet_onboarding,
+    has_completed_onboarding_for: project.fields.has_completed_onboarding_for,
+    ingested_event: project.fields.ingested_event,
+    is_demo: project.fields.is_demo,
+    timezone: project.fields.timezone,
+    access_control: project.fields.access_control,
+  },
+} satisfies Resource
+
+/** Names of the fields that are masked unless asked for, wherever a table or a diff shows them. */
+export const secretFields: readonly string[] = Object.entries(project.fields).flatMap(([name, field]) =>
+  field.secret ? [name] : [],
+)

@@ -1,0 +1,146 @@
+/**
+ * What can go wrong, and the exit code of each: the table of `analytics help exit-codes` and one class per row.
+ * Errors are told apart by class or `exit`, never by their English text.
+ */
+
+export interface Exit {
+  readonly code: number
+  readonly name: string
+  readonly when: string
+  /** Whether running the same command again can help. */
+  readonly again: string
+}
+
+export const exits = [
+  { code: 0, name: 'ok', when: 'done; nothing matched; a dry run; the reader closed the pipe', again: '' },
+  { code: 1, name: 'unexpected', when: 'a bug of ours', again: '' },
+  {
+    code: 2,
+    name: 'usage',
+    when: 'bad option, argument, file, filter or query; no project; nothing was sent',
+    again: 'no',
+  },
+  { code: 3, name: 'not-found', when: '404 for the object named', again: 'no' },
+  { code: 4, name: 'auth', when: 'no key or profile, 401, 403, a key that may not go there', again: 'no' },
+  {
+    code: 5,
+    name: 'rejected',
+    when: "any other 4xx, an answer that is not the service's, accepted but not applied",
+    again: 'no',
+  },
+  { code: 6, name: 'rate-limited', when: '429 beyond --max-wait or --retries', again: 'yes' },
+  {
+    code: 7,
+    name: 'unavailable',
+    when: '5xx after retries, DNS, refused, timeout, TLS',
+    again: 'yes (a bad certificate: no)',
+  },
+  { code: 8, name: 'partial', when: 'a bulk run finished and some items failed', again: 'yes (jobs resume)' },
+  { code: 9, name: 'drift', when: 'projects diff, or apply --check, found differences', again: '' },
+  {
+    code: 10,
+    name: 'refused',
+    when: 'a guard said no: no --yes without a terminal, declined, --max, --expect, safety level, a filter the server ignored',
+    again: 'no',
+  },
+  { code: 130, name: 'interrupted', when: 'SIGINT; the journal is flushed', again: 'yes (jobs resume)' },
+  { code: 143, name: 'interrupted', when: 'SIGTERM; the journal is flushed', again: 'yes (jobs resume)' },
+] as const satisfies readonly Exit[]
+
+export type ExitName = (typeof exits)[number]['name']
+
+/** What is known beyond the sentence; the JSON form of an error prints all of it. */
+export interface Facts {
+  /** What to do next: one sentence. */
+  readonly hint?: string | undefined
+  /** HTTP status of the answer, if there was one. */
+  readonly status?: number | undefined
+  /** The service's own code for the fault, such as `not_found`. */
+  readonly code?: string | undefined
+  /** The request field that the service objects to. */
+  readonly attr?: string | undefined
+  readonly method?: string | undefined
+  /** Where it was sent, without its query: filters hold personal data. */
+  readonly url?: string | undefined
+  readonly requestId?: string | undefined
+  readonly retryable?: boolean | undefined
+  /** Seconds that the service asked us to wait. */
+  readonly retryAfter?: number | undefined
+  readonly cause?: unknown
+}
+
+/** Anything that ends a command with an exit code of its own. `message` is one sentence without a final full stop. */
+export abstract class Failure extends Error {
+  abstract readonly exit: number
+  abstract override readonly name: ExitName
+  readonly facts: Facts
+
+  constructor(message: string, facts: Facts = {}) {
+    super(message, { cause: facts.cause })
+    this.facts = facts
+  }
+}
+
+export class UnexpectedError extends Failure {
+  readonly exit = 1
+  readonly name = 'unexpected'
+}
+
+export class UsageError extends Failure {
+  readonly exit = 2
+  readonly name = 'usage'
+}
+
+export class NotFoundError extends Failure {
+  readonly exit = 3
+  readonly name = 'not-found'
+}
+
+export class AuthError extends Failure {
+  readonly exit = 4
+  readonly name = 'auth'
+}
+
+export class RejectedError extends Failure {
+  readonly exit = 5
+  readonly name = 'rejected'
+}
+
+export class RateLimitedError extends Failure {
+  readonly exit = 6
+  readonly name = 'rate-limited'
+}
+
+export class UnavailableError extends Failure {
+  readonly exit = 7
+  readonly name = 'unavailable'
+}
+
+export class PartialError extends Failure {
+  readonly exit = 8
+  readonly name = 'partial'
+}
+
+export class DriftError extends Failure {
+  readonly exit = 9
+  readonly name = 'drift'
+}
+
+export class RefusedError extends Failure {
+  readonly exit = 10
+  readonly name = 'refused'
+}
+
+/** SIGINT or SIGTERM arrived: the shell's convention of 128 + the signal's number. */
+export class InterruptedError extends Failure {
+  readonly exit: 130 | 143
+  readonly name = 'interrupted'
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(`Interrupted by ${signal}`)
+    this.exit = signal === 'SIGINT' ? 130 : 143
+  }
+}
+
+/** The reader of stdout went away (`| head`): not a failure, and not caught by anyone but `run`. */
+export class ReaderGone extends Error {}

@@ -1,0 +1,39 @@
+/**
+ * The part of undici's Dispatcher that we use, so that a test can put another one in its place
+ * (nock sees `node:http`, not undici). The controller is undici's `DispatchController`.
+ */
+export interface Dispatcher {
+  dispatch(options: DispatchOptions, handler: DispatchHandler): boolean
+  destroy(): Promise<void>
+}
+
+export interface DispatchOptions {
+  readonly origin: string
+  /** Path and query, as they stand in the request line. */
+  readonly path: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | null
+  readonly headersTimeout?: number
+  readonly bodyTimeout?: number
+  readonly signal?: AbortSignal
+}
+
+export interface DispatchController {
+  pause(): void
+  resume(): void
+  abort(reason: Error): void
+}
+
+export interface DispatchHandler {
+  onRequestStart(controller: DispatchController, context: unknown): void
+  onResponseStart(
+    controller: DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    statusMessage?: string,
+  ): void
+  onResponseData(controller: DispatchController, chunk: Buffer): void
+  onResponseEnd(controller: DispatchController, trailers: unknown): void
+  onResponseError(controller: DispatchController, error: Error): void
+}

@@ -1,0 +1,50 @@
+/** What a command answers with and a renderer prints: JSON values as the bytes they came in. */
+
+/** The bytes of one JSON value, without white space around it. */
+export type Item = Buffer
+
+export interface Document {
+  /** `list` is printed as an array or a row each; `object` holds exactly one item. */
+  readonly shape: 'list' | 'object'
+  /** Items in the batches in which they arrive; read once, never collected by a renderer. */
+  readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>
+  readonly view: View
+  /** Known once the batches have been read; given when the list is wanted with its page envelope. */
+  readonly envelope?: () => Envelope
+}
+
+/** Raw JSON of the members around `results`; `null` where the service did not say. */
+export interface Envelope {
+  readonly count: string
+  readonly next: string
+  readonly previous: string
+}
+
+/** How a resource is shown; a fact of its own so that every renderer agrees. */
+export interface View {
+  /** Columns of a table that nobody chose with `--fields`; empty: taken from what comes. */
+  readonly columns: readonly string[]
+  /** Fields known from the service's document, in its order: the columns of CSV, before any others that come. */
+  readonly fields: readonly string[]
+  /** The field that `ids` prints. */
+  readonly id: string
+}
+
+/** How a document is to be printed. */
+export interface Look {
+  /** Chosen fields, dotted paths included; undefined: the view's own. */
+  readonly fields?: readonly string[] | undefined
+  readonly header: boolean
+  /** Show what is masked otherwise. */
+  readonly reveal: boolean
+  /** Neutralise cells that a spreadsheet would run. */
+  readonly escapeFormulas: boolean
+  readonly color: boolean
+  /** Cells to fit a table into; undefined cuts nothing. */
+  readonly width: number | undefined
+  /** The reader is a person at a terminal: indent JSON, keep control characters from acting. */
+  readonly terminal: boolean
+}
+
+/** Turns a document into chunks of output, as it comes. */
+export type Renderer = (document: Document, look: Look) => AsyncIterable<string | Uint8Array>

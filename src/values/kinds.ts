@@ -1,0 +1,154 @@
+/** The kinds of value that the service documents: how each is read from a command line, checked and described. */
+import { nearest } from './nearest.ts'
+
+/** A value that was read, or one sentence about what is wrong with it. */
+export type Parsed<T> = { readonly value: T } | { readonly problem: string }
+
+export interface Kind<T> {
+  /** The word shown in help and messages: `integer`, `time zone`. */
+  readonly name: string
+  readonly choices?: readonly string[]
+  /** Reads a value that was typed. */
+  parse(text: string): Parsed<T>
+  /** What is wrong with a value from JSON or YAML; undefined if nothing is. */
+  check(value: unknown): string | undefined
+  /** The kind of each item, where the value is a list. */
+  readonly item?: Kind<unknown>
+}
+
+export type ValueOf<K> = K extends Kind<infer T> ? T : never
+
+function kind<T>(name: string, parse: (text: string) => Parsed<T>, check: (value: unknown) => boolean): Kind<T> {
+  return {
+    name,
+    parse,
+    check: value => (check(value) ? undefined : `must be ${article(name)}, not ${describe(value)}`),
+  }
+}
+
+export const text: Kind<string> = kind(
+  'string',
+  value => ({ value }),
+  value => typeof value === 'string',
+)
+
+export const integer: Kind<number> = kind(
+  'integer',
+  value => {
+    const number = Number(value)
+    return /^-?\d+$/.test(value) && Number.isSafeInteger(number)
+      ? { value: number }
+      : { problem: `${quote(value)} is not an integer` }
+  },
+  Number.isSafeInteger,
+)
+
+export const boolean: Kind<boolean> = kind(
+  'boolean',
+  value =>
+    value === 'true' || value === 'false'
+      ? { value: value === 'true' }
+      : { problem: `${quote(value)} is neither true nor false` },
+  value => typeof value === 'boolean',
+)
+
+/** An identifier is text to us; the service alone knows its form (`wild.md`: a person's `:id` may be a UUID). */
+export const uuid: Kind<string> = { ...text, name: 'UUID' }
+
+export const dateTime: Kind<string> = kind(
+  'date-time',
+  value =>
+    isDateTime(value)
+      ? { value }
+      : { problem: `${quote(value)} is not an ISO 8601 date-time such as 2026-01-31T12:00:00Z` },
+  isDateTime,
+)
+
+/** Free-form data: any JSON. */
+export const json: Kind<unknown> = kind(
+  'JSON',
+  value => {
+    try {
+      return { value: JSON.parse(value) as unknown }
+    } catch {
+      return { problem: `${quote(value)} is not JSON` }
+    }
+  },
+  () => true,
+)
+
+export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[number]> {
+  return {
+    ...choice(choices.join(', '), choices),
+    choices,
+  } as Kind<C[number]>
+}
+
+/** A choice from a list too long to print: `name` stands for it in messages. */
+export function choice(name: string, choices: readonly string[]): Kind<string> {
+  const known = new Set(choices)
+  const problem = (value: string) => {
+    const near = nearest(value, choices)
+    return `${quote(value)} is not one of ${name}${near ? `; did you mean ${near}?` : ''}`
+  }
+  return {
+    name: 'string',
+    parse: value => (known.has(value) ? { value } : { problem: problem(value) }),
+    check: value => {
+      if (typeof value !== 'string') return `must be a string, not ${describe(value)}`
+      return known.has(value) ? undefined : problem(value)
+    },
+  }
+}
+
+export function integerIn(...allowed: readonly number[]): Kind<number> {
+  const says = (value: unknown) => `must be ${allowed.join(' or ')}, not ${describe(value)}`
+  return {
+    name: 'integer',
+    choices: allowed.map(String),
+    parse: value => {
+      const number = allowed.find(one => String(one) === value)
+      return number === undefined ? { problem: `${quote(value)} is not ${allowed.join(' or ')}` } : { value: number }
+    },
+    check: value => (allowed.includes(value as number) ? undefined : says(value)),
+  }
+}
+
+export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
+  return {
+    name: `list of ${item.name}s`,
+    item,
+    parse: value => {
+      const one = item.parse(value)
+      return 'value' in one ? { value: [one.value] } : one
+    },
+    check: value => {
+      if (!Array.isArray(value)) return `must be a list, not ${describe(value)}`
+      const index = value.findIndex(one => item.check(one) !== undefined)
+      return index < 0 ? undefined : `item ${index + 1} ${item.check(value[index])}`
+    },
+  }
+}
+
+function isDateTime(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.test(value) &&
+    !Number.isNaN(Date.parse(value))
+  )
+}
+
+function quote(value: string): string {
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)
+}
+
+function article(name: string): string {
+  return `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  return `the ${typeof value} ${quote(String(value))}`
+}

@@ -1,0 +1,10 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** The choice that was probably meant, ignoring case; undefined when none is close enough to be worth saying. */
+export function nearest(typed: string, choices: readonly string[]): string | undefined {
+  if (choices.length === 0) return undefined
+  const lower = choices.map(one => one.toLowerCase())
+  const found = closest(typed.toLowerCase(), lower)
+  const far = distance(typed.toLowerCase(), found)
+  return far <= Math.max(1, Math.floor(typed.length * 0.4)) ? choices[lower.indexOf(found)] : undefined
+}
