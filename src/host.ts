@@ -6,6 +6,8 @@ import type { Dispatcher } from './http/dispatcher.ts'
 
 export interface Host {
   readonly version: string
+  /** Major version of the Node that runs this. */
+  readonly nodeMajor: number
   readonly env: Readonly<Record<string, string | undefined>>
   /** The folder that relative file names of the command line start from. */
   readonly cwd: string

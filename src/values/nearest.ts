@@ -6,5 +6,7 @@ export function nearest(typed: string, choices: readonly string[]): string | und
   const lower = choices.map(one => one.toLowerCase())
   const found = closest(typed.toLowerCase(), lower)
   const far = distance(typed.toLowerCase(), found)
-  return far <= Math.max(1, Math.floor(typed.length * 0.4)) ? choices[lower.indexOf(found)] : undefined
+  return far <= (typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length * 0.4)))
+    ? choices[lower.indexOf(found)]
+    : undefined
 }

@@ -1,0 +1,160 @@
+/** JSON as values, and back, without losing what a double cannot hold. The only file that knows lossless-json. */
+import { parse } from 'lossless-json'
+import { type Item, Malformed } from './item.ts'
+import { elements, members } from './pick.ts'
+import { classes, closing, colon, opening, quoting, scalar, skipSpace, skipString, skipValue } from './scan.ts'
+
+/** A number that JavaScript would write differently, such as 9007199254740993, 1.0, 1e400 or -0. */
+export class ExactNumber {
+  /** As it stood in the JSON text. */
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+
+  toString(): string {
+    return this.source
+  }
+}
+
+/** Objects and arrays inside each other: values are worked on by recursion, so more is refused cleanly. */
+const deepest = 1000
+
+/** Names of an object's members as they stood, kept where JavaScript orders them its own way. */
+const order = Symbol('order')
+
+/**
+ * `JSON.parse`, except that a number which does not survive becomes an `ExactNumber`. Takes a byte order mark.
+ * Keys that look like array indexes come first when the object is read in JavaScript, but `encode` knows the order in
+ * which they stood, unless the object was copied. Throws `Malformed`; 1,000 levels of nesting are the most.
+ */
+export function decode(json: Uint8Array | string): unknown {
+  const text = (
+    typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
+  ).replace(/^\ufeff/, '')
+  const bytes = Buffer.from(text)
+  const found = survey(bytes)
+  try {
+    const value: unknown = found.inexact
+      ? parse(text, null, { parseNumber: exactly, onDuplicateKey: ({ newValue }) => newValue })
+      : JSON.parse(text)
+    if (found.indexed) keepOrder(value, bytes.subarray(skipSpace(bytes, 0)))
+    return value
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Malformed('not JSON', error) : error
+  }
+}
+
+/** `JSON.stringify`, with exact numbers as they stood. Throws `Malformed` beyond 1,000 levels, so also for a cycle. */
+export function encode(value: unknown): string {
+  return write(value, '', 0) ?? 'null'
+}
+
+/**
+ * The value for those who know only JavaScript's numbers: integers beyond 2^53, and numbers too large for a double,
+ * become strings; other exact numbers become the nearest double.
+ */
+export function plain(value: unknown): unknown {
+  if (value instanceof ExactNumber || typeof value === 'number') return plainNumber(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (!isObject(value)) return value
+  // Unlike an assignment, this takes `__proto__` for the name of a member.
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
+}
+
+function plainNumber(value: ExactNumber | number): number | string {
+  const number = Number(value)
+  if (!Number.isFinite(number)) return String(value)
+  // An integer in digits that is exact only as text is one that a double has rounded.
+  const beyond = Math.abs(number) > 2 ** 53 || (value instanceof ExactNumber && number !== 0)
+  return beyond && /^-?\d+$/.test(String(value)) ? String(value) : number
+}
+
+function exactly(source: string): number | ExactNumber {
+  return survives(source) ? Number(source) : new ExactNumber(source)
+}
+
+function survives(source: string): boolean {
+  return String(Number(source)) === source
+}
+
+/** Looks for what `JSON.parse` would not keep. Text that is not JSON is left to the parsers to refuse. */
+function survey(bytes: Item): { inexact: boolean; indexed: boolean } {
+  let inexact = false
+  let indexed = false
+  let depth = 0
+  for (let i = 0; i < bytes.length; ) {
+    const kind = classes[bytes[i] as number]
+    const start = i++
+    if (kind === quoting) {
+      i = skipString(bytes, i)
+      indexed ||= isDigit(bytes[start + 1]) && bytes[skipSpace(bytes, i)] === colon
+    } else if (kind === scalar) {
+      i = skipValue(bytes, start)
+      inexact ||=
+        !isPlainInteger(bytes, start, i) && startsNumber(bytes[start]) && !survives(bytes.toString('latin1', start, i))
+    } else if (kind === opening) {
+      if (++depth > deepest) throw new Malformed('nested too deeply')
+    } else if (kind === closing) {
+      depth--
+    }
+  }
+  return { inexact, indexed }
+}
+
+/** Digits without a leading zero, few enough for any double: most numbers, told without making a string. */
+function isPlainInteger(bytes: Item, start: number, end: number): boolean {
+  if (end - start > 15 || (bytes[start] === 0x30 && end - start > 1)) return false
+  for (let i = start; i < end; i++) if (!isDigit(bytes[i])) return false
+  return true
+}
+
+function startsNumber(byte: number | undefined): boolean {
+  return byte === 0x2d || isDigit(byte)
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39
+}
+
+function keepOrder(value: unknown, item: Item): void {
+  if (Array.isArray(value)) {
+    for (const [index, element] of elements(item).entries()) keepOrder(value[index], element)
+  } else if (isObject(value)) {
+    const raw = new Map(members(item))
+    const stood = [...raw.keys()]
+    if (Object.keys(value).some((name, index) => name !== stood[index])) {
+      Object.defineProperty(value, order, { value: stood })
+    }
+    for (const [name, member] of raw) keepOrder(value[name], member)
+  }
+}
+
+function write(value: unknown, key: string, depth: number): string | undefined {
+  if (value instanceof ExactNumber) return value.source
+  if (!isObject(value)) return JSON.stringify(value)
+  if (depth === deepest) throw new Malformed('nested too deeply')
+  if (typeof value.toJSON === 'function') return write(value.toJSON(key), key, depth + 1)
+  if (Array.isArray(value))
+    return `[${value.map((item, index) => write(item, String(index), depth + 1) ?? 'null').join()}]`
+  const written: string[] = []
+  for (const name of namesOf(value)) {
+    const member = write(value[name], name, depth + 1)
+    if (member !== undefined) written.push(`${JSON.stringify(name)}:${member}`)
+  }
+  return `{${written.join()}}`
+}
+
+/** Names of the members that are there now: those that were decoded as they stood, then any others. */
+function namesOf(value: Record<PropertyKey, unknown>): Iterable<string> {
+  const names = Object.keys(value)
+  const stood = value[order]
+  if (!Array.isArray(stood)) return names
+  const there = new Set(names)
+  return new Set([...stood.filter(name => there.has(name)), ...names])
+}
+
+function isObject(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null
+}

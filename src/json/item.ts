@@ -1,0 +1,23 @@
+/** The bytes of one JSON value without surrounding white space: rows travel as the bytes they came in. */
+export type Item = Buffer
+
+export type Reason =
+  | 'empty'
+  | 'cut short'
+  | 'not JSON'
+  | 'brackets that do not match'
+  | 'text behind its end'
+  | 'two lists'
+  | 'a member that is too large'
+  | 'nested too deeply'
+
+/** Text that should be JSON and is not, or is JSON that we cannot hold. */
+export class Malformed extends Error {
+  override readonly name = 'Malformed'
+  readonly reason: Reason
+
+  constructor(reason: Reason, cause?: unknown) {
+    super(`Malformed JSON: ${reason}`, { cause })
+    this.reason = reason
+  }
+}

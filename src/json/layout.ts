@@ -1,0 +1,85 @@
+/** White space and escapes: how an item looks, never what it says. */
+import type { Item } from './item.ts'
+import {
+  classes,
+  classOf,
+  closing,
+  colon,
+  comma,
+  opening,
+  quoting,
+  skipSpace,
+  skipString,
+  skipValue,
+  space,
+} from './scan.ts'
+
+/** The item on one line, for NDJSON: itself where it is on one already, else without the white space between tokens. */
+export function oneLine(item: Item): Item {
+  if (!item.includes(0x0a) && !item.includes(0x0d)) return item
+  // One character a byte, so that bytes which are no UTF-8 pass as well.
+  const text = item.toString('latin1')
+  let out = ''
+  for (let i = 0; i < item.length; ) {
+    const start = i++
+    const kind = classes[item[start] as number]
+    if (kind === quoting) {
+      i = skipString(item, i)
+      // A line break in a string is not JSON, but some servers send it, and a line must stay a line.
+      out += text.slice(start, i).replace(/\n/g, '\\n').replace(/\r/g, '\\r')
+    } else if (kind !== space) {
+      out += text[start]
+    }
+  }
+  return Buffer.from(out, 'latin1')
+}
+
+/** Levels beyond this are indented no further: the white space of very deep values would outgrow them by far. */
+const deepest = 100
+
+/** The item on many lines, as `JSON.stringify(value, null, indent)` lays them out; every token stays as it is. */
+export function indented(item: Item, indent = 2): Item {
+  const text = item.toString('latin1')
+  const line = (depth: number) => `\n${' '.repeat(indent * Math.max(0, Math.min(depth, deepest)))}`
+  let out = ''
+  let depth = 0
+  for (let i = skipSpace(item, 0); i < item.length; i = skipSpace(item, i)) {
+    const start = i++
+    const byte = item[start]
+    const kind = classOf(byte)
+    if (kind === opening) {
+      const next = skipSpace(item, i)
+      const empty = classOf(item[next]) === closing
+      out += text[start]
+      out += empty ? text[next] : line(++depth)
+      if (empty) i = next + 1
+    } else if (kind === closing) {
+      out += line(--depth)
+      out += text[start]
+    } else if (byte === comma) {
+      out += `,${line(depth)}`
+    } else if (byte === colon) {
+      out += ': '
+    } else {
+      i = skipValue(item, start)
+      out += text.slice(start, i)
+    }
+  }
+  return Buffer.from(out, 'latin1')
+}
+
+/**
+ * JSON text fit for a terminal: characters that could act on one, turn the direction of text or hide in it stand as
+ * `\uXXXX`, which says the same. Tabs and carriage returns become blanks, since JSON has them between tokens only;
+ * line feeds stay. May be given a text in parts, cut anywhere between characters.
+ */
+export function visible(json: Uint8Array | string): string {
+  const text = typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
+  return text.replace(acting, character => {
+    if (character === '\t' || character === '\r') return ' '
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
+
+// C0 but the line feed, DEL, C1; Arabic letter mark; zero width and direction marks; separators; bidi controls; BOM.
+const acting = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g

@@ -1,0 +1,198 @@
+/** Values found inside an item by passing over its bytes, and given as the bytes they are. */
+import { type Item, Malformed } from './item.ts'
+import { type Branch, type Node, plant } from './paths.ts'
+import {
+  backslash,
+  nextElement,
+  nextKey,
+  openList,
+  openObject,
+  quote,
+  skipRest,
+  skipString,
+  skipValue,
+  valueBehind,
+} from './scan.ts'
+
+export type Kind = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null'
+
+const kinds: Readonly<Record<string, Kind>> = {
+  '{': 'object',
+  '[': 'array',
+  '"': 'string',
+  t: 'true',
+  f: 'false',
+  n: 'null',
+}
+
+/** The kind of an item, by its first byte. */
+export function kindOf(item: Item): Kind {
+  return kinds[String.fromCharCode(item[0] ?? 0)] ?? 'number'
+}
+
+/**
+ * What a string says, or the raw text of anything else. Control bytes that should have been escaped are taken as they
+ * are. Throws `Malformed` for an escape that JSON does not have.
+ */
+export function textOf(item: Item): string {
+  if (item[0] !== quote) return item.toString()
+  if (!item.includes(backslash)) return item.toString('utf8', 1, item.length - 1)
+  const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
+  try {
+    return JSON.parse(item.toString().replace(/[\0-\x1f]/g, escaped))
+  } catch (error) {
+    throw new Malformed('not JSON', error)
+  }
+}
+
+/** The members of an object in the order they stand in, equal names included; none for anything else. */
+export function members(item: Item): [name: string, value: Item][] {
+  const found: [string, Item][] = []
+  if (item[0] !== openObject) return found
+  for (let i = nextKey(item, 1, true); i >= 0; ) {
+    const behind = skipString(item, i + 1)
+    const start = valueBehind(item, behind)
+    const end = skipValue(item, start)
+    found.push([textOf(item.subarray(i, behind)), item.subarray(start, end)])
+    i = nextKey(item, end, false)
+  }
+  return found
+}
+
+/** The elements of an array; none for anything else. */
+export function elements(item: Item): Item[] {
+  const found: Item[] = []
+  if (item[0] !== openList) return found
+  for (let i = nextElement(item, 1, true); i >= 0; ) {
+    const end = skipValue(item, i)
+    found.push(item.subarray(i, end))
+    i = nextElement(item, end, false)
+  }
+  return found
+}
+
+export interface Picker {
+  /** The raw value of each path, in the order of the paths; undefined where there is none. Throws `Malformed`. */
+  pick(item: Item): (Item | undefined)[]
+}
+
+/**
+ * Prepares dotted paths such as `properties.email` or `distinct_ids.0` to be found in one pass over an item.
+ * Keys may hold dots themselves: of the ways in which a path can be split into keys that are there, the one with the
+ * longer first key wins, and so on inwards. Of equal keys the last counts, as for `JSON.parse`.
+ */
+export function compile(paths: readonly string[]): Picker {
+  const root = plant(paths)
+  const starts = new Int32Array(paths.length)
+  const ends = new Int32Array(paths.length)
+  const walk = createWalk(starts, ends)
+  return {
+    pick(item) {
+      ends.fill(-1)
+      if ((item[0] === openObject || item[0] === openList) && walk(item, root, 0) < 0) {
+        return paths.map(path => resolve(item, path))
+      }
+      const found: (Item | undefined)[] = []
+      for (let n = 0; n < paths.length; n++) {
+        const end = ends[n] as number
+        found.push(end < 0 ? undefined : item.subarray(starts[n], end))
+      }
+      return found
+    },
+  }
+}
+
+type Walk = (item: Item, node: Node, from: number) => number
+
+/**
+ * The walk through the object or array that begins at `from`: notes where the values wanted of it begin and end, and
+ * returns the index behind it. Returns -1 where a key comes twice, or behind a longer one that it must not win over:
+ * rare, and left to `resolve`.
+ */
+function createWalk(starts: Int32Array, ends: Int32Array): Walk {
+  let visits = 0
+
+  const enter = (item: Item, branch: Branch, start: number): number => {
+    const first = item[start]
+    const below = branch.below
+    const end =
+      below && (first === openObject || first === openList) ? walk(item, below, start) : skipValue(item, start)
+    for (const leaf of branch.leaves) {
+      starts[leaf] = start
+      ends[leaf] = end
+    }
+    return end
+  }
+
+  const walk: Walk = (item, node, from) =>
+    item[from] === openObject ? object(item, node, from) : array(item, node, from)
+
+  const object: Walk = (item, node, from) => {
+    const visit = ++visits
+    let i = nextKey(item, from + 1, true)
+    while (i >= 0) {
+      const behind = skipString(item, i + 1)
+      const start = valueBehind(item, behind)
+      const branch = find(item, node, i + 1, behind - 1)
+      let end: number
+      if (branch === undefined) {
+        end = skipValue(item, start)
+      } else {
+        if (branch.visit === visit) return -1
+        for (const rival of branch.rivals) if (rival.visit === visit) return -1
+        branch.visit = visit
+        end = enter(item, branch, start)
+        if (end < 0) return -1
+      }
+      i = nextKey(item, end, false)
+    }
+    return ~i
+  }
+
+  const array: Walk = (item, node, from) => {
+    let i = nextElement(item, from + 1, true)
+    for (let index = 0; i >= 0; index++) {
+      if (index > node.lastIndex) return skipRest(item, i)
+      const branch = node.byIndex.get(index)
+      const end = branch === undefined ? skipValue(item, i) : enter(item, branch, i)
+      if (end < 0) return -1
+      i = nextElement(item, end, false)
+    }
+    return ~i
+  }
+
+  return walk
+}
+
+/** The branch for the key between two quotes. */
+function find(item: Item, node: Node, start: number, end: number): Branch | undefined {
+  const same = node.byLength[end - start]
+  if (same !== undefined) {
+    candidates: for (const branch of same) {
+      const key = branch.key
+      for (let k = 0; k < key.length; k++) if (item[start + k] !== key[k]) continue candidates
+      return branch
+    }
+  }
+  for (let k = start; k < end; k++) {
+    if (item[k] === backslash) return node.byName.get(textOf(item.subarray(start - 1, end + 1)))
+  }
+  return undefined
+}
+
+/** What a path means, told plainly and slowly. */
+function resolve(item: Item, path: string): Item | undefined {
+  if (item[0] === openList) {
+    const dot = path.indexOf('.')
+    const index = dot < 0 ? path : path.slice(0, dot)
+    const element = /^(?:0|[1-9]\d*)$/.test(index) ? elements(item)[Number(index)] : undefined
+    return element && dot >= 0 ? resolve(element, path.slice(dot + 1)) : element
+  }
+  const values = new Map(members(item))
+  for (let dot = path.length; dot >= 0; dot = dot === 0 ? -1 : path.lastIndexOf('.', dot - 1)) {
+    const value = values.get(path.slice(0, dot))
+    const found = value && dot < path.length ? resolve(value, path.slice(dot + 1)) : value
+    if (found) return found
+  }
+  return undefined
+}

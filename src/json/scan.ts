@@ -1,0 +1,205 @@
+/** Passing over JSON byte by byte, without recursion: the loops that everything else in this folder is built on. */
+import { type Item, Malformed } from './item.ts'
+
+export const quote = 0x22
+export const comma = 0x2c
+export const colon = 0x3a
+export const openList = 0x5b
+export const backslash = 0x5c
+export const closeList = 0x5d
+export const openObject = 0x7b
+export const closeObject = 0x7d
+
+/** What a byte may be outside strings. All below `quoting` need no attention inside a container. */
+export const scalar = 0
+export const space = 1
+export const divider = 2
+export const quoting = 3
+export const opening = 4
+export const closing = 5
+const forbidden = 6
+
+export const classes: Readonly<Uint8Array> = classify()
+
+function classify(): Uint8Array {
+  const table = new Uint8Array(256).fill(forbidden)
+  const mark = (bytes: string, as: number) => {
+    for (const byte of Buffer.from(bytes)) table[byte] = as
+  }
+  // Digits, signs, and the letters of true, false, null and of exponents.
+  mark('0123456789+-.eEtrufalsn', scalar)
+  mark(' \t\r\n', space)
+  mark(',:', divider)
+  mark('"', quoting)
+  mark('{[', opening)
+  mark('}]', closing)
+  return table
+}
+
+export function classOf(byte: number | undefined): number {
+  return byte === undefined ? forbidden : (classes[byte] as number)
+}
+
+export function beginsValue(byte: number): boolean {
+  const kind = classOf(byte)
+  return kind === scalar || kind === quoting || kind === opening
+}
+
+/** Whether the bytes are a JSON number, `true`, `false` or `null`. */
+export function isScalar(item: Item): boolean {
+  return /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/.test(item.toString('latin1'))
+}
+
+/** The index of the first byte at or after `i` that is not white space. */
+export function skipSpace(bytes: Item, from: number): number {
+  let i = from
+  while (i < bytes.length && classes[bytes[i] as number] === space) i++
+  return i
+}
+
+/**
+ * The index behind the string whose opening quote is before `from`; -1 where the bytes end first, -2 where they end
+ * behind a backslash. A plain loop: strings are short, and a native search costs more than it saves.
+ */
+export function stringEnd(bytes: Buffer, from: number): number {
+  const length = bytes.length
+  let i = from
+  while (i < length) {
+    const byte = bytes[i++] as number
+    // Most letters are behind both.
+    if (byte > backslash) continue
+    if (byte === quote) return i
+    if (byte === backslash) i++
+  }
+  return i > length ? -2 : -1
+}
+
+/** The index behind the string whose opening quote is before `from`. Throws `Malformed` where it does not end. */
+export function skipString(bytes: Item, from: number): number {
+  const end = stringEnd(bytes, from)
+  if (end < 0) throw new Malformed('cut short')
+  return end
+}
+
+/** The index behind the object or list that is open at `i`: `{` or `[` stands before. Throws `Malformed`. */
+export function skipRest(bytes: Item, from: number): number {
+  const length = bytes.length
+  let depth = 1
+  let i = from
+  while (i < length) {
+    const kind = classes[bytes[i++] as number] as number
+    if (kind < quoting) continue
+    if (kind === quoting) i = skipString(bytes, i)
+    else if (kind === opening) depth++
+    else if (kind !== closing) throw new Malformed('not JSON')
+    else if (--depth === 0) return i
+  }
+  throw new Malformed('cut short')
+}
+
+/** The index behind the value that begins at `i`. Throws `Malformed` where none begins, or it does not end. */
+export function skipValue(bytes: Item, from: number): number {
+  const kind = classOf(bytes[from])
+  if (kind === quoting) return skipString(bytes, from + 1)
+  if (kind === opening) return skipRest(bytes, from + 1)
+  let i = from
+  while (i < bytes.length && classes[bytes[i] as number] === scalar) i++
+  if (i === from) throw new Malformed(i < bytes.length ? 'not JSON' : 'cut short')
+  return i
+}
+
+/**
+ * Where the next key of an object begins; the complement (`~`) of the index behind the object where there is none.
+ * `from` is behind its `{` for the first key, behind a value for the others. Throws `Malformed`.
+ */
+export function nextKey(bytes: Item, from: number, first: boolean): number {
+  const start = next(bytes, from, first, closeObject)
+  if (start >= 0 && bytes[start] !== quote) throw new Malformed(start < bytes.length ? 'not JSON' : 'cut short')
+  return start
+}
+
+/** Where the next element of an array begins; otherwise as `nextKey`. */
+export function nextElement(bytes: Item, from: number, first: boolean): number {
+  return next(bytes, from, first, closeList)
+}
+
+function next(bytes: Item, from: number, first: boolean, close: number): number {
+  const i = skipSpace(bytes, from)
+  if (bytes[i] === close) return ~(i + 1)
+  if (first) return i
+  if (bytes[i] !== comma) throw new Malformed(i < bytes.length ? 'not JSON' : 'cut short')
+  return skipSpace(bytes, i + 1)
+}
+
+/** Where the value begins whose key ends before `from`. Throws `Malformed`. */
+export function valueBehind(bytes: Item, from: number): number {
+  const i = skipSpace(bytes, from)
+  if (bytes[i] !== colon) throw new Malformed(i < bytes.length ? 'not JSON' : 'cut short')
+  return skipSpace(bytes, i + 1)
+}
+
+/** Passes over one value however many chunks it is spread over; brackets must match. */
+export class Passage {
+  /** The brackets open; grows to the deepest value seen. */
+  #open = new Uint8Array(64)
+  #depth = 0
+  /** 0 outside a string, else what `stringEnd` said of the last chunk. */
+  #string = 0
+
+  /** Starts with a value's first byte, which the next `pass` reads. */
+  begin(): void {
+    this.#depth = 0
+    this.#string = 0
+  }
+
+  /** The index behind the value, or -1 where the chunk ends first. A number ends only at a byte that is none of it. */
+  pass(bytes: Buffer, from: number): number {
+    if (this.#string === 0) return this.#pass(bytes, from)
+    const end = stringEnd(bytes, this.#string === -2 ? from + 1 : from)
+    this.#string = end < 0 ? end : 0
+    return end < 0 ? -1 : this.#depth === 0 ? end : this.#pass(bytes, end)
+  }
+
+  #pass(bytes: Buffer, from: number): number {
+    const length = bytes.length
+    let depth = this.#depth
+    let open = this.#open
+    let i = from
+    while (i < length) {
+      const byte = bytes[i] as number
+      const kind = classes[byte] as number
+      if (kind < quoting) {
+        if (depth === 0 && kind !== scalar) return i
+        i++
+      } else if (kind === quoting) {
+        i = stringEnd(bytes, i + 1)
+        if (i < 0) {
+          this.#string = i
+          break
+        }
+        if (depth === 0) return i
+      } else if (kind === opening) {
+        if (depth === open.length) open = this.#deeper()
+        open[depth++] = byte
+        i++
+      } else if (kind === closing) {
+        if (depth === 0) return i
+        // In ASCII a closing bracket is two behind its opening one.
+        if ((open[--depth] as number) + 2 !== byte) throw new Malformed('brackets that do not match')
+        i++
+        if (depth === 0) return i
+      } else {
+        throw new Malformed('not JSON')
+      }
+    }
+    this.#depth = depth
+    return -1
+  }
+
+  #deeper(): Uint8Array<ArrayBuffer> {
+    const deeper = new Uint8Array(this.#open.length * 2)
+    deeper.set(this.#open)
+    this.#open = deeper
+    return deeper
+  }
+}

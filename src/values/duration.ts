@@ -1,0 +1,17 @@
+import type { Kind } from './kinds.ts'
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A length of time such as `300ms`, `90s`, `5m`, `1h30m` or `30d`, in milliseconds; a bare number is seconds. */
+export const duration: Kind<number> = {
+  name: 'duration',
+  parse(text) {
+    if (/^\d+(\.\d+)?$/.test(text)) return { value: Number(text) * 1000 }
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)]
+    if (parts.length === 0 || parts.map(part => part[0]).join('') !== text) {
+      return { problem: `${JSON.stringify(text)} is not a duration such as 90s, 5m or 1h30m` }
+    }
+    return { value: parts.reduce((sum, part) => sum + Number(part[1]) * (units[part[2] ?? ''] ?? 0), 0) }
+  },
+  check: value => (typeof value === 'number' ? undefined : 'must be a duration'),
+}

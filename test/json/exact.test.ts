@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decode, ExactNumber, encode, plain } from '../../src/json/exact.ts'
+import { Malformed } from '../../src/json/slice.ts'
+import { canonical, number, value } from './spelled.ts'
+
+describe('numbers', () => {
+  test.each([
+    '9007199254740993',
+    '-9007199254740993',
+    '1.0',
+    '1e400',
+    '-0',
+    '0.10',
+    '1E2',
+    '1e5',
+    '0.1e1',
+    '0.30000000000000000001',
+  ])('%s stays as it is written', source => {
+    expect(decode(source)).toEqual(new ExactNumber(source))
+    expect(encode(decode(`{"a":[${source}]}`))).toBe(`{"a":[${source}]}`)
+  })
+
+  test.each([
+    '0',
+    '1',
+    '-1',
+    '0.5',
+    '9007199254740991',
+    '9007199254740992',
+    '1e+21',
+    '5e-324',
+  ])('%s is a number like any other', source => {
+    expect(decode(source)).toBe(Number(source))
+  })
+
+  test('one that does not survive changes nothing for those around it', () => {
+    expect(decode('{"id":9007199254740993,"n":1,"s":"1.0","l":[0.5,true,null]}')).toEqual({
+      id: new ExactNumber('9007199254740993'),
+      n: 1,
+      s: '1.0',
+      l: [0.5, true, null],
+    })
+  })
+
+  test('what looks like a number within a string is none', () => {
+    expect(decode('{"1.0":"9007199254740993 \\" 1.0"}')).toEqual({ '1.0': '9007199254740993 " 1.0' })
+  })
+})
+
+describe('decoding', () => {
+  test('is JSON.parse, but for numbers', () => {
+    fc.assert(
+      fc.property(value, text => {
+        const rounded = (one: unknown) =>
+          JSON.stringify(one, (_, it) => (it instanceof ExactNumber ? Number(it.source) : it))
+        expect(rounded(decode(text))).toBe(JSON.stringify(JSON.parse(text)))
+        expect(rounded(decode(Buffer.from(`${text}\n`)))).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('the last of equal keys counts', () => {
+    expect(decode('{"a":1.0,"a":{"b":1},"a":2.0}')).toEqual({ a: new ExactNumber('2.0') })
+  })
+
+  test('__proto__ is a name like any other', () => {
+    const decoded = decode('{"__proto__":{"admin":1.0}}')
+    expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
+    expect(encode(decoded)).toBe('{"__proto__":{"admin":1.0}}')
+  })
+
+  test('takes a byte order mark and bytes within a larger buffer', () => {
+    expect(decode('\ufeff{"a":1}')).toEqual({ a: 1 })
+    expect(decode(Buffer.from('\ufeff[1]'))).toEqual([1])
+    expect(decode(new TextEncoder().encode('xx[1.0]').subarray(2))).toEqual([new ExactNumber('1.0')])
+  })
+
+  test.each([
+    '',
+    ' ',
+    '{',
+    '[1,]',
+    '{"a":1,}',
+    '[01]',
+    '[1.]',
+    '[.5]',
+    '[+1]',
+    'NaN',
+    "{'a':1}",
+    '{"a":1.0,}',
+    '[1.0',
+    '["\\x",1.0]',
+    '[1.0]x',
+    '"',
+  ])('what is no JSON is refused: %j', text => {
+    expect(() => decode(text)).toThrow(Malformed)
+  })
+
+  test.each(['1', '1.0'])('1,000 levels around %s are fine, more are refused, and so are very many', source => {
+    const nested = (levels: number) => '['.repeat(levels) + source + ']'.repeat(levels)
+    expect(encode(decode(nested(1000)))).toBe(nested(1000))
+    expect(() => decode(nested(1001))).toThrow(new Malformed('nested too deeply'))
+    expect(() => decode(nested(1_000_000))).toThrow(new Malformed('nested too deeply'))
+  })
+})
+
+describe('encoding', () => {
+  test('gives decoded text back to the letter: numbers, order of keys and all', () => {
+    fc.assert(
+      fc.property(canonical, text => {
+        expect(encode(decode(text))).toBe(text)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is JSON.stringify for values that were never decoded', () => {
+    fc.assert(
+      fc.property(fc.object({ withDate: true, withNullPrototype: true, withObjectString: false }), one => {
+        expect(encode(one)).toBe(JSON.stringify(one))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('drops undefined members, and writes what else has no JSON as null', () => {
+    expect(encode({ a: undefined, b: [undefined, Number.NaN], c: () => 1 })).toBe('{"b":[null,null]}')
+    expect(encode(undefined)).toBe('null')
+  })
+
+  test('members added or removed after decoding are written as they are now', () => {
+    const settings = decode('{"10":1,"a":2,"9":3}') as Record<string, unknown>
+    delete settings.a
+    settings.b = 4
+    settings['9'] = 5
+    expect(encode(settings)).toBe('{"10":1,"9":5,"b":4}')
+  })
+
+  test('a value within itself is refused cleanly', () => {
+    const loop: unknown[] = []
+    loop.push(loop)
+    expect(() => encode(loop)).toThrow(new Malformed('nested too deeply'))
+  })
+})
+
+describe('plain values, for those who know only doubles', () => {
+  test.each([
+    ['9007199254740993', '9007199254740993'],
+    ['-18446744073709551615', '-18446744073709551615'],
+    ['9007199254740994', '9007199254740994'],
+    ['9007199254740992', 9007199254740992],
+    ['9007199254740991', 9007199254740991],
+    ['1.0', 1],
+    ['0.10', 0.1],
+    ['1e5', 100000],
+    ['-0', -0],
+    ['1e400', '1e400'],
+  ])('%s becomes %j', (source, expected) => {
+    expect(plain(decode(source))).toBe(expected)
+    expect(plain(decode(`{"a":[${source}]}`))).toEqual({ a: [expected] })
+  })
+
+  test('no number is lost, and no integer is rounded', () => {
+    fc.assert(
+      fc.property(number, source => {
+        const made = plain(decode(source))
+        if (/^-?\d+$/.test(source)) expect(BigInt(made as number | string)).toBe(BigInt(source))
+        else expect(Number(made)).toBe(Number(source))
+      }),
+    )
+  })
+
+  test('everything else stays', () => {
+    expect(plain(decode('{"a":"x","b":[true,null],"__proto__":1.0}'))).toEqual(
+      JSON.parse('{"a":"x","b":[true,null],"__proto__":1}'),
+    )
+  })
+})
