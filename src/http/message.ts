@@ -12,6 +12,7 @@ export interface Request {
   readonly method: string
   /** Absolute; its origin is where the request goes. */
   readonly url: URL
+  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   /** The body as it goes on the wire, JSON text. */
   readonly body?: string | undefined
@@ -31,6 +32,11 @@ export interface Response {
    * Throws `UnavailableError` when the answer is cut or stalls.
    */
   readonly body: AsyncIterable<Uint8Array>
+  /**
+   * True where an earlier attempt may have reached the service and was never answered, so this answer may be to what
+   * was done already: a 404 to a DELETE is then the end that was wanted. Set by `retry`.
+   */
+  readonly unanswered?: boolean
 }
 
 /** Sends one request. Throws `UnavailableError` when there is no answer; any status that came is a Response. */

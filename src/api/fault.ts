@@ -1,0 +1,121 @@
+/** From any answer that is not a success to the failure that fits: its class by the status, its words by the body. */
+import { AuthError, type Failure, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../errors.ts'
+import { retryAfter } from '../http/retry-after.ts'
+import { clean, read, type Said } from './said.ts'
+
+interface Asked {
+  readonly method: string
+  readonly url: URL
+}
+
+interface Answered {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * 404: `NotFoundError`; 401, 403: `AuthError`; 429: `RateLimitedError`; 5xx: `UnavailableError`; all else, a web page
+ * with a 2xx status included: `RejectedError`. The service's document shows no error bodies: every shape that servers
+ * are known to send is read.
+ */
+export function faultOf({ method, url }: Asked, { status, headers }: Answered, body: string): Failure {
+  const page = isPage(headers, body)
+  const said = page ? {} : read(body)
+  const seconds = retryAfter(headers, body)
+  const facts = (hint: string, retryable: boolean) => ({
+    hint,
+    status,
+    code: said.code,
+    attr: said.attr,
+    method,
+    url: url.origin + url.pathname,
+    requestId: headers['x-request-id'] === undefined ? undefined : clean(headers['x-request-id'], 100),
+    retryable,
+    retryAfter: seconds,
+  })
+  const words = (sentence: string) => worded(sentence, status, said, page)
+
+  if (status < 300) {
+    const what = page ? 'a web page' : `a ${status} that means nothing here`
+    return new RejectedError(`The answer is not the service's but ${what}`, facts(checkBase, false))
+  }
+  if (status < 400) return redirected(url, headers.location, facts)
+  if (status === 404) {
+    const hint = page
+      ? 'The answer is a web page, not the service: check the base URL'
+      : 'Check the id, and the project or organization in which it is looked for'
+    return new NotFoundError(words('Not found'), facts(hint, false))
+  }
+  if (status === 401) {
+    const hint = 'Check the key: it may be mistyped, withdrawn, or the key of another server'
+    return new AuthError(words('The key was not accepted'), facts(hint, false))
+  }
+  if (status === 403) {
+    const hint = "The key may lack the scope for this, or its owner the rights; the service's administrators can tell"
+    return new AuthError(words('Not allowed'), facts(hint, false))
+  }
+  if (status === 429) {
+    const hint = seconds === undefined ? 'Try again later' : `Try again in ${seconds} s`
+    return new RateLimitedError(
+      words('Too many requests'),
+      facts(`${hint}; --rate slows down, --max-wait allows longer waits`, true),
+    )
+  }
+  if (status >= 500) {
+    const hint = 'Try again later; if it lasts, ask whoever runs the service'
+    return new UnavailableError(words('The service failed'), facts(hint, true))
+  }
+  return new RejectedError(
+    words(sentences[status] ?? 'The service refused the request'),
+    facts(adviceOn(status, page), false),
+  )
+}
+
+const checkBase = 'Check the base URL'
+
+const sentences: Readonly<Record<number, string>> = {
+  402: 'The plan or licence of the server does not include this',
+  405: 'The service does not offer this here',
+  407: 'The proxy wants to know who asks',
+  413: 'The request is too large for the service',
+}
+
+function adviceOn(status: number, page: boolean): string {
+  if (status === 402) return 'Ask whoever runs the service about its plan'
+  if (status === 407) return 'Put a user name and password into the proxy variable'
+  if (page || status === 405) return checkBase
+  return 'Correct what the service objects to; the same request will be refused again'
+}
+
+/** Nothing is followed: the key, or a write, would go where nobody sent it. */
+function redirected(
+  url: URL,
+  location: string | undefined,
+  facts: (hint: string, retryable: boolean) => object,
+): RejectedError {
+  if (location === undefined || !URL.canParse(location, url.href)) {
+    return new RejectedError('The answer leads somewhere else, but does not say where', facts(checkBase, false))
+  }
+  const target = new URL(location, url)
+  if (target.host === url.host && url.protocol === 'http:' && target.protocol === 'https:') {
+    const hint = `Check the base URL: use https://${url.host}`
+    return new RejectedError(`The service is at ${target.origin}, not at ${url.origin}`, facts(hint, false))
+  }
+  const page = /log-?in|sign-?in|auth|sso/i.test(target.pathname) ? 'a log-in page' : 'another address'
+  const where = clean(target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin, 100)
+  const hint = 'Check the base URL: redirects are not followed, the key would travel along'
+  return new RejectedError(`The answer leads to ${page} at ${where}`, facts(hint, false))
+}
+
+/** What happened, the status, and what the service says about it. */
+function worded(sentence: string, status: number, { detail, attr }: Said, page: boolean): string {
+  const head = `${sentence} (${status})`
+  if (page) return `${head}: the answer is a web page`
+  if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
+  return attr === undefined || detail.includes(attr) ? `${head}: ${detail}` : `${head}: ${attr}: ${detail}`
+}
+
+function isPage(headers: Answered['headers'], body: string): boolean {
+  return /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body)\b/i.test(body)
+}

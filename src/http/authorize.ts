@@ -1,0 +1,39 @@
+import { AuthError } from '../errors.ts'
+import type { Send } from './message.ts'
+
+export interface Authority {
+  /** The one origin that the key belongs to. */
+  readonly origin: string
+  /** Asked for once, with the first request. */
+  readonly key: () => string | Promise<string>
+}
+
+/**
+ * Adds the key as the service's document says: `Authorization: Bearer KEY`. A request to any other origin throws
+ * `AuthError` and is not sent, whoever made it: not along a redirect, not along a `next` link.
+ */
+export function authorize(next: Send, { origin, key }: Authority): Send {
+  let header: Promise<string> | undefined
+  return async request => {
+    if (request.url.origin !== origin) {
+      throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
+        hint: 'Name the other server in a profile with a key of its own',
+        method: request.method,
+        url: request.url.origin + request.url.pathname,
+      })
+    }
+    header ??= bearer(key)
+    return next({ ...request, headers: { ...request.headers, authorization: await header } })
+  }
+}
+
+async function bearer(key: Authority['key']): Promise<string> {
+  const value = await key()
+  // Anything else would end the header, or could not stand in one.
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new AuthError('The key is empty or holds characters that a key cannot have', {
+      hint: 'Check where it comes from: a line too many, or something else in its place',
+    })
+  }
+  return `Bearer ${value}`
+}

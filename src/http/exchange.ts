@@ -1,0 +1,188 @@
+import { RejectedError } from '../errors.ts'
+import { emptyBody } from './body.ts'
+import type { DispatchController, DispatchHandler } from './dispatcher.ts'
+import { lost, timedOut } from './lost.ts'
+import type { Request, Response } from './message.ts'
+import { Stopwatch } from './stopwatch.ts'
+
+export interface Terms {
+  readonly request: Request
+  /** Milliseconds that the server may keep us waiting, in all. */
+  readonly timeout: number
+  readonly proxy: URL | undefined
+  /** Called once, when nothing more will happen. */
+  readonly onOver: (exchange: Exchange) => void
+}
+
+/** What lies here unread before the server is asked to pause, and before it is let go on, in bytes. */
+const most = 256 * 1024
+const few = 64 * 1024
+
+type Step = IteratorResult<Uint8Array>
+
+interface Waiter {
+  resolve(step: Step): void
+  reject(reason: unknown): void
+}
+
+/** One request and its answer: the dispatcher's calls on one side, a promise and an async iterator on the other. */
+export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Array> {
+  /** Rejects with an `UnavailableError`, or with the reason given to `abort`. */
+  readonly response: Promise<Response>
+  readonly #terms: Terms
+  readonly #stopwatch: Stopwatch
+  #resolve!: (response: Response) => void
+  #reject!: (reason: unknown) => void
+  #controller: DispatchController | undefined
+  #state: 'asked' | 'answered' | 'ended' | 'failed' = 'asked'
+  #failure: unknown
+  #answered = false
+  #chunks: Uint8Array[] = []
+  #size = 0
+  #paused = false
+  #waiter: Waiter | undefined
+
+  constructor(terms: Terms) {
+    this.#terms = terms
+    this.response = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    this.#stopwatch = new Stopwatch(terms.timeout, () => this.abort(timedOut(this.#progress())))
+    this.#stopwatch.start()
+  }
+
+  /** Ends it, wherever it stands; whoever waits for it, or reads on, gets the reason. */
+  abort(reason: Error): void {
+    this.#fail(reason)
+    this.#controller?.abort(reason)
+  }
+
+  onRequestStart(controller: DispatchController): void {
+    this.#controller = controller
+    // Given up while it stood in the queue for a connection.
+    if (this.#state === 'failed') controller.abort(this.#failure instanceof Error ? this.#failure : new Error())
+  }
+
+  onResponseStart(
+    _: DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ) {
+    if (status < 200 || this.#state !== 'asked') return
+    this.#state = 'answered'
+    this.#answered = true
+    this.#stopwatch.stop()
+    const response = { status, headers: joined(headers), body: this }
+    const encoding = response.headers['content-encoding'] ?? 'identity'
+    if (encoding === 'identity') return this.#resolve(response)
+    // We asked for none. A failure is told by its status as well; anything else is not ours to decode.
+    if (status < 300) this.#reject(this.#encoded(encoding))
+    else this.#resolve({ ...response, body: emptyBody })
+    void this.return()
+  }
+
+  onResponseData(controller: DispatchController, chunk: Uint8Array): void {
+    const waiter = this.#waiter
+    if (waiter) {
+      this.#waiter = undefined
+      this.#stopwatch.stop()
+      waiter.resolve({ done: false, value: chunk })
+    } else if (this.#state === 'answered') {
+      this.#chunks.push(chunk)
+      this.#size += chunk.length
+      if (this.#size > most && !this.#paused) {
+        this.#paused = true
+        controller.pause()
+      }
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#state === 'answered') this.#end()
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#fail(lost(error, this.#progress()))
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<Step> {
+    const chunk = this.#chunks.shift()
+    if (chunk) {
+      this.#size -= chunk.length
+      if (this.#paused && this.#size <= few) {
+        this.#paused = false
+        this.#controller?.resume()
+      }
+      return Promise.resolve({ done: false, value: chunk })
+    }
+    if (this.#state === 'ended') return Promise.resolve({ done: true, value: undefined })
+    if (this.#state === 'failed') return Promise.reject(this.#failure)
+    return new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject }
+      this.#stopwatch.start()
+    })
+  }
+
+  /** Stops reading. Unless all of it has come, the connection is closed: nobody will take the rest. */
+  return(): Promise<Step> {
+    this.#chunks = []
+    if (this.#state === 'answered') {
+      this.#end()
+      this.#controller?.abort(new Error('Not read to its end'))
+    }
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  #end(): void {
+    this.#state = 'ended'
+    this.#over()
+    this.#waiter?.resolve({ done: true, value: undefined })
+    this.#waiter = undefined
+  }
+
+  #fail(reason: unknown): void {
+    if (this.#state === 'ended' || this.#state === 'failed') return
+    this.#state = 'failed'
+    this.#failure = reason
+    this.#over()
+    this.#reject(reason)
+    this.#waiter?.reject(reason)
+    this.#waiter = undefined
+  }
+
+  #over(): void {
+    this.#stopwatch.end()
+    this.#terms.onOver(this)
+  }
+
+  #progress() {
+    const { request, proxy, timeout } = this.#terms
+    return { request, proxy, timeout, sent: this.#controller !== undefined, answered: this.#answered }
+  }
+
+  #encoded(encoding: string): RejectedError {
+    const { method, url } = this.#terms.request
+    return new RejectedError(
+      `The answer is not the service's: it is encoded as ${JSON.stringify(encoding.slice(0, 40))}`,
+      {
+        hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
+        method,
+        url: url.origin + url.pathname,
+      },
+    )
+  }
+}
+
+function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const one: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined) one[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ')
+  }
+  return one
+}

@@ -1,0 +1,36 @@
+import { RefusedError } from '../errors.ts'
+import { emptyBody } from './body.ts'
+import type { Request, Send } from './message.ts'
+
+export type Safety = 'read-only' | 'no-delete'
+
+export interface Guarding {
+  /** Given each write in place of the service. */
+  readonly dryRun?: ((request: Request) => void) | undefined
+  readonly safety?: Safety | undefined
+}
+
+/**
+ * Lets reads through and stops writes where they are not wanted. The safety level throws `RefusedError`, a dry run
+ * included; a dry run answers 202 without a body, marked by the header `x-dry-run`.
+ */
+export function guard(next: Send, { dryRun, safety }: Guarding): Send {
+  return async request => {
+    if (request.effect === 'read') return next(request)
+    if (safety === 'read-only') throw refused(request, 'The safety level read-only refuses every write')
+    if (safety === 'no-delete' && request.destroys) {
+      throw refused(request, 'The safety level no-delete refuses what takes data away')
+    }
+    if (!dryRun) return next(request)
+    dryRun(request)
+    return { status: 202, headers: { 'x-dry-run': '1' }, body: emptyBody }
+  }
+}
+
+function refused({ method, url }: Request, message: string): RefusedError {
+  return new RefusedError(`${message}; nothing was sent`, {
+    method,
+    url: url.origin + url.pathname,
+    hint: 'The level is set in the profile or by ANALYTICS_SAFETY, and the stricter of the two holds',
+  })
+}

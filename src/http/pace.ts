@@ -1,0 +1,39 @@
+import type { Clock } from '../host.ts'
+import type { Parsed } from '../values/kinds.ts'
+import { rate } from '../values/rate.ts'
+import type { Send } from './message.ts'
+
+export interface Pacing {
+  /** Milliseconds from one request to the next. */
+  readonly per: number
+  readonly clock: Clock
+  /** Ends a wait; its reason is what the request rejects with. */
+  readonly signal: AbortSignal
+}
+
+/** Lets requests through one by one, evenly spaced; time in which none came is not made up for by a burst. */
+export function pace(next: Send, { per, clock, signal }: Pacing): Send {
+  let free = 0
+  let waiting = 0
+  return async request => {
+    const now = clock.now()
+    // Nobody waits for longer than the queue before them takes, whatever the clock was set to meanwhile.
+    const turn = Math.min(Math.max(now, free), now + per * (waiting + 1))
+    free = turn + per
+    if (turn > now) {
+      waiting++
+      try {
+        await clock.sleep(turn - now, signal)
+      } finally {
+        waiting--
+      }
+    }
+    return next(request)
+  }
+}
+
+/** Reads a rate such as `10/s`, `240/m` or `1200/h` as the milliseconds from one request to the next. */
+export function parseRate(text: string): Parsed<{ readonly every: number }> {
+  const parsed = rate.parse(text)
+  return 'value' in parsed ? { value: { every: parsed.value } } : parsed
+}

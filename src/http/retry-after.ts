@@ -1,0 +1,17 @@
+/**
+ * The seconds that an answer asks us to wait, rounded up: `Retry-After` in seconds or as a date, else the sentence that
+ * real servers put into a 429 without it. Undefined where it says nothing.
+ * A date counts from the answer's own `Date`, so a clock that is wrong here does no harm; `now` (ms) stands in for it.
+ */
+export function retryAfter(headers: Readonly<Record<string, string>>, body: string, now?: number): number | undefined {
+  const value = headers['retry-after']?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value))
+  const until = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
+  if (!Number.isNaN(until)) {
+    const sent = Date.parse(headers.date ?? '')
+    const from = Number.isNaN(sent) ? now : sent
+    return from === undefined ? undefined : Math.max(0, Math.ceil((until - from) / 1000))
+  }
+  const said = /Expected available in (\d+) seconds?/.exec(body)?.[1]
+  return said === undefined ? undefined : Number(said)
+}

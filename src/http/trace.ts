@@ -1,0 +1,31 @@
+import { Failure } from '../errors.ts'
+import type { Clock } from '../host.ts'
+import type { Request, Send } from './message.ts'
+
+export interface Tracing {
+  readonly write: (line: string) => void
+  readonly clock: Clock
+}
+
+/**
+ * Writes one line for each attempt: method, path, status or the code of what went wrong, milliseconds until the answer
+ * began. No query, header or body: filters hold personal data, headers the key.
+ */
+export function trace(next: Send, { write, clock }: Tracing): Send {
+  return async request => {
+    const start = clock.now()
+    const tell = (end: string | number) => write(line(request, end, Math.max(0, Math.round(clock.now() - start))))
+    try {
+      const response = await next(request)
+      tell(response.status)
+      return response
+    } catch (error) {
+      tell(error instanceof Failure ? (error.facts.code ?? error.name) : 'failed')
+      throw error
+    }
+  }
+}
+
+function line({ method, url, attempt = 1 }: Request, end: string | number, ms: number): string {
+  return `${method} ${url.pathname} ${end} ${ms} ms attempt ${attempt}`
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { type Endpoint, endpoints } from '../../src/api/endpoints.ts'
+import {
+  eventDefinition,
+  person,
+  plugin,
+  project,
+  projectListItem,
+  secretFields,
+  writableOf,
+} from '../../src/api/resources.ts'
+
+const rows: Endpoint[] = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
+const named = rows.map(row => [`${row.method} ${row.path}`, row] as const)
+
+test('the service offers 44 endpoints: 22 for persons, 13 for plugins, 4 for event definitions, 5 for projects', () => {
+  const counts = Object.entries(endpoints).map(([name, group]) => [name, Object.keys(group).length])
+  expect(Object.fromEntries(counts)).toEqual({ persons: 22, plugins: 13, eventDefinitions: 4, projects: 5 })
+  expect(new Set(named.map(([name]) => name)).size).toBe(44)
+})
+
+test.each(named)('%s ends in its slash and succeeds with the status of its method', (_, row) => {
+  expect(row.path).toMatch(/^\/api\/(:?[a-z_]+\/)+$/)
+  if (row.method === 'DELETE') expect([row.status, row.returns.shape]).toEqual([204, 'nothing'])
+  else expect(row.status === 201).toBe(row.method === 'POST' && /\/(plugins|projects)\/$/.test(row.path))
+  if (row.body) expect(['POST', 'PATCH']).toContain(row.method)
+})
+
+test('every persons endpoint takes format, and nothing else does', () => {
+  for (const row of rows) expect('format' in (row.query ?? {})).toBe(row.path.includes('/persons/'))
+})
+
+test('32 fields of a project can be written, 10 of a plugin, 5 of an event definition, 1 of a person', () => {
+  const count = (resource: Parameters<typeof writableOf>[0]) => Object.keys(writableOf(resource)).length
+  expect([project, plugin, eventDefinition, person].map(count)).toEqual([32, 10, 5, 1])
+})
+
+test('a project is listed with 11 of its fields, and has two secrets', () => {
+  expect(Object.keys(projectListItem.fields)).toHaveLength(11)
+  expect(secretFields).toEqual(['api_token', 'slack_incoming_webhook'])
+})

@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { faultOf } from '../../src/api/fault.ts'
+import { AuthError, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../../src/errors.ts'
+
+const request = {
+  method: 'GET',
+  url: new URL('https://analytics.example.com/api/projects/1/persons/?email=ada%40example.com'),
+}
+const json = { 'content-type': 'application/json' }
+const html = { 'content-type': 'text/html; charset=utf-8' }
+
+function fault(status: number, body: unknown = '', headers: Record<string, string> = json, from = request) {
+  return faultOf(from, { status, headers }, typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+test.each([
+  [400, RejectedError, 5],
+  [401, AuthError, 4],
+  [402, RejectedError, 5],
+  [403, AuthError, 4],
+  [404, NotFoundError, 3],
+  [405, RejectedError, 5],
+  [407, RejectedError, 5],
+  [409, RejectedError, 5],
+  [429, RateLimitedError, 6],
+  [500, UnavailableError, 7],
+  [502, UnavailableError, 7],
+  [524, UnavailableError, 7],
+  [301, RejectedError, 5],
+])('%i ends in the exit code of its class, and says what to do', (status, Class, exit) => {
+  const failure = fault(status)
+  expect(failure).toBeInstanceOf(Class)
+  expect(failure.exit).toBe(exit)
+  expect(failure.facts).toMatchObject({
+    status,
+    method: 'GET',
+    url: 'https://analytics.example.com/api/projects/1/persons/',
+    retryable: status === 429 || status >= 500,
+    hint: expect.stringMatching(/./),
+  })
+})
+
+describe('every shape of an error is read', () => {
+  test.each([
+    [
+      'the usual one',
+      { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'name' },
+      {
+        message: 'The service refused the request (400): name: This field is required',
+        code: 'required',
+        attr: 'name',
+      },
+    ],
+    [
+      'code and detail the other way round',
+      { code: 'No such thing here.', detail: 'not_found' },
+      { message: 'The service refused the request (400): No such thing here', code: 'not_found' },
+    ],
+    [
+      'message and detail',
+      { message: 'Query failed', detail: 'Unknown column.' },
+      { message: 'The service refused the request (400): Query failed: Unknown column' },
+    ],
+    [
+      'only a type',
+      { type: 'invalid_request', detail: 'No.' },
+      { message: 'The service refused the request (400): No', code: 'invalid_request' },
+    ],
+    [
+      'faults by field',
+      { timezone: ['"x" is not a valid choice.'], week_start_day: ['A number, please.'] },
+      {
+        message:
+          'The service refused the request (400): timezone: "x" is not a valid choice. week_start_day: A number, please',
+        attr: 'timezone',
+      },
+    ],
+    [
+      'faults within fields',
+      { config: { rate: ['Too high.'] } },
+      { message: 'The service refused the request (400): config: rate: Too high', attr: 'config' },
+    ],
+    [
+      'a list',
+      ['First.', { detail: 'Second.', code: 'second' }],
+      { message: 'The service refused the request (400): First. Second', code: 'second' },
+    ],
+    ['error', { error: 'Nope' }, { message: 'The service refused the request (400): Nope' }],
+    [
+      'an error object',
+      { error: { message: 'Nope', code: 17 } },
+      { message: 'The service refused the request (400): Nope', code: '17' },
+    ],
+    [
+      'errors',
+      { errors: [{ detail: 'Nope.', attr: 'tags' }] },
+      { message: 'The service refused the request (400): tags: Nope', attr: 'tags' },
+    ],
+    [
+      'plain text',
+      'Something went wrong.\n',
+      { message: 'The service refused the request (400): Something went wrong' },
+    ],
+    ['nothing', '', { message: 'The service refused the request (400)' }],
+    ['nothing of use', { detail: null, code: null }, { message: 'The service refused the request (400)' }],
+    [
+      'a web page',
+      '<!DOCTYPE html><h1>Oops</h1>',
+      { message: 'The service refused the request (400): the answer is a web page' },
+    ],
+    ['half of an object', '{"detail": "No', { message: 'The service refused the request (400): {"detail": "No' }],
+  ])('%s', (_, body, { message, ...facts }) => {
+    const failure = fault(400, body)
+    expect(failure.message).toBe(message)
+    expect({ code: failure.facts.code, attr: failure.facts.attr }).toEqual({
+      code: undefined,
+      attr: undefined,
+      ...facts,
+    })
+  })
+})
+
+test('a detail that repeats the sentence is not said twice', () => {
+  expect(fault(404, { detail: 'Not found.' }).message).toBe('Not found (404)')
+})
+
+test('the request id is kept for whoever runs the service', () => {
+  expect(fault(500, '', { ...json, 'x-request-id': 'r-17' }).facts.requestId).toBe('r-17')
+})
+
+test.each([
+  ['seconds', { ...json, 'retry-after': '17' }, '', 17],
+  ['thousands of them', { ...json, 'retry-after': '2765' }, '', 2765],
+  [
+    'a date',
+    { ...json, date: 'Fri, 15 May 2026 12:00:00 GMT', 'retry-after': 'Fri, 15 May 2026 12:01:00 GMT' },
+    '',
+    60,
+  ],
+  ['a sentence', json, { detail: 'Request was throttled. Expected available in 9 seconds.' }, 9],
+  ['nothing', json, '', undefined],
+])('a 429 knows how long to wait: %s', (_, headers, body, seconds) => {
+  const failure = fault(429, body, headers)
+  expect(failure.facts.retryAfter).toBe(seconds)
+  expect(failure.facts.hint).toContain(seconds === undefined ? 'later' : `${seconds} s`)
+})
+
+test.each([
+  [
+    'https://analytics.example.com/api/projects/',
+    'http://analytics.example.com',
+    /The service is at https:\/\/analytics.example.com/,
+    /use https:\/\/analytics.example.com/,
+  ],
+  [
+    'https://sso.example.com/login?next=/api/',
+    'https://analytics.example.com',
+    /log-in page at https:\/\/sso.example.com$/,
+    /base URL/,
+  ],
+  ['/accounts/login/', 'https://analytics.example.com', /log-in page at https:\/\/analytics.example.com$/, /base URL/],
+  [
+    '//other.example.com/',
+    'https://analytics.example.com',
+    /another address at https:\/\/other.example.com$/,
+    /base URL/,
+  ],
+  ['http://[', 'https://analytics.example.com', /somewhere else/, /base URL/],
+])('a redirect to %s is reported, not followed', (location, base, message, hint) => {
+  const failure = fault(302, '', { location }, { method: 'GET', url: new URL('/api/projects/', base) })
+  expect(failure).toBeInstanceOf(RejectedError)
+  expect(failure.message).toMatch(message)
+  expect(failure.facts.hint).toMatch(hint)
+})
+
+test('a web page is not the service, whatever its status', () => {
+  expect(fault(200, '<html></html>', html)).toMatchObject({
+    exit: 5,
+    message: expect.stringContaining('web page'),
+    facts: { hint: 'Check the base URL' },
+  })
+  expect(fault(404, '<html></html>', html).facts.hint).toContain('base URL')
+  expect(fault(502, '<html><title>Bad gateway</title></html>', html)).toMatchObject({
+    exit: 7,
+    facts: { retryable: true },
+  })
+})
+
+test('a key that the service repeats is not repeated further', () => {
+  expect(fault(401, { detail: 'No such key: Bearer phx_0123456789abcdef.' }).message).not.toContain('phx_')
+})
+
+test('whatever a server sends, the message is one short line that a terminal can show', () => {
+  const body = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 2000 }),
+    fc.jsonValue(),
+    fc.string({ unit: 'binary' }).map(detail => ({ detail, code: detail, attr: detail })),
+  )
+  fc.assert(
+    fc.property(fc.integer({ min: 300, max: 599 }), body, fc.string({ unit: 'binary' }), (status, sent, id) => {
+      const failure = fault(status, sent, { ...json, location: id, 'x-request-id': id })
+      const { code = '', attr = '', requestId = '' } = failure.facts
+      for (const text of [failure.message, code, attr, requestId]) {
+        expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u)
+        expect([...text].length).toBeLessThan(520)
+      }
+    }),
+  )
+})

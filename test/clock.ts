@@ -1,0 +1,68 @@
+import type { Clock } from '../src/host.ts'
+
+export interface FakeClock extends Clock {
+  /** How long each sleep was asked to last, in ms. */
+  readonly sleeps: number[]
+  /** Somebody sets the clock: what is asleep goes on sleeping. */
+  set(now: number): void
+}
+
+/** Noon of a Friday. */
+export const noon = Date.UTC(2026, 4, 15, 12)
+
+/** A clock on which every sleep is over at once: it moves on by what was slept. */
+export function fakeClock(): FakeClock {
+  const sleeps: number[] = []
+  let now = noon
+  return {
+    sleeps,
+    now: () => now,
+    set: time => {
+      now = time
+    },
+    async sleep(ms, signal) {
+      signal?.throwIfAborted()
+      sleeps.push(ms)
+      now += ms
+    },
+  }
+}
+
+export interface StoppedClock extends FakeClock {
+  /** Lets time pass, and everyone wake whose sleep ends in it; resolves when they have had their turn. */
+  pass(ms: number): Promise<void>
+}
+
+/** A clock that stands still until it is told to go on: for what happens while somebody waits. */
+export function stoppedClock(): StoppedClock {
+  const sleeps: number[] = []
+  let asleep: { end: number; wake: () => void }[] = []
+  let offset = noon
+  let passed = 0
+  return {
+    sleeps,
+    now: () => offset + passed,
+    set: time => {
+      offset = time - passed
+    },
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        sleeps.push(ms)
+        asleep.push({ end: passed + ms, wake: resolve })
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      }),
+    async pass(ms) {
+      passed += ms
+      const awake = asleep.filter(({ end }) => end <= passed)
+      asleep = asleep.filter(({ end }) => end > passed)
+      for (const { wake } of awake) wake()
+      await turn()
+    },
+  }
+}
+
+/** Resolves when everything that could go on without waiting has done so. */
+export function turn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { AuthError, InterruptedError, RefusedError, UnavailableError } from '../../src/errors.ts'
+import { authorize } from '../../src/http/authorize.ts'
+import { emptyBody } from '../../src/http/body.ts'
+import { guard } from '../../src/http/guard.ts'
+import type { Request, Send } from '../../src/http/message.ts'
+import { pace, parseRate } from '../../src/http/pace.ts'
+import { trace } from '../../src/http/trace.ts'
+import { fakeClock, noon, stoppedClock, turn } from '../clock.ts'
+import { get, text } from './loopback.ts'
+
+const origin = 'https://analytics.example.com'
+const read = get(new URL(origin), '/api/projects/1/persons/?email=ada%40example.com')
+const write: Request = { ...read, method: 'PATCH', effect: 'set', body: '{"name":"Ada"}' }
+const remove: Request = { ...read, method: 'DELETE', effect: 'set', destroys: true }
+const split: Request = { ...read, method: 'POST', effect: 'act', destroys: true }
+const view: Request = { ...read, method: 'POST', body: '{"properties":{}}' }
+
+/** A service that says yes to everything, and what reached it. */
+function service() {
+  const sent: Request[] = []
+  const send: Send = async request => {
+    sent.push(request)
+    return { status: 200, headers: {}, body: emptyBody }
+  }
+  return { send, sent }
+}
+
+test('the key goes to its own origin', async () => {
+  const { send, sent } = service()
+  let asked = 0
+  const authorized = authorize(send, { origin, key: async () => `key-${++asked}` })
+  await authorized(read)
+  await authorized(read)
+  expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-1', 'Bearer key-1'])
+})
+
+test.each([
+  'http://analytics.example.com',
+  'https://analytics.example.com:8443',
+  'https://analytics.example.com.evil.test',
+  'https://example.com',
+])('the key does not go to %s, and neither does the request', async other => {
+  const { send, sent } = service()
+  const authorized = authorize(send, { origin, key: () => 'the-key' })
+  const error = await authorized(get(new URL(other))).catch(error => error)
+  expect(error).toBeInstanceOf(AuthError)
+  expect(error.message).not.toContain('the-key')
+  expect(sent).toEqual([])
+})
+
+test.each(['', ' ', 'two\nlines', 'schlüssel'])('a key that cannot stand in a header is refused: %j', async key => {
+  const { send, sent } = service()
+  await expect(authorize(send, { origin, key: () => key })(read)).rejects.toBeInstanceOf(AuthError)
+  expect(sent).toEqual([])
+})
+
+test.each([
+  ['read-only', [read, view], [write, remove, split]],
+  ['no-delete', [read, view, write], [remove, split]],
+] as const)('the safety level %s refuses with its name', async (safety, passing, refused) => {
+  const { send, sent } = service()
+  const guarded = guard(send, { safety })
+  for (const request of passing) await guarded(request)
+  expect(sent).toEqual(passing)
+  for (const request of refused) {
+    const error = await guarded(request).catch(error => error)
+    expect(error).toBeInstanceOf(RefusedError)
+    expect(error.message).toContain(safety)
+    expect(error.facts.url).not.toContain('ada')
+  }
+  expect(sent).toEqual(passing)
+})
+
+test('a dry run lets reads through and takes the writes, which look accepted', async () => {
+  const { send, sent } = service()
+  const taken: Request[] = []
+  const guarded = guard(send, { dryRun: request => taken.push(request) })
+  expect((await guarded(view)).headers['x-dry-run']).toBeUndefined()
+  const response = await guarded(remove)
+  expect(response).toMatchObject({ status: 202, headers: { 'x-dry-run': '1' } })
+  expect(await text(response)).toBe('')
+  await guarded(write)
+  expect([sent, taken]).toEqual([[view], [remove, write]])
+})
+
+test('what safety refuses, a dry run does not show', async () => {
+  const taken: Request[] = []
+  const guarded = guard(service().send, { dryRun: request => taken.push(request), safety: 'no-delete' })
+  await expect(guarded(remove)).rejects.toBeInstanceOf(RefusedError)
+  await guarded(write)
+  expect(taken).toEqual([write])
+})
+
+test('requests are spaced evenly, however many come at once', async () => {
+  const clock = stoppedClock()
+  const { send, sent } = service()
+  const paced = pace(send, { per: 100, clock, signal: new AbortController().signal })
+  const all = Promise.all([paced(read), paced(read), paced(read)])
+  await turn()
+  expect([sent.length, clock.sleeps]).toEqual([1, [100, 200]])
+  await clock.pass(100)
+  expect(sent.length).toBe(2)
+  await clock.pass(100)
+  await all
+  await clock.pass(10_000)
+  // The pause before does not buy a burst.
+  void paced(read)
+  void paced(read)
+  await turn()
+  expect(sent.length).toBe(4)
+})
+
+test('a clock that is set back makes nobody wait for longer than their turn', async () => {
+  const clock = fakeClock()
+  const paced = pace(service().send, { per: 100, clock, signal: new AbortController().signal })
+  await paced(read)
+  clock.set(noon - 3_600_000)
+  await paced(read)
+  clock.set(noon + 3_600_000)
+  await paced(read)
+  expect(clock.sleeps).toEqual([100])
+})
+
+test('an interruption ends the wait for one’s turn', async () => {
+  const interruption = new AbortController()
+  const reason = new InterruptedError('SIGINT')
+  const { send, sent } = service()
+  const paced = pace(send, { per: 100, clock: stoppedClock(), signal: interruption.signal })
+  await paced(read)
+  const waiting = paced(read)
+  interruption.abort(reason)
+  await expect(waiting).rejects.toBe(reason)
+  expect(sent.length).toBe(1)
+})
+
+test('rates are read as the time between two requests', () => {
+  expect(['10/s', '240/m', '1200/h', '0.5/s'].map(parseRate)).toEqual(
+    [100, 250, 3000, 2000].map(every => ({ value: { every } })),
+  )
+  for (const text of ['', '10', '0/s', '-1/s', '10/d', 'x/s']) expect(parseRate(text)).toHaveProperty('problem')
+})
+
+test('each attempt leaves one line, without query, headers or body', async () => {
+  const clock = fakeClock()
+  const lines: string[] = []
+  const slow: Send = async request => {
+    await clock.sleep(12.3)
+    if (request.attempt === 1) throw new UnavailableError('Cut', { code: 'ECONNRESET' })
+    return { status: 200, headers: { 'set-cookie': 'secret' }, body: emptyBody }
+  }
+  const traced = trace(slow, { write: line => lines.push(line), clock })
+  await traced({ ...write, headers: { authorization: 'Bearer the-key' }, attempt: 1 }).catch(() => undefined)
+  await traced({ ...write, attempt: 2 })
+  expect(lines).toEqual([
+    'PATCH /api/projects/1/persons/ ECONNRESET 12 ms attempt 1',
+    'PATCH /api/projects/1/persons/ 200 12 ms attempt 2',
+  ])
+})

@@ -1,0 +1,103 @@
+/** Servers of this machine, each for one test: well-behaved ones, and sockets that say whatever they like. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import net, { type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Request, Response } from '../../src/http/message.ts'
+import { createTransport, type Transport, type TransportOptions } from '../../src/http/transport.ts'
+
+/** A request as the product makes it; `path` may carry a query. */
+export function get(base: URL, path = '/api/projects/'): Request {
+  return { method: 'GET', url: new URL(path, base), headers: {}, effect: 'read', destroys: false }
+}
+
+/** A transport that is closed when its test ends. */
+export function transport(options: Partial<TransportOptions> = {}): Transport {
+  const opened = createTransport({
+    timeout: 5000,
+    userAgent: 'analytics/0.0.0-test',
+    connections: 4,
+    env: undefined,
+    nodeMajor: Number.parseInt(process.versions.node, 10),
+    signal: new AbortController().signal,
+    ...options,
+  })
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+export async function text(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of response.body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+export function serve(listener: http.RequestListener): Promise<URL> {
+  return listening(http.createServer(listener), 'http')
+}
+
+/** A server that is given the raw socket once the head of a request has come. */
+export function serveRaw(answer: (socket: Socket) => void): Promise<URL> {
+  const server = net.createServer(socket => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => answer(socket))
+  })
+  return listening(server, 'http')
+}
+
+export function serveTls(certificate: Certificate, listener: http.RequestListener): Promise<URL> {
+  return listening(https.createServer(certificate, listener), 'https')
+}
+
+export async function listening(server: net.Server, scheme: string): Promise<URL> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return new URL(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`)
+}
+
+/** The address of a port that nobody listens at. */
+export async function closedPort(): Promise<URL> {
+  const server = net.createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return new URL(`http://127.0.0.1:${port}`)
+}
+
+export interface Certificate {
+  readonly key: string
+  readonly cert: string
+}
+
+/** A key and a certificate that nobody trusts, made on the spot; undefined where there is no openssl. */
+export function selfSigned(host: string): Certificate | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'analytics-tls-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const asked = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${host}`
+  try {
+    execFileSync(
+      'openssl',
+      [...asked.split(' '), '-addext', `subjectAltName=DNS:${host}`, '-keyout', key, '-out', cert],
+      {
+        stdio: 'ignore',
+      },
+    )
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+  } catch {
+    return undefined
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

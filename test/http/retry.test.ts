@@ -1,0 +1,287 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { InterruptedError, UnavailableError } from '../../src/errors.ts'
+import { UnsentError } from '../../src/http/lost.ts'
+import type { Effect, Request, Response, Send } from '../../src/http/message.ts'
+import { type Retrying, retry } from '../../src/http/retry.ts'
+import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
+import { get, serveRaw, text, transport } from './loopback.ts'
+
+const read = get(new URL('https://analytics.example.com'))
+const act: Request = { ...read, method: 'POST', effect: 'act' }
+const set: Request = { ...read, method: 'DELETE', effect: 'set', destroys: true }
+const lostOnTheWay = new UnavailableError('The answer was cut off', { retryable: true })
+const neverSent = new UnsentError('Refused', { retryable: true })
+
+/** An answer, or what is thrown in its place. */
+type Scripted = Response | Error
+
+function answer(status: number, headers: Record<string, string> = {}, body = ''): Response {
+  return {
+    status,
+    headers,
+    body: (async function* () {
+      if (body !== '') yield Buffer.from(body)
+    })(),
+  }
+}
+
+/** The layer over a service that answers by a script, its last line again and again. */
+function over(script: readonly Scripted[], options: Partial<Retrying> = {}) {
+  const attempts: (number | undefined)[] = []
+  const announced: string[] = []
+  const clock = (options.clock as FakeClock | undefined) ?? fakeClock()
+  const next: Send = async request => {
+    attempts.push(request.attempt)
+    const line = script[Math.min(attempts.length, script.length) - 1] ?? answer(200)
+    if (line instanceof Error) throw line
+    return line
+  }
+  const send = retry(next, {
+    retries: 4,
+    maxWait: 300_000,
+    clock,
+    random: () => 1,
+    signal: new AbortController().signal,
+    announce: line => announced.push(line),
+    ...options,
+  })
+  return { send, attempts, announced, sleeps: clock.sleeps }
+}
+
+test('an answer that succeeds is returned at once', async () => {
+  const { send, attempts, sleeps } = over([answer(200, {}, '{"id":1}')])
+  expect(await text(await send(read))).toBe('{"id":1}')
+  expect({ attempts, sleeps }).toEqual({ attempts: [1], sleeps: [] })
+})
+
+test('pauses double from 250 ms, less up to a half by chance', async () => {
+  const longest = over([answer(500)])
+  await longest.send(read)
+  expect(longest.sleeps).toEqual([250, 500, 1000, 2000])
+  const shortest = over([answer(500)], { random: () => 0 })
+  await shortest.send(read)
+  expect(shortest.sleeps).toEqual([125, 250, 500, 1000])
+})
+
+test('the last answer is returned as it is, and can be read', async () => {
+  const { send, attempts } = over([answer(503), answer(502, {}, 'bad gateway')], { retries: 1 })
+  const response = await send(read)
+  expect(response.status).toBe(502)
+  expect(await text(response)).toBe('bad gateway')
+  expect(attempts).toEqual([1, 2])
+})
+
+const anything: readonly Effect[] = ['read', 'set', 'act']
+const harmless: readonly Effect[] = ['read', 'set']
+
+test.each<[string, Scripted, readonly Effect[]]>([
+  ['429', answer(429), anything],
+  ['503 with Retry-After', answer(503, { 'retry-after': '1' }), anything],
+  ['503 without', answer(503), harmless],
+  ['500', answer(500), harmless],
+  ['a lost answer', lostOnTheWay, harmless],
+  ['a request that was never sent', neverSent, anything],
+  ['a certificate that is not trusted', new UnsentError('TLS', { retryable: false }), []],
+  ['400', answer(400), []],
+  ['404', answer(404), []],
+  ['302', answer(302), []],
+  ['an interruption', new InterruptedError('SIGINT'), []],
+])('%s is followed by another attempt where that does no harm', async (_, line, effects) => {
+  for (const effect of anything) {
+    const { send, attempts } = over([line, answer(200)])
+    await send({ ...read, effect }).catch(() => undefined)
+    expect([effect, attempts.length]).toEqual([effect, effects.includes(effect) ? 2 : 1])
+  }
+})
+
+test('the last failure is thrown when no attempt is left', async () => {
+  const { send, attempts } = over([lostOnTheWay])
+  await expect(send(read)).rejects.toBe(lostOnTheWay)
+  expect(attempts).toEqual([1, 2, 3, 4, 5])
+})
+
+test('a request that was lost once is not called unsent because the next attempt was', async () => {
+  const error = await over([lostOnTheWay, neverSent])
+    .send(set)
+    .catch(error => error)
+  expect(error).toMatchObject({ exit: 7, message: neverSent.message })
+  expect(error).not.toBeInstanceOf(UnsentError)
+})
+
+test.each([
+  ['seconds', { 'retry-after': '17' }, '', 17_000],
+  [
+    'a date, from the date of the answer',
+    { 'retry-after': 'Fri, 01 Jan 2027 00:00:30 GMT', date: 'Fri, 01 Jan 2027 00:00:00 GMT' },
+    '',
+    30_000,
+  ],
+  ['a date, from our clock', { 'retry-after': new Date(noon + 9000).toUTCString() }, '', 9000],
+  ['the sentence in the body', {}, '{"detail":"Request was throttled. Expected available in 42 seconds."}', 42_000],
+  ['nothing', {}, '{"detail":"Request was throttled."}', 250],
+  ['no time at all', { 'retry-after': '0' }, '', 250],
+  ['nonsense', { 'retry-after': 'soon' }, '', 250],
+])('a 429 is waited for as it says: %s', async (_, headers, body, wait) => {
+  const { send, sleeps } = over([answer(429, headers, body), answer(200)])
+  expect((await send(read)).status).toBe(200)
+  expect(sleeps).toEqual([wait])
+})
+
+test('a wait longer than allowed is not begun: the answer is returned at once', async () => {
+  const { send, sleeps } = over([answer(429, { 'retry-after': '301' }, 'later')])
+  const response = await send(read)
+  expect([response.status, response.headers['retry-after'], await text(response)]).toEqual([429, '301', 'later'])
+  expect(sleeps).toEqual([])
+})
+
+test('a wait over 2 s is announced with its end', async () => {
+  const long = over([answer(429, { 'retry-after': '17' }), answer(200)])
+  await long.send(read)
+  const end = new Date(noon + 17_000).toTimeString().slice(0, 8)
+  expect(long.announced).toEqual([`The service asks to wait 17 s, until ${end}`])
+  const short = over([answer(429, { 'retry-after': '2' }), answer(200)])
+  await short.send(read)
+  expect(short.announced).toEqual([])
+  const own = over([lostOnTheWay, lostOnTheWay, lostOnTheWay, lostOnTheWay, lostOnTheWay, answer(200)], { retries: 9 })
+  await own.send(read)
+  expect(own.announced).toEqual([expect.stringMatching(/^The service is not available; trying again in 4 s, until/)])
+})
+
+test('a 429 holds everyone back until its time, with one wait and one announcement', async () => {
+  const clock = stoppedClock()
+  let busy = true
+  const sent: string[] = []
+  const announced: string[] = []
+  const send = retry(
+    async request => {
+      sent.push(request.url.pathname)
+      return busy ? answer(429, { 'retry-after': '60' }) : answer(200)
+    },
+    {
+      retries: 4,
+      maxWait: 300_000,
+      clock,
+      random: () => 1,
+      signal: new AbortController().signal,
+      announce: line => announced.push(line),
+    },
+  )
+  const base = new URL('https://analytics.example.com')
+  const early = [send(get(base, '/1')), send(get(base, '/2'))]
+  await turn()
+  const late = send(get(base, '/3'))
+  await clock.pass(59_000)
+  expect(sent).toEqual(['/1', '/2'])
+  // Somebody corrects the clock by an hour: the wait is as long as it was.
+  clock.set(noon - 3_600_000)
+  busy = false
+  await clock.pass(1000)
+  expect((await Promise.all([...early, late])).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(sent.slice(2).sort()).toEqual(['/1', '/2', '/3'])
+  expect([clock.sleeps, announced.length]).toEqual([[60_000], 1])
+})
+
+test.each([
+  ['that the service asked for', 429],
+  ['of our own', 500],
+])('an interruption ends a wait %s with its own reason', async (_, status) => {
+  const interruption = new AbortController()
+  const reason = new InterruptedError('SIGTERM')
+  const waiting = over([answer(status)], { clock: stoppedClock(), signal: interruption.signal }).send(read)
+  await turn()
+  interruption.abort(reason)
+  await expect(waiting).rejects.toBe(reason)
+})
+
+test('whoever retries a delete learns that an earlier attempt may have done it', async () => {
+  const missing = answer(404)
+  for (const [script, unanswered] of [
+    [[lostOnTheWay, missing], true],
+    [[answer(502), missing], true],
+    [[answer(504), missing], true],
+    [[answer(429), missing], undefined],
+    [[answer(500), missing], undefined],
+    [[neverSent, missing], undefined],
+    [[missing], undefined],
+  ] as const) {
+    expect((await over(script).send(set)).unanswered).toBe(unanswered)
+  }
+})
+
+test('a body that is cut is a lost answer, as long as little of it has been given away', async () => {
+  let served = 0
+  const head = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n'
+  const base = await serveRaw(socket => socket.end(served++ === 0 ? `${head}01234` : `${head}0123456789`))
+  const options = { retries: 4, maxWait: 0, clock: fakeClock(), random: () => 1, signal: new AbortController().signal }
+  expect(await text(await retry(transport().send, options)(get(base)))).toBe('0123456789')
+  expect(served).toBe(2)
+
+  served = 0
+  const { body } = await retry(transport().send, { ...options, hold: 5 })(get(base))
+  const seen: string[] = []
+  await expect(
+    (async () => {
+      for await (const chunk of body) seen.push(Buffer.from(chunk).toString())
+    })(),
+  ).rejects.toBeInstanceOf(UnavailableError)
+  expect([seen, served]).toEqual([['01234'], 1])
+})
+
+test('a body is closed by whoever ends it early, before its first byte or after', async () => {
+  let closed = 0
+  const endless = async () => ({
+    status: 200,
+    headers: {},
+    body: {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false as const, value: Buffer.alloc(1024) }),
+        return: async () => {
+          closed++
+          return { done: true as const, value: undefined }
+        },
+      }),
+    },
+  })
+  const send = retry(endless, {
+    retries: 0,
+    maxWait: 0,
+    clock: fakeClock(),
+    random: () => 1,
+    signal: new AbortController().signal,
+    hold: 4096,
+  })
+  await (await send(read)).body[Symbol.asyncIterator]().return?.()
+  for await (const _ of (await send(read)).body) break
+  expect(closed).toBe(2)
+})
+
+test('whatever the service does, attempts and waits stay within their bounds', async () => {
+  const line = fc.oneof(
+    fc.record({ status: fc.constantFrom(200, 204, 400, 404, 429, 500, 502, 503), after: fc.option(fc.nat(400)) }),
+    fc.constantFrom(lostOnTheWay, neverSent),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { minLength: 1 }),
+      fc.nat(6),
+      fc.constantFrom(read, set, act),
+      async (lines, retries, request) => {
+        const script = lines.map(one =>
+          one instanceof Error
+            ? one
+            : answer(one.status, one.after === null ? {} : { 'retry-after': String(one.after) }),
+        )
+        const { send, attempts, sleeps } = over(script, { retries })
+        await send(request).catch(error => expect(error).toBeInstanceOf(UnavailableError))
+        expect(attempts.length).toBeLessThanOrEqual(retries + 1)
+        expect(sleeps).toHaveLength(attempts.length - 1)
+        expect(Math.max(0, ...sleeps)).toBeLessThanOrEqual(300_000)
+        const unsafe = script
+          .slice(0, attempts.length - 1)
+          .filter(one => one === lostOnTheWay || (one as Response).status === 500)
+        if (request.effect === 'act') expect(unsafe).toEqual([])
+      },
+    ),
+  )
+})

@@ -1,0 +1,58 @@
+import nock from 'nock'
+import { afterEach, expect, test } from 'vitest'
+import { authorize } from '../../src/http/authorize.ts'
+import { retry } from '../../src/http/retry.ts'
+import { fakeClock } from '../clock.ts'
+import { wire } from '../wire.ts'
+import { get, serve, text, transport } from './loopback.ts'
+
+const origin = 'https://analytics.example.com'
+
+afterEach(() => {
+  nock.cleanAll()
+  nock.restore()
+})
+
+test('through node:http goes exactly what undici would send, where nock sees it', async () => {
+  if (!nock.isActive()) nock.activate()
+  const scope = nock(origin, {
+    reqheaders: {
+      authorization: 'Bearer the-key',
+      'user-agent': 'analytics/0.0.0-test',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'content-type': 'application/json',
+    },
+  })
+    .post('/analytics/api/projects/', { name: 'Ada’s' })
+    .query({ format: 'json' })
+    .reply(429, 'later', { 'Retry-After': '3' })
+    .post('/analytics/api/projects/')
+    .query({ format: 'json' })
+    .reply(201, { id: 7 })
+
+  const clock = fakeClock()
+  const signal = new AbortController().signal
+  const authorized = authorize(transport({ dispatcher: wire() }).send, { origin, key: () => 'the-key' })
+  const send = retry(authorized, { retries: 4, maxWait: 10_000, clock, random: Math.random, signal })
+  const response = await send({
+    ...get(new URL(origin), '/analytics/api/projects/?format=json'),
+    method: 'POST',
+    effect: 'act',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Ada’s"}',
+  })
+  expect([response.status, await text(response), clock.sleeps]).toEqual([201, '{"id":7}', [3000]])
+  scope.done()
+})
+
+test('it ends a connection that nobody reads on, and says when one is refused or cut', async () => {
+  const base = await serve((request, response) => {
+    if (request.url === '/cut') request.socket.destroy()
+    else response.write('{')
+  })
+  const { send } = transport({ dispatcher: wire() })
+  const { body } = await send(get(base))
+  for await (const _ of body) break
+  await expect(send(get(base, '/cut'))).rejects.toMatchObject({ exit: 7, facts: { code: 'ECONNRESET' } })
+})
