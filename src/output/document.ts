@@ -1,7 +1,8 @@
 /** What a command answers with and a renderer prints: JSON values as the bytes they came in. */
 
-/** The bytes of one JSON value, without white space around it. */
-export type Item = Buffer
+import type { Item } from '../json/slice.ts'
+
+export type { Item } from '../json/slice.ts'
 
 export interface Document {
   /** `list` is printed as an array or a row each; `object` holds exactly one item. */
@@ -46,5 +47,5 @@ export interface Look {
   readonly terminal: boolean
 }
 
-/** Turns a document into chunks of output, as it comes. */
+/** Turns a document into chunks of output, as it comes. A chunk is good until the next one is asked for. */
 export type Renderer = (document: Document, look: Look) => AsyncIterable<string | Uint8Array>

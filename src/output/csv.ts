@@ -1,0 +1,62 @@
+import { stringify } from 'csv-stringify/sync'
+import { oneLine } from '../json/layout.ts'
+import { kindOf, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import type { Look, Renderer } from './document.ts'
+import { type Columns, columnsNamed, columnsOf, rows } from './rows.ts'
+import { visible } from './text.ts'
+
+/**
+ * RFC 4180 but for its line ends: LF, as `wc`, `sort` and `psql` want them and every reader takes. Strings are decoded,
+ * nested values are JSON text, nothing and `null` are empty. Columns are fixed by the first batch, so that rows stream.
+ */
+export const csv: Renderer = async function* (document, look) {
+  const known = look.fields ?? document.view.fields
+  const cell = cellFor(look)
+  let columns: Columns | undefined
+  for await (const batch of rows(document)) {
+    if (!columns) {
+      columns = look.fields ? columnsNamed(look.fields) : columnsOf(batch, known)
+      if (look.header) yield write([columns.names.map(cell)])
+    }
+    const { pick } = columns
+    for (let from = 0; from < batch.length; from += chunk) {
+      const items = batch.slice(from, from + chunk)
+      yield write(items.map(item => pick(item).map(value => cell(contentOf(value)))))
+    }
+  }
+  if (!columns && look.header && known.length > 0) yield write([known.map(cell)])
+}
+
+/** Rows made at once: larger heaps of small strings cost more than they save. */
+const chunk = 100
+
+function write(lines: string[][]): string {
+  // A line of one empty cell would be an empty line, which many readers pass over.
+  return stringify(lines, { quoted_empty: lines[0]?.length === 1 })
+}
+
+function contentOf(value: Item | undefined): string {
+  if (!value) return ''
+  switch (kindOf(value)) {
+    case 'null':
+      return ''
+    case 'object':
+    case 'array':
+      return oneLine(value).toString()
+    default:
+      return textOf(value)
+  }
+}
+
+function cellFor(look: Look): (content: string) => string {
+  return content => {
+    const safe = look.escapeFormulas && runs(content) ? `'${content}` : content
+    return look.terminal ? visible(safe) : safe
+  }
+}
+
+/** Whether a spreadsheet would take a cell for a formula: those signs, also full width, but not a plain number. */
+function runs(content: string): boolean {
+  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(content) && !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(content)
+}

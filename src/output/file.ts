@@ -1,0 +1,127 @@
+/** `--output-file`: whole or not at all. */
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ReaderGone, UsageError } from '../errors.ts'
+
+export interface Sink {
+  /** Writes all of it. Throws `UsageError` where the disk does not take it, `ReaderGone` where a pipe's reader left. */
+  write(chunk: string | Uint8Array): Promise<void>
+  /** Puts what was written in place of the file, at once. */
+  commit(): Promise<void>
+  /** Leaves the file as it was; nothing is left behind. May be called after a commit that failed. */
+  discard(): Promise<void>
+}
+
+/**
+ * Opens a file to be written. Where the path names no regular file (`/dev/stdout`, a pipe) what is written goes
+ * straight to it. Throws `UsageError` where the path cannot be written.
+ */
+export function openFile(path: string): Promise<Sink> {
+  return careful(path, async () => {
+    const existing = await statOf(path)
+    if (existing && (!existing.isFile() || isDescriptor(path))) return straight(path)
+    return atomic(path, await targetOf(path), existing)
+  })
+}
+
+async function straight(path: string): Promise<Sink> {
+  // Neither made nor cut short: behind `/dev/stdout` may be a log that somebody appends to.
+  const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
+  return { write: writer(path, file), commit: () => careful(path, () => file.close()), discard: () => file.close() }
+}
+
+async function atomic(path: string, target: string, existing: Stats | undefined): Promise<Sink> {
+  // In the same folder, since a file can be renamed on its own disk only.
+  const { file, name } = await fresh(target, existing)
+  return {
+    write: writer(path, file),
+    commit: () =>
+      careful(path, async () => {
+        await file.sync()
+        await file.close()
+        await rename(name, target)
+      }),
+    async discard() {
+      await file.close()
+      await unlink(name).catch(() => undefined)
+    },
+  }
+}
+
+/** A new file with a name of its own. It may be read by whoever may read the one that it will replace. */
+async function fresh(target: string, existing: Stats | undefined): Promise<{ file: FileHandle; name: string }> {
+  for (;;) {
+    const name = join(dirname(target), `.${basename(target)}.${Math.random().toString(36).slice(2, 10)}.tmp`)
+    try {
+      const file = await open(name, 'wx')
+      if (existing) await file.chmod(existing.mode & 0o777)
+      return { file, name }
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+function writer(path: string, file: FileHandle): Sink['write'] {
+  return chunk =>
+    careful(path, async () => {
+      let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      while (rest.length > 0) rest = rest.subarray((await file.write(rest)).bytesWritten)
+    })
+}
+
+/** Where a path leads through symbolic links, also through one to a file that is not there yet. */
+async function targetOf(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || links > 40) throw error
+  }
+  const link = await readlink(path).catch(() => undefined)
+  return link === undefined ? path : targetOf(resolve(dirname(path), link), links + 1)
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Names of what the process has open already, which is not ours to replace. */
+function isDescriptor(path: string): boolean {
+  return /^\/(dev|proc)\//.test(path)
+}
+
+async function careful<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    if (code === 'EPIPE') throw new ReaderGone()
+    throw new UsageError(`Cannot write ${path}: ${reasons[code] ?? code}`, {
+      hint: 'Give another --output-file',
+      cause: error,
+    })
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'not allowed',
+  EPERM: 'not allowed',
+  EROFS: 'that disk can only be read',
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'part of the path is a file',
+  EISDIR: 'that is a folder',
+  ELOOP: 'its symbolic links lead in a circle',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+}

@@ -1,0 +1,31 @@
+import { RejectedError } from '../errors.ts'
+import { compile, type Kind, kindOf, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import type { Renderer } from './document.ts'
+import { rows } from './rows.ts'
+import { visible } from './text.ts'
+
+/**
+ * An id a line, for `xargs` and `--from -`. Throws `RejectedError` for an item without one, and for an id that would
+ * not stay one line or would not read back as it is: a script that acts on ids must not act on others.
+ */
+export const ids: Renderer = async function* (document) {
+  const field = document.view.id
+  const { pick } = compile([field])
+  let row = 0
+  for await (const batch of rows(document)) {
+    const lines: string[] = []
+    for (const item of batch) lines.push(idOf(kindOf(item) === 'object' ? pick(item)[0] : item, field, ++row))
+    yield `${lines.join('\n')}\n`
+  }
+}
+
+function idOf(id: Item | undefined, field: string, row: number): string {
+  const text = id && !without.has(kindOf(id)) ? textOf(id) : ''
+  if (text !== '' && visible(text) === text) return text
+  const fault = text === '' ? `no ${field}` : `the ${field} ${visible(text)}, which cannot stand on a line`
+  throw new RejectedError(`Item ${row} of the answer has ${fault}`, { hint: 'Choose another format with -o' })
+}
+
+/** Kinds that cannot be an id. */
+const without: ReadonlySet<Kind> = new Set(['null', 'object', 'array'])

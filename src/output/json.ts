@@ -1,0 +1,65 @@
+import { indented, visible } from '../json/layout.ts'
+import type { Item } from '../json/slice.ts'
+import type { Document, Look, Renderer } from './document.ts'
+import { chosen } from './fields.ts'
+import { createPacker } from './packed.ts'
+
+/**
+ * A list as an array with an item a line, an object as it came. In a pipe items keep their bytes; at a terminal they
+ * are indented, and what would act on it is escaped. Nothing is printed before the first items are there.
+ */
+export const json: Renderer = async function* (document, look) {
+  const item = chosen(look.fields)
+  const packed = createPacker()
+  for await (const parts of document.shape === 'list' ? array(document, look, item) : object(document, look, item)) {
+    if (look.terminal) yield visible(Buffer.concat(parts))
+    else yield* packed(parts)
+  }
+}
+
+type Chosen = (item: Item) => Item
+
+async function* object({ batches }: Document, look: Look, item: Chosen): AsyncGenerator<Buffer[]> {
+  for await (const batch of batches) {
+    for (const one of batch) yield [look.terminal ? indented(item(one)) : item(one), newline]
+  }
+}
+
+async function* array(document: Document, look: Look, item: Chosen): AsyncGenerator<Buffer[]> {
+  const envelope = document.envelope
+  // Levels around each item, at a terminal.
+  const level = envelope ? 2 : 1
+  const laid = look.terminal ? (one: Item) => inset(indented(item(one)), level) : item
+  const open = Buffer.from(envelope ? (look.terminal ? '{\n  "results": [' : '{"results":[') : '[')
+  let behind = newline
+  let started = false
+  for await (const batch of document.batches) {
+    if (batch.length === 0) continue
+    const parts: Buffer[] = started ? [] : [open]
+    started = true
+    for (const one of batch) {
+      parts.push(behind, laid(one))
+      behind = separator
+    }
+    yield parts
+  }
+  const margin = look.terminal ? '  '.repeat(level - 1) : ''
+  const close = started ? `\n${margin}]` : `${open}]`
+  yield [Buffer.from(`${close}${envelope ? tail(envelope(), look.terminal) : ''}\n`)]
+}
+
+const newline = Buffer.from('\n')
+const separator = Buffer.from(',\n')
+
+function inset(item: Item, level: number): Buffer {
+  const margin = '  '.repeat(level)
+  return Buffer.from(margin + item.toString('latin1').replaceAll('\n', `\n${margin}`), 'latin1')
+}
+
+/** The members behind the rows: they are known once those have been read. */
+function tail(members: { count: string; next: string; previous: string }, terminal: boolean): string {
+  const { count, next, previous } = members
+  return terminal
+    ? `,\n  "count": ${count},\n  "next": ${next},\n  "previous": ${previous}\n}`
+    : `,"count":${count},"next":${next},"previous":${previous}}`
+}

@@ -1,0 +1,39 @@
+/** Hides what lets its holder into something: `api_token` and `slack_incoming_webhook` in the service's document. */
+import { secretFields } from '../api/resources.ts'
+import { elements, kindOf, members, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+
+/** `***` and the last four characters, or fewer where those would be much of the whole. */
+export function mask(secret: string): string {
+  const characters = [...secret]
+  return characters.length < 12 ? '***' : `***${characters.slice(-4).join('')}`
+}
+
+/** Whether a field is a secret, by the last name of its path. */
+export function isSecret(path: string): boolean {
+  return secretFields.includes(path.slice(path.lastIndexOf('.') + 1))
+}
+
+/** The item with the secrets in it masked, however deep they are; itself where it has none. */
+export function masked(item: Item): Item {
+  return mayHold(item) ? Buffer.from(write(item)) : item
+}
+
+/** A name may be written with escapes, so a backslash makes an item worth a look. */
+function mayHold(item: Item): boolean {
+  return item.includes(0x5c) || secretFields.some(name => item.includes(name))
+}
+
+function write(item: Item): string {
+  const kind = kindOf(item)
+  if (kind === 'array') return `[${elements(item).map(write).join()}]`
+  if (kind !== 'object') return item.toString()
+  const written = members(item).map(
+    ([name, value]) => `${JSON.stringify(name)}:${isSecret(name) ? writeMasked(value) : write(value)}`,
+  )
+  return `{${written.join()}}`
+}
+
+function writeMasked(value: Item): string {
+  return kindOf(value) === 'null' ? 'null' : JSON.stringify(mask(textOf(value)))
+}

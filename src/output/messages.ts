@@ -1,0 +1,77 @@
+/** How stderr speaks: sentence case, one or two lines, what happened and what to do. Nothing alive passes. */
+import type { Failure } from '../errors.ts'
+import type { Output } from '../host.ts'
+import { visible } from './text.ts'
+
+export interface Speaking {
+  readonly stderr: Output
+  /** Drops notices and announcements; warnings and errors are never dropped. */
+  readonly quiet: boolean
+  readonly color: boolean
+  /** Errors as one line of JSON: stdout carries JSON as well, so a program is reading. */
+  readonly json: boolean
+}
+
+export interface Messages {
+  /** Worth knowing, now that it is done. */
+  notice(text: string): void
+  /** To be known even by those who want quiet. */
+  warn(text: string): void
+  /** Said in any case and without emphasis: where we are, what a question is about, what is traced. */
+  say(text: string): void
+  /** What happens next, or is waited for. */
+  announce(text: string): void
+  /** What ended the run; the last thing said. */
+  error(failure: Failure): void
+}
+
+export function createMessages({ stderr, quiet, color, json }: Speaking): Messages {
+  const say = (text: string, style?: number) => {
+    const line = visible(text)
+    void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
+  }
+  const aside = (text: string) => {
+    if (!quiet) say(text)
+  }
+  return {
+    notice: aside,
+    announce: aside,
+    warn: text => say(text, yellow),
+    say: text => say(text),
+    error(failure) {
+      if (json) return void stderr.write(`${JSON.stringify({ error: described(failure) })}\n`)
+      say(sentence(failure.message), red)
+      if (failure.facts.hint) say(sentence(failure.facts.hint))
+    },
+  }
+}
+
+const red = 31
+const yellow = 33
+
+/** A sentence ends in a full stop, unless it ends in something like one. */
+function sentence(text: string): string {
+  return /[.?!:…]$/.test(text) ? text : `${text}.`
+}
+
+/** The keys of an error in JSON; scripts depend on them. */
+function described({ name, exit, message, facts }: Failure) {
+  return {
+    name,
+    exit,
+    message: visible(message),
+    status: facts.status ?? null,
+    code: shown(facts.code),
+    attr: shown(facts.attr),
+    method: shown(facts.method),
+    url: shown(facts.url),
+    request_id: shown(facts.requestId),
+    retryable: facts.retryable ?? null,
+    retry_after_s: facts.retryAfter ?? null,
+    hint: shown(facts.hint),
+  }
+}
+
+function shown(text: string | undefined): string | null {
+  return text === undefined ? null : visible(text)
+}

@@ -1,0 +1,25 @@
+const size = 64 * 1024
+
+/**
+ * Joins small parts into chunks that are worth a write. One buffer is used over and over, so that an export leaves no
+ * garbage of its own size: **a chunk is good until the next one is asked for.**
+ */
+export function createPacker(): (parts: readonly Uint8Array[]) => Generator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(size)
+  return function* packed(parts) {
+    let used = 0
+    for (const part of parts) {
+      if (used + part.length > size) {
+        yield buffer.subarray(0, used)
+        used = 0
+      }
+      if (part.length > size) {
+        yield part
+        continue
+      }
+      buffer.set(part, used)
+      used += part.length
+    }
+    if (used > 0) yield buffer.subarray(0, used)
+  }
+}

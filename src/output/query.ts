@@ -1,0 +1,79 @@
+/** `--query`: JMESPath over the whole result. The only file that knows the language. */
+import { compile, isRegistered, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
+import { UsageError } from '../errors.ts'
+import { decode, encode, plain } from '../json/exact.ts'
+import type { Document, View } from './document.ts'
+import { undocumented } from './views.ts'
+
+/** The document reshaped by an expression. Throws `UsageError` as `parseQuery` and its query do. */
+export async function query(document: Document, expression: string): Promise<Document> {
+  return parseQuery(expression)(document)
+}
+
+/**
+ * Prepares an expression; throws `UsageError` for one that is none, before there is anything to apply it to. The query
+ * collects the whole document, and throws `UsageError` where the expression does not suit what came. Integers beyond
+ * 2^53 reach the expression as strings.
+ */
+export function parseQuery(expression: string): (document: Document) => Promise<Document> {
+  const node = parse(expression)
+  return async document => {
+    const whole = await collect(document)
+    return answer(search(node, whole), whole, document.view)
+  }
+}
+
+type Node = ReturnType<typeof compile>
+
+function parse(expression: string): Node {
+  let node: Node
+  try {
+    node = compile(expression)
+  } catch (error) {
+    throw wrong('is not JMESPath', error)
+  }
+  const unknown = functionsIn(node).find(name => !isRegistered(name))
+  if (unknown !== undefined) throw wrong(`calls ${unknown}, a function that JMESPath does not have`)
+  return node
+}
+
+function search(node: Node, whole: JSONValue): JSONValue {
+  try {
+    return TreeInterpreter.search(node, whole)
+  } catch (error) {
+    throw wrong('does not suit what came', error)
+  }
+}
+
+function wrong(what: string, cause?: unknown): UsageError {
+  const reason = cause instanceof Error ? `: ${cause.message}` : ''
+  return new UsageError(`The --query ${what}${reason}`, {
+    hint: 'The language is described at https://jmespath.org',
+    cause,
+  })
+}
+
+/** Names of the functions called anywhere in an expression; the parser leaves unknown ones to the last moment. */
+function functionsIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(functionsIn)
+  if (typeof node !== 'object' || node === null || ('type' in node && node.type === 'Literal')) return []
+  const own = 'type' in node && node.type === 'Function' && 'name' in node ? [String(node.name)] : []
+  return [...own, ...Object.values(node).flatMap(functionsIn)]
+}
+
+async function collect({ shape, batches }: Document): Promise<JSONValue> {
+  const values: JSONValue[] = []
+  // What was decoded from JSON is JSON.
+  for await (const batch of batches) for (const item of batch) values.push(plain(decode(item)) as JSONValue)
+  return shape === 'list' ? values : (values[0] ?? null)
+}
+
+function answer(result: JSONValue, whole: JSONValue, view: View): Document {
+  const came = new Set([whole, ...(Array.isArray(whole) ? whole : [])])
+  // Records that were only selected look as they did; what the expression made has columns of its own.
+  const looking = (values: readonly JSONValue[]) => (values.every(value => came.has(value)) ? view : undocumented)
+  const items = (Array.isArray(result) ? result : [result]).map(value => Buffer.from(encode(value)))
+  return Array.isArray(result)
+    ? { shape: 'list', batches: [items], view: looking(result) }
+    : { shape: 'object', batches: [items], view: looking([result]) }
+}

@@ -1,0 +1,19 @@
+/** From the name of a format to its renderer: each is loaded only when it is wanted. */
+import type { Renderer } from './document.ts'
+
+export const formats = ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'] as const
+
+export type Format = (typeof formats)[number]
+
+const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
+  table: async () => (await import('./table.ts')).table,
+  json: async () => (await import('./json.ts')).json,
+  ndjson: async () => (await import('./ndjson.ts')).ndjson,
+  csv: async () => (await import('./csv.ts')).csv,
+  yaml: async () => (await import('./yaml.ts')).yaml,
+  ids: async () => (await import('./ids.ts')).ids,
+}
+
+export function rendererOf(format: Format): Promise<Renderer> {
+  return renderers[format]()
+}

@@ -1,0 +1,43 @@
+/** What the formats of rows and columns have in common: CSV and tables. */
+import { compile, elements, kindOf, members } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import type { Document } from './document.ts'
+
+/** The items of a document, batch by batch, none empty. An answer that is a bare array is as good as a list. */
+export async function* rows({ shape, batches }: Document): AsyncGenerator<readonly Item[]> {
+  for await (const batch of batches) {
+    const items =
+      shape === 'object' ? batch.flatMap(item => (kindOf(item) === 'array' ? elements(item) : [item])) : batch
+    if (items.length > 0) yield items
+  }
+}
+
+export interface Columns {
+  readonly names: readonly string[]
+  /** The raw value of each column, undefined where there is none. */
+  pick(item: Item): (Item | undefined)[]
+}
+
+/** Columns of just these names, dotted paths included. */
+export function columnsNamed(names: readonly string[]): Columns {
+  return { names, pick: compile(names).pick }
+}
+
+/** The known names, then every other key in the items; those that are no objects stand whole in a column `value`. */
+export function columnsOf(items: readonly Item[], known: readonly string[]): Columns {
+  const names = new Set(known)
+  let whole = false
+  for (const item of items) {
+    if (kindOf(item) === 'object') for (const [name] of members(item)) names.add(name)
+    else whole = true
+  }
+  return whole ? withWhole([...names].filter(name => name !== 'value')) : columnsNamed([...names])
+}
+
+function withWhole(names: readonly string[]): Columns {
+  const { pick } = compile([...names, 'value'])
+  return {
+    names: [...names, 'value'],
+    pick: item => (kindOf(item) === 'object' ? pick(item) : [...names.map(() => undefined), item]),
+  }
+}

@@ -1,0 +1,98 @@
+import { indented } from '../json/layout.ts'
+import { compile, elements, kindOf, members } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import { cellOf, isJson, shownOf, wordOf } from './cell.ts'
+import type { Document, Look, Renderer, View } from './document.ts'
+import { gap, lineOf, widthsOf } from './grid.ts'
+import { type Columns, columnsNamed, columnsOf } from './rows.ts'
+import { cells, cut, fold, visible } from './text.ts'
+
+/**
+ * A list as columns with a header, an object as a field a line. A terminal is never wider than its lines are made; in
+ * a pipe nothing is cut. Rows stream: columns and widths are fixed by the first of them, and a later cell that is
+ * wider is cut at a terminal and runs over in a pipe. Prints nothing for an empty list.
+ */
+export const table: Renderer = (document, look) =>
+  document.shape === 'list' ? list(document.batches, document.view, look) : object(document, look)
+
+/** Rows that widths are taken from, and the most that are printed at once. */
+const chunk = 100
+
+async function* list(batches: Document['batches'], view: View, look: Look): AsyncGenerator<string> {
+  let columns: Columns | undefined
+  let widths: readonly number[] | undefined
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
+    columns ??= columnsFor(batch, view, look)
+    const { names, pick } = columns
+    for (let from = 0; from < batch.length; from += chunk) {
+      const items = batch.slice(from, from + chunk)
+      const grid = items.map(item => pick(item).map((value, i) => cellOf(value, names[i] ?? '', look)))
+      let lines = ''
+      if (!widths) {
+        const header = names.map(visible)
+        widths = widthsOf(look.header ? [header, ...grid] : grid, look.width, names.indexOf(view.id))
+        if (look.header) lines = `${bold(lineOf(header, widths, look.width), look)}\n`
+      }
+      for (const row of grid) lines += `${lineOf(row, widths, look.width)}\n`
+      yield lines
+    }
+  }
+}
+
+/** The chosen columns, else the view's, else whatever keys came: also where none of the view's did. */
+function columnsFor(batch: readonly Item[], view: View, look: Look): Columns {
+  if (look.fields) return columnsNamed(look.fields)
+  const known = columnsNamed(view.columns)
+  const fits = batch.every(item => kindOf(item) === 'object') && batch.some(item => known.pick(item).some(Boolean))
+  return fits ? known : columnsOf(batch, [])
+}
+
+async function* object({ batches, view }: Document, look: Look): AsyncGenerator<string> {
+  for await (const batch of batches) {
+    for (const item of batch) {
+      const kind = kindOf(item)
+      if (kind === 'object') yield record(item, view, look)
+      else if (kind === 'array') yield* list([elements(item)], view, look)
+      else yield `${wordOf(item, '', look)}\n`
+    }
+  }
+}
+
+function record(item: Item, view: View, look: Look): string {
+  const fields = fieldsOf(item, view, look)
+  const widest = Math.max(0, ...fields.map(([name]) => cells(visible(name))))
+  const left = look.width === undefined ? widest : Math.min(widest, Math.max(6, Math.floor(look.width * 0.4)))
+  const right = look.width === undefined ? undefined : Math.max(8, look.width - left - gap.length)
+  const lines = fields.flatMap(([name, value]) => {
+    const shown = cut(visible(name), left)
+    const first = bold(shown, look) + ' '.repeat(left - cells(shown))
+    const below = ' '.repeat(left)
+    return linesOf(value, name, right, look).map((line, i) => (i === 0 ? first : below) + gap + line)
+  })
+  return lines.map(line => `${line.trimEnd()}\n`).join('')
+}
+
+/** The fields of the service's document in its order, then any others; or those that were chosen. */
+function fieldsOf(item: Item, view: View, look: Look): [name: string, value: Item | undefined][] {
+  if (look.fields) {
+    const values = compile(look.fields).pick(item)
+    return look.fields.map((name, i) => [name, values[i]])
+  }
+  const came = new Map(members(item))
+  const known = view.fields.filter(name => came.has(name))
+  return [...new Set([...known, ...came.keys()])].map(name => [name, came.get(name)])
+}
+
+/** A value on one line where it fits; else JSON is indented, and what is too long goes on below. */
+function linesOf(value: Item | undefined, name: string, width: number | undefined, look: Look): string[] {
+  const word = wordOf(value, name, look)
+  if (width === undefined || cells(word) <= width) return [word]
+  if (!value || !isJson(value)) return fold(word, width)
+  const text = indented(shownOf(value, look)).toString()
+  return text.split('\n').flatMap(line => fold(visible(line), width))
+}
+
+function bold(text: string, look: Look): string {
+  return look.color ? `\u001b[1m${text}\u001b[22m` : text
+}

@@ -1,0 +1,21 @@
+/** How each resource is shown: its fields in the order of the service's document, and the columns that fit a screen. */
+import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
+import type { View } from './document.ts'
+
+/** A view of a resource. Without columns a table takes them from what comes. */
+export function viewOf(resource: Resource, columns: readonly string[] = []): View {
+  return { columns, fields: Object.keys(resource.fields), id: 'id' }
+}
+
+const projectColumns = ['id', 'name', 'timezone', 'is_demo', 'ingested_event', 'organization']
+
+export const views = {
+  person: viewOf(person, ['id', 'name', 'properties.email', 'distinct_ids', 'created_at']),
+  plugin: viewOf(plugin, ['id', 'name', 'plugin_type', 'tag', 'latest_tag', 'is_global']),
+  eventDefinition: viewOf(eventDefinition, ['id', 'name', 'tags', 'created_at', 'last_seen_at']),
+  projectListItem: viewOf(projectListItem, projectColumns),
+  project: viewOf(project, projectColumns),
+} satisfies Record<string, View>
+
+/** For whatever has no documented shape. */
+export const undocumented: View = { columns: [], fields: [], id: 'id' }

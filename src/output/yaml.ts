@@ -1,0 +1,86 @@
+import { Scalar, type ScalarTag, stringify } from 'yaml'
+import { elements, kindOf, members, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import type { Renderer } from './document.ts'
+import { chosen } from './fields.ts'
+import { spell } from './text.ts'
+
+/**
+ * A list as a sequence, written item by item; an object as a mapping. Numbers and the order of keys stay as they came,
+ * and text that YAML 1.1 or 1.2 would read as something else is quoted.
+ */
+export const yaml: Renderer = async function* ({ shape, batches }, look) {
+  const item = chosen(look.fields)
+  let started = false
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
+    started = true
+    for (let from = 0; from < batch.length; from += chunk) {
+      const nodes = batch.slice(from, from + chunk).map(one => nodeOf(item(one)))
+      yield shape === 'list' ? write(nodes) : nodes.map(write).join('')
+    }
+  }
+  if (!started && shape === 'list') yield '[]\n'
+}
+
+/** Items made at once. */
+const chunk = 100
+
+/** A number as it stood, such as 9007199254740993 or 1.0. */
+class Digits {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+const digits: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: value => value instanceof Digits,
+  resolve: text => new Digits(text),
+  stringify: ({ value }) => (value instanceof Digits ? value.source : String(value)),
+}
+
+function write(value: unknown): string {
+  const text = stringify(value, {
+    schema: 'core',
+    compat: 'yaml-1.1',
+    customTags: [digits],
+    // Folded lines would be the same text, but not for `grep`.
+    lineWidth: 0,
+  })
+  // Whatever is still hidden stands in double quotes, by `quoted`.
+  return text.replace(/[^\n]+/g, line => spell(line, escaped))
+}
+
+function escaped(character: string): string {
+  const hex = (character.codePointAt(0) ?? 0).toString(16)
+  if (hex.length > 4) return `\\U${hex.padStart(8, '0')}`
+  return hex.length > 2 ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`
+}
+
+/** What the YAML package is given: maps rather than objects, which would put keys like `10` first. */
+function nodeOf(item: Item): unknown {
+  switch (kindOf(item)) {
+    case 'object':
+      return new Map(members(item).map(([name, value]) => [quoted(name), nodeOf(value)]))
+    case 'array':
+      return elements(item).map(nodeOf)
+    case 'number':
+      return new Digits(item.toString())
+    case 'string':
+      return quoted(textOf(item))
+    default:
+      return JSON.parse(item.toString())
+  }
+}
+
+/** Text with something hidden in it, in double quotes: only there can YAML spell it out. Line feeds need none. */
+function quoted(text: string): unknown {
+  if (spell(text, character => (character === '\n' ? character : '')) === text) return text
+  const scalar = new Scalar(text)
+  scalar.type = 'QUOTE_DOUBLE'
+  return scalar
+}

@@ -1,0 +1,99 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { undocumented, views } from '../../src/output/views.ts'
+import { ada, grace, printList, printObject, terminal, text } from './print.ts'
+
+test('the columns are the documented fields; strings are decoded, nested values are JSON', async () => {
+  expect(await printList('csv', [ada, grace], { view: views.person })).toBe(text`
+    id,name,distinct_ids,properties,created_at,uuid
+    1,Ada Lovelace,"[""ada"",""ada-2"",""ada-3"",""ada-4""]","{""email"":""ada@example.com"",""plan"":""pro""}",2026-11-21T07:52:10.123456Z,0190a1b2-0000-7000-8000-000000000001
+    2,Grace Hopper,"[""grace""]",{},2026-11-20T22:00:00+02:00,0190a1b2-0000-7000-8000-000000000002
+  `)
+})
+
+test('other keys of the first batch follow', async () => {
+  const view = { ...undocumented, fields: ['id'] }
+  expect(await printList('csv', [['{"x":1,"id":2}', '{"y":3}'], ['{"z":4,"x":5}']], { view })).toBe(
+    'id,x,y\n2,1,\n,,3\n,5,\n',
+  )
+})
+
+test('fields pick the columns, dotted paths included', async () => {
+  const look = { fields: ['properties.email', 'id'] }
+  expect(await printList('csv', [ada, grace], { look })).toBe('properties.email,id\nada@example.com,1\n,2\n')
+})
+
+test('numbers and booleans stand as they came, null and missing are empty', async () => {
+  expect(await printList('csv', ['{"a":9007199254740993,"b":1.0,"c":true,"d":null}', '{}'])).toBe(
+    'a,b,c,d\n9007199254740993,1.0,true,\n,,,\n',
+  )
+})
+
+test('quotes only what needs them', async () => {
+  expect(await printList('csv', ['{"a":"x, y","b":"say \\"hi\\"","c":"two\\nlines","d":"cr\\r"," e":" é "}'])).toBe(
+    'a,b,c,d, e\n"x, y","say ""hi""","two\nlines","cr\r", é \n',
+  )
+})
+
+test('a line of one empty cell is not an empty line', async () => {
+  expect(await printList('csv', ['{"a":null}', '{"a":""}'])).toBe('a\n""\n""\n')
+})
+
+test('an empty list is its header, where that is known', async () => {
+  expect(await printList('csv', [], { look: { fields: ['id', 'name'] } })).toBe('id,name\n')
+  expect(await printList('csv', [])).toBe('')
+})
+
+test('the header can be left out', async () => {
+  expect(await printList('csv', ['{"a":1}'], { look: { header: false } })).toBe('1\n')
+})
+
+test('one object is a row; plain values and arrays have a column of their own', async () => {
+  expect(await printObject('csv', '{"a":1}')).toBe('a\n1\n')
+  expect(await printObject('csv', '[3,"x",[4]]')).toBe('value\n3\nx\n[4]\n')
+})
+
+test('formulas are left alone unless asked', async () => {
+  expect(await printList('csv', ['{"a":"=1+1"}'])).toBe('a\n=1+1\n')
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+49 30', "'+49 30"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['-x', "'-x"],
+  ['\t=1', "'\t=1"],
+  ['＝1', "'＝1"],
+  ['-5', '-5'],
+  ['-1.5e3', '-1.5e3'],
+  ['a=1', 'a=1'],
+])('with escapeFormulas %j becomes %j, also in the header', async (content, cell) => {
+  const item = JSON.stringify({ [content]: content })
+  expect(await printList('csv', [item], { look: { escapeFormulas: true } })).toBe(`${cell}\n${cell}\n`)
+})
+
+test('at a terminal nothing is alive', async () => {
+  expect(await printList('csv', ['{"a":"\\u001b[31m"}'], { look: terminal })).toBe('a\n\\u001b[31m\n')
+})
+
+test('whatever the cells hold, a reader gets the same cells', async () => {
+  const cell = fc.string({ unit: 'binary' }).filter(one => one.isWellFormed() && !one.startsWith('\ufeff'))
+  const grid = fc.integer({ min: 1, max: 4 }).chain(width =>
+    fc.record({
+      names: fc.uniqueArray(cell, { minLength: width, maxLength: width }),
+      rows: fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(grid, async ({ names, rows }) => {
+      // Written by hand: an object would put names that look like numbers first.
+      const items = rows.map(
+        row => `{${row.map((one, i) => `${JSON.stringify(names[i])}:${JSON.stringify(one)}`).join()}}`,
+      )
+      const read: unknown = parse(await printList('csv', items))
+      expect(read).toEqual([names, ...rows])
+    }),
+    { numRuns: 300 },
+  )
+})

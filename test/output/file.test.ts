@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openFile } from '../../src/output/file.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'analytics-file-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const at = (...names: string[]) => join(folder, ...names)
+
+test('a file appears whole, at the end', async () => {
+  const file = await openFile(at('persons.csv'))
+  await file.write('id\n')
+  await file.write(Buffer.from('1\n'))
+  await expect(stat(at('persons.csv'))).rejects.toMatchObject({ code: 'ENOENT' })
+  await file.commit()
+  expect(await readFile(at('persons.csv'), 'utf8')).toBe('id\n1\n')
+  expect(await readdir(folder)).toEqual(['persons.csv'])
+})
+
+test('a file that was there stays as it was until then, and when it comes to nothing', async () => {
+  await writeFile(at('persons.csv'), 'old')
+  const file = await openFile(at('persons.csv'))
+  await file.write('new')
+  expect(await readFile(at('persons.csv'), 'utf8')).toBe('old')
+  await file.discard()
+  expect(await readFile(at('persons.csv'), 'utf8')).toBe('old')
+  expect(await readdir(folder)).toEqual(['persons.csv'])
+})
+
+test('what is private stays private', async () => {
+  await writeFile(at('persons.csv'), 'old')
+  await chmod(at('persons.csv'), 0o600)
+  const file = await openFile(at('persons.csv'))
+  await file.commit()
+  expect((await stat(at('persons.csv'))).mode & 0o777).toBe(0o600)
+})
+
+test('a new file has the rights that any new file has', async () => {
+  const file = await openFile(at('a'))
+  await file.commit()
+  await writeFile(at('b'), '')
+  expect((await stat(at('a'))).mode).toBe((await stat(at('b'))).mode)
+})
+
+test('a symbolic link stays one, and what it points at is replaced', async () => {
+  await mkdir(at('there'))
+  await writeFile(at('there', 'real.csv'), 'old')
+  await link(at('there', 'real.csv'), at('kept'))
+  await symlink(join('there', 'real.csv'), at('link.csv'))
+  const file = await openFile(at('link.csv'))
+  await file.write('new')
+  await file.commit()
+  expect((await lstat(at('link.csv'))).isSymbolicLink()).toBe(true)
+  expect(await readFile(at('there', 'real.csv'), 'utf8')).toBe('new')
+  expect(await readFile(at('kept'), 'utf8')).toBe('old')
+})
+
+test('a symbolic link to a file that is not there yet makes it', async () => {
+  await symlink('real.csv', at('link.csv'))
+  const file = await openFile(at('link.csv'))
+  await file.write('new')
+  await file.commit()
+  expect(await readFile(at('real.csv'), 'utf8')).toBe('new')
+})
+
+test('what is no regular file is written straight to', async () => {
+  execFileSync('mkfifo', [at('pipe')])
+  const read = text(createReadStream(at('pipe')))
+  const file = await openFile(at('pipe'))
+  await file.write('1\n')
+  await file.write('2\n')
+  await file.commit()
+  expect(await read).toBe('1\n2\n')
+  expect((await stat(at('pipe'))).isFIFO()).toBe(true)
+  const nowhere = await openFile('/dev/null')
+  await nowhere.write('x')
+  await nowhere.discard()
+})
+
+test('a file that is open already, under a name in /dev, is added to', async () => {
+  await writeFile(at('log'), 'before\n')
+  const log = await open(at('log'), 'a')
+  try {
+    const file = await openFile(`/dev/fd/${log.fd}`)
+    await file.write('new\n')
+    await file.commit()
+    expect(await readFile(at('log'), 'utf8')).toBe('before\nnew\n')
+  } finally {
+    await log.close()
+  }
+})
+
+test('a path that cannot be written is refused with its name', async () => {
+  await writeFile(at('file'), '')
+  await symlink('loop', at('loop'))
+  const refusal = (path: string, why: string) =>
+    expect(openFile(path)).rejects.toMatchObject({ exit: 2, message: `Cannot write ${path}: ${why}` })
+  await refusal(at('no', 'persons.csv'), 'there is no such folder')
+  await refusal(at('file', 'persons.csv'), 'part of the path is a file')
+  await refusal(folder, 'that is a folder')
+  await refusal(at('loop'), 'its symbolic links lead in a circle')
+  expect(await readdir(folder)).toEqual(['file', 'loop'])
+})

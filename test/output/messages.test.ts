@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { NotFoundError, RateLimitedError, UsageError } from '../../src/errors.ts'
+import { createMessages, type Messages, type Speaking } from '../../src/output/messages.ts'
+
+/** What is heard of what is said. */
+function heard(say: (messages: Messages) => void, how: Partial<Speaking> = {}): string {
+  const lines: string[] = []
+  const stderr = {
+    isTerminal: false,
+    columns: undefined,
+    write: (chunk: string | Uint8Array) => void lines.push(String(chunk)),
+  }
+  say(createMessages({ stderr, quiet: false, color: false, json: false, ...how }))
+  return lines.join('')
+}
+
+test('notices, announcements and warnings are a line each', () => {
+  const say = ({ notice, announce, warn }: Messages) => {
+    notice('Showing 100 of 12,431 (use --all)')
+    announce('Waiting 30 s for the service')
+    warn('sandbox: made-up data on this machine')
+  }
+  expect(heard(say)).toBe(
+    'Showing 100 of 12,431 (use --all)\nWaiting 30 s for the service\nsandbox: made-up data on this machine\n',
+  )
+  expect(heard(say, { quiet: true })).toBe('sandbox: made-up data on this machine\n')
+})
+
+test('an error is what happened, and what to do', () => {
+  const failure = new UsageError('Which project?', { hint: 'Give --project ID' })
+  expect(heard(({ error }) => error(failure), { quiet: true })).toBe('Which project?\nGive --project ID.\n')
+})
+
+test('without anything to do it is one line', () => {
+  expect(heard(({ error }) => error(new NotFoundError('There is no person 3')))).toBe('There is no person 3.\n')
+})
+
+test('colour marks warnings and errors', () => {
+  expect(heard(({ warn }) => warn('Careful'), { color: true })).toBe('\u001b[33mCareful\u001b[39m\n')
+  expect(heard(({ error }) => error(new UsageError('No', { hint: 'Yes' })), { color: true })).toBe(
+    '\u001b[31mNo.\u001b[39m\nYes.\n',
+  )
+})
+
+test('with json an error is one line with every key, null where nothing is known', () => {
+  const failure = new RateLimitedError('Too many requests', {
+    hint: 'Try again later',
+    status: 429,
+    code: 'throttled',
+    method: 'GET',
+    url: 'https://analytics.example.com/api/projects/',
+    requestId: 'r-1',
+    retryable: true,
+    retryAfter: 30,
+  })
+  expect(heard(({ error }) => error(failure), { json: true, color: true })).toBe(
+    '{"error":{"name":"rate-limited","exit":6,"message":"Too many requests","status":429,"code":"throttled","attr":null,' +
+      '"method":"GET","url":"https://analytics.example.com/api/projects/","request_id":"r-1","retryable":true,' +
+      '"retry_after_s":30,"hint":"Try again later"}}\n',
+  )
+  expect(heard(({ error }) => error(new UsageError('No')), { json: true })).toBe(
+    '{"error":{"name":"usage","exit":2,"message":"No","status":null,"code":null,"attr":null,"method":null,"url":null,' +
+      '"request_id":null,"retryable":null,"retry_after_s":null,"hint":null}}\n',
+  )
+})
+
+test('text from the service never acts on a terminal, nor makes lines of its own', () => {
+  const failure = new NotFoundError('No \u001b]0;title\u0007\nperson', { hint: 'Look\u202e', code: '\u009b' })
+  expect(heard(({ error }) => error(failure))).toBe('No \\u001b]0;title\\u0007\\nperson.\nLook\\u202e.\n')
+  const { error } = JSON.parse(heard(({ error }) => error(failure), { json: true })) as {
+    error: Record<string, unknown>
+  }
+  expect(error).toMatchObject({
+    message: 'No \\u001b]0;title\\u0007\\nperson',
+    hint: 'Look\\u202e',
+    code: '\\u009b',
+  })
+  expect(heard(({ notice }) => notice('a\rb'))).toBe('a\\rb\n')
+})

@@ -1,0 +1,54 @@
+import type { Document, Look, View } from '../../src/output/document.ts'
+import { type Format, rendererOf } from '../../src/output/render.ts'
+import { undocumented } from '../../src/output/views.ts'
+
+/** A pipe without any option; a terminal of 80 cells. */
+export const pipe: Look = {
+  header: true,
+  reveal: false,
+  escapeFormulas: false,
+  color: false,
+  width: undefined,
+  terminal: false,
+}
+export const terminal: Look = { ...pipe, width: 80, terminal: true }
+
+export interface Given {
+  readonly view?: View
+  readonly look?: Partial<Look>
+  readonly envelope?: Document['envelope']
+}
+
+/** What a format makes of a list, given as JSON texts; an array inside stands for a batch of its own. */
+export function printList(format: Format, given: readonly (string | readonly string[])[], how: Given = {}) {
+  const batches = given.some(Array.isArray) ? given.map(one => (typeof one === 'string' ? [one] : one)) : [given]
+  return print(format, 'list', batches as string[][], how)
+}
+
+/** What a format makes of one object. */
+export function printObject(format: Format, item: string, how: Given = {}): Promise<string> {
+  return print(format, 'object', [[item]], how)
+}
+
+async function print(format: Format, shape: Document['shape'], batches: readonly (readonly string[])[], how: Given) {
+  const render = await rendererOf(format)
+  const document: Document = {
+    shape,
+    batches: batches.map(batch => batch.map(text => Buffer.from(text))),
+    view: how.view ?? undocumented,
+    ...(how.envelope ? { envelope: how.envelope } : {}),
+  }
+  const chunks: Buffer[] = []
+  for await (const chunk of render(document, { ...pipe, ...how.look })) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
+}
+
+/** The lines of a literal, without the margin that the test indents it by. */
+export function text(lines: TemplateStringsArray): string {
+  const raw = (lines.raw[0] ?? '').replace(/^\n/, '').replace(/\n *$/, '\n')
+  const margin = /^ */.exec(raw)?.[0] ?? ''
+  return raw.replaceAll(new RegExp(`^${margin}`, 'gm'), '')
+}
+
+export const ada = `{"id":1,"name":"Ada Lovelace","distinct_ids":["ada","ada-2","ada-3","ada-4"],"properties":{"email":"ada@example.com","plan":"pro"},"created_at":"2026-11-21T07:52:10.123456Z","uuid":"0190a1b2-0000-7000-8000-000000000001"}`
+export const grace = `{"id":2,"name":"Grace Hopper","distinct_ids":["grace"],"properties":{},"created_at":"2026-11-20T22:00:00+02:00","uuid":"0190a1b2-0000-7000-8000-000000000002"}`

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../../src/errors.ts'
+import type { Document } from '../../src/output/document.ts'
+import { parseQuery, query } from '../../src/output/query.ts'
+import { undocumented, views } from '../../src/output/views.ts'
+import { ada, grace } from './print.ts'
+
+const list = (...batches: string[][]): Document => ({
+  shape: 'list',
+  batches: batches.map(batch => batch.map(text => Buffer.from(text))),
+  view: views.person,
+})
+const object = (item: string): Document => ({ shape: 'object', batches: [[Buffer.from(item)]], view: views.person })
+
+async function itemsOf(document: Document): Promise<string[]> {
+  const items: string[] = []
+  for await (const batch of document.batches) for (const item of batch) items.push(item.toString())
+  return items
+}
+
+test('an expression sees the whole list, not one batch of it', async () => {
+  const counted = await query(list(['{"id":1}'], ['{"id":2}', '{"id":3}']), 'length(@)')
+  expect(counted.shape).toBe('object')
+  expect(await itemsOf(counted)).toEqual(['3'])
+})
+
+test('an array comes out as a list, anything else as an object', async () => {
+  const emails = await query(list([ada, grace]), '[].properties.email')
+  expect(emails).toMatchObject({ shape: 'list', view: undocumented })
+  expect(await itemsOf(emails)).toEqual(['"ada@example.com"'])
+  const plan = await query(object(ada), 'properties.{plan: plan}')
+  expect(plan).toMatchObject({ shape: 'object', view: undocumented })
+  expect(await itemsOf(plan)).toEqual(['{"plan":"pro"}'])
+  expect(await itemsOf(await query(object(ada), 'nothing'))).toEqual(['null'])
+  expect(await itemsOf(await query(list(), '@'))).toEqual([])
+})
+
+test('records that were only selected look as they did', async () => {
+  const selected = await query(list([ada, grace]), "[?name=='Ada Lovelace']")
+  expect(selected.view).toBe(views.person)
+  expect(await itemsOf(selected)).toEqual([ada])
+  expect((await query(list([ada]), '[0]')).view).toBe(views.person)
+  expect((await query(list([ada]), '[].{id: id, email: properties.email}')).view).toBe(undocumented)
+})
+
+test('integers beyond 2^53 are strings to it', async () => {
+  expect(await itemsOf(await query(list(['{"id":9007199254740993}']), '[].id'))).toEqual(['"9007199254740993"'])
+})
+
+test.each([
+  '[?',
+  'a..b',
+  '',
+  'no_such_function(@)',
+  '[].{n: lenght(name)}',
+])('%j is refused before there is anything to apply it to', expression =>
+  expect(() => parseQuery(expression)).toThrow(UsageError))
+
+test('a literal that looks like a call is none', () => {
+  expect(() => parseQuery('`{"type":"Function","name":"x"}`')).not.toThrow()
+})
+
+test('an expression that does not suit what came is refused then', async () => {
+  const ask = parseQuery('sum([].name)')
+  await expect(ask(list([ada]))).rejects.toThrow(UsageError)
+})

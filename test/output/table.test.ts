@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cells } from '../../src/output/text.ts'
+import { views } from '../../src/output/views.ts'
+import { ada, grace, pipe, printList, printObject, terminal, text } from './print.ts'
+
+test('a list has the columns of its view; in a pipe nothing is cut', async () => {
+  expect(await printList('table', [ada, grace], { view: views.person })).toBe(text`
+    id  name          properties.email  distinct_ids              created_at
+    1   Ada Lovelace  ada@example.com   ada, ada-2, ada-3, ada-4  2026-11-21 07:52:10Z
+    2   Grace Hopper  -                 grace                     2026-11-20 20:00:00Z
+  `)
+})
+
+test('at a terminal long lists are told by their first two, and lines fit the width', async () => {
+  const look = { ...terminal, width: 75 }
+  expect(await printList('table', [ada, grace], { view: views.person, look })).toBe(text`
+    id  name          properties.email  distinct_ids        created_at
+    1   Ada Lovelace  ada@example.com   ada, ada-2 +2 more  2026-11-21 07:52:1…
+    2   Grace Hopper  -                 grace               2026-11-20 20:00:0…
+  `)
+})
+
+test('fields pick the columns, dotted paths included', async () => {
+  const look = { fields: ['properties.plan', 'id'] }
+  expect(await printList('table', [ada, grace], { view: views.person, look })).toBe(
+    'properties.plan  id\npro              1\n-                2\n',
+  )
+})
+
+test('the header can be left out, and is bold in colour', async () => {
+  expect(await printList('table', ['{"a":1}'], { look: { header: false } })).toBe('1\n')
+  expect(await printList('table', ['{"a":1}'], { look: { color: true } })).toBe('\u001b[1ma\u001b[22m\n1\n')
+})
+
+test('an empty list prints nothing', async () => {
+  expect(await printList('table', [], { view: views.person })).toBe('')
+})
+
+test('without a view the columns are the keys that came, nested values are JSON', async () => {
+  expect(await printList('table', ['{"name":"pro","count":1.0}', '{"count":true,"detail":{"a":[1]}}'])).toBe(text`
+    name  count  detail
+    pro   1.0    -
+    -     true   {"a":[1]}
+  `)
+  expect(await printList('table', ['{"count":1}'], { view: views.person })).toBe('count\n1\n')
+})
+
+test('plain values and arrays have a column of their own', async () => {
+  expect(await printList('table', ['3', '"x"', '["a","b"]', '[[1]]', 'null'])).toBe(text`
+    value
+    3
+    x
+    a, b
+    [[1]]
+    -
+  `)
+  expect(await printObject('table', '[{"name":"pro","count":2}]')).toBe('name  count\npro   2\n')
+})
+
+test('persons within a row are told by name, lists of them by number', async () => {
+  const people = `[${ada},${grace}]`
+  expect(await printList('table', [`{"people":${people},"count":2}`, '{"people":[],"count":0}'])).toBe(text`
+    people     count
+    2 persons  2
+    0 persons  0
+  `)
+  expect(await printList('table', [`{"person":${ada},"appearances":[1,0]}`])).toBe(text`
+    person        appearances
+    Ada Lovelace  1, 0
+  `)
+  expect(await printList('table', ['{"created_by":{"id":1,"distinct_id":"x","email":"ada@example.com"}}'])).toBe(
+    'created_by\nada@example.com\n',
+  )
+})
+
+const project = `{"name":"Acme","id":1,"api_token":"phc_0123456789abcdef","slack_incoming_webhook":"https://hooks.example.com/services/T00/B00/WXYZ","extra":{"nested":{"api_token":"phc_0123456789abcdef"}},"week_start_day":null,"app_urls":[]}`
+
+test('an object is a field a line: those of the view in its order, then the others', async () => {
+  expect(await printObject('table', project, { view: views.project })).toBe(text`
+    id                      1
+    api_token               ***cdef
+    app_urls                -
+    name                    Acme
+    slack_incoming_webhook  ***WXYZ
+    week_start_day          -
+    extra                   {"nested":{"api_token":"***cdef"}}
+  `)
+  expect(await printObject('table', project, { look: { fields: ['name', 'extra.nested.api_token', 'x'] } })).toBe(text`
+    name                    Acme
+    extra.nested.api_token  ***cdef
+    x                       -
+  `)
+})
+
+test('secrets are masked wherever they are, unless they are to be shown', async () => {
+  expect(await printList('table', [project], { look: { fields: ['api_token', 'extra'] } })).toBe(text`
+    api_token  extra
+    ***cdef    {"nested":{"api_token":"***cdef"}}
+  `)
+  expect(await printList('table', [project], { look: { fields: ['api_token'], reveal: true } })).toBe(
+    'api_token\nphc_0123456789abcdef\n',
+  )
+  expect(await printObject('table', '{"x":[{"\\u0061pi_token":"phc_0123456789abcdef"}]}')).not.toContain('phc_')
+  expect(await printObject('table', '{"api_token":"short"}')).toBe('api_token  ***\n')
+})
+
+test('at a terminal what does not fit goes on below, JSON indented', async () => {
+  const item = `{"id":1,"properties":{"email":"ada@example.com","plan":"pro"},"uuid":"0190a1b2-0000-7000-8000-000000000001"}`
+  expect(await printObject('table', item, { look: { ...terminal, width: 44 } })).toBe(text`
+    id          1
+    properties  {
+                  "email": "ada@example.com",
+                  "plan": "pro"
+                }
+    uuid        0190a1b2-0000-7000-8000-00000000
+                0001
+  `)
+})
+
+test('one plain value is itself', async () => {
+  expect(await printObject('table', '"Ada"')).toBe('Ada\n')
+  expect(await printObject('table', 'null')).toBe('-\n')
+  expect(await printObject('table', '{}')).toBe('')
+})
+
+test('wide characters and marks stay aligned, and nothing is alive', async () => {
+  const names = ['日本', '🫠', 'שָׁלוֹם', '👍🏽', '❤️', '\u001b[31m', 'a\nb', '👩\u200d👧']
+  expect(
+    await printList(
+      'table',
+      names.map(name => JSON.stringify({ name, id: 1 })),
+    ),
+  ).toBe(
+    [
+      'name        id',
+      '日本        1',
+      '🫠          1',
+      'שָׁלוֹם        1',
+      '👍🏽          1',
+      '❤️          1',
+      '\\u001b[31m  1',
+      'a\\nb        1',
+      '👩\\u200d👧  1',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('widths are fixed by the first rows: later cells run over in a pipe, and are cut at a terminal', async () => {
+  const batches = [['{"a":"xxxxxx","b":1}'], ['{"a":"xxxxxxxxx","b":2}']]
+  expect(await printList('table', batches)).toBe('a       b\nxxxxxx  1\nxxxxxxxxx  2\n')
+  expect(await printList('table', batches, { look: terminal })).toBe('a       b\nxxxxxx  1\nxxxxx…  2\n')
+})
+
+test('an id is not cut while there is room for it', async () => {
+  const item = `{"id":"0190a1b2-0000-7000-8000-000000000001","name":"${'x'.repeat(100)}","other":"${'y'.repeat(100)}"}`
+  const printed = await printList('table', [item], { look: terminal })
+  expect(printed.split('\n')[1]).toBe(
+    '0190a1b2-0000-7000-8000-000000000001  xxxxxxxxxxxxxxxxxxx…  yyyyyyyyyyyyyyyyyyy…',
+  )
+})
+
+const name = fc.constantFrom('id', 'name', 'properties', 'api_token', '10', 'a b', '\u001b[1m')
+const value = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' }),
+)
+const item = fc.oneof({ weight: 5, arbitrary: fc.dictionary(name, value) }, { weight: 1, arbitrary: value })
+const look = fc.record({
+  header: fc.boolean(),
+  width: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+  terminal: fc.boolean(),
+  reveal: fc.boolean(),
+  fields: fc.option(fc.array(name, { minLength: 1, maxLength: 3 }), { nil: undefined }),
+})
+const alive = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+
+test('whatever comes, it is printed, with nothing alive and no blanks at the end of a line', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(item, { maxLength: 5 }), look, fc.boolean(), async (items, chosen, asList) => {
+      const json = items.map(one => JSON.stringify(one))
+      const printed = asList
+        ? await printList('table', json, { look: { ...pipe, ...chosen } })
+        : await printObject('table', json[0] ?? '{}', { look: { ...pipe, ...chosen } })
+      expect(printed).not.toMatch(alive)
+      expect(printed).not.toMatch(/ $/m)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('whatever comes, a row is a line, the second column begins under its header, and no line is too wide', async () => {
+  const rows = fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(rows, fc.option(fc.integer({ min: 20, max: 90 }), { nil: undefined }), async (pairs, width) => {
+      const items = pairs.map(([first, second]) => JSON.stringify({ first, second: `|${JSON.stringify(second)}` }))
+      const printed = await printList('table', items, { look: { ...pipe, width } })
+      const [header = '', ...lines] = printed.slice(0, -1).split('\n')
+      expect(lines).toHaveLength(pairs.length)
+      for (const line of lines) {
+        const columns = starts(line)
+        expect(columns).toContain(cells(header.slice(0, header.indexOf('second'))))
+        if (width !== undefined) expect(cells(line)).toBeLessThanOrEqual(width)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** The cells at which a `|` stands behind a gap. */
+function starts(line: string): number[] {
+  return [...line.matchAll(/(?<= {2})\|/g)].map(found => cells(line.slice(0, found.index)))
+}
