@@ -1,0 +1,90 @@
+/**
+ * What happens later, by the sandbox's clock: the weekly batch that removes events (the service's document, "States and
+ * transitions"), and changes that servers accept first and make some seconds after.
+ */
+import { log } from './activity.ts'
+import { readFact } from './facts.ts'
+import { type Members, readMembers, writeMembers } from './members.ts'
+import { mergeProperties, type Person } from './persons.ts'
+import type { Store } from './store.ts'
+
+/** The sandbox's time in ms: this machine's, moved by as much as somebody moved it. */
+export function timeOf(store: Store, hostTime: number): number {
+  return hostTime + Number(readFact(store, 'clock') ?? 0)
+}
+
+const day = 24 * 3600_000
+const batchHour = 5 * 3600_000
+
+/** The next Sunday 05:00 UTC after a time; at that very moment it is the one a week later. */
+export function nextBatch(now: number): number {
+  const midnight = now - (((now % day) + day) % day)
+  const sunday = midnight + ((7 - new Date(now).getUTCDay()) % 7) * day + batchHour
+  return sunday > now ? sunday : sunday + 7 * day
+}
+
+/** Has the next batch remove all events of a person, who is about to be deleted. */
+export function queueEvents(store: Store, person: Person, now: number): void {
+  store.run(
+    'INSERT INTO event_deletions (project, person, uuid, due) VALUES (?, ?, ?, ?)',
+    person.project,
+    person.id,
+    person.uuid,
+    nextBatch(now),
+  )
+}
+
+/** How long servers take to set what they accepted, in ms. */
+const delay = 2000
+
+/** Sets some properties a little later. */
+export function setLater(store: Store, id: string, changes: Members, now: number): void {
+  store.run('INSERT INTO pending (person, due, properties) VALUES (?, ?, ?)', id, now + delay, writeMembers(changes))
+}
+
+/** Makes at once what was accepted for one person, so that the next change comes after it. */
+export function settle(store: Store, id: string): void {
+  apply(store, store.all<Pending>(`${pending} WHERE person = ? ORDER BY id`, id))
+}
+
+/** Does whatever is due. Returns how many events were removed. */
+export function catchUp(store: Store, now: number): number {
+  const due = 'SELECT 1 FROM event_deletions WHERE due <= ? UNION ALL SELECT 1 FROM pending WHERE due <= ? LIMIT 1'
+  if (!store.get(due, now, now)) return 0
+  return store.write(() => {
+    apply(store, store.all<Pending>(`${pending} WHERE due <= ? ORDER BY id`, now))
+    return removeEvents(store, now)
+  })
+}
+
+interface Pending {
+  readonly id: number
+  readonly person: string
+  readonly properties: string
+}
+
+const pending = 'SELECT id, CAST(person AS TEXT) AS person, properties FROM pending'
+
+function apply(store: Store, changes: readonly Pending[]): void {
+  for (const { id, person, properties } of changes) {
+    mergeProperties(store, person, readMembers(properties))
+    store.run('DELETE FROM pending WHERE id = ?', id)
+  }
+}
+
+function removeEvents(store: Store, now: number): number {
+  let removed = 0
+  const queued = store.all<{ id: number; project: string; person: string; uuid: string; due: number }>(
+    `SELECT id, CAST(project AS TEXT) AS project, CAST(person AS TEXT) AS person, uuid, due
+     FROM event_deletions WHERE due <= ? ORDER BY id`,
+    now,
+  )
+  for (const { id, project, person, uuid, due } of queued) {
+    const count = store.run('DELETE FROM events WHERE person = ?', person)
+    store.run('DELETE FROM event_deletions WHERE id = ?', id)
+    const detail = { name: uuid, changes: [{ field: 'events', action: 'deleted', before: count, after: 0 }] }
+    log(store, { scope: 'Person', place: project, item: person, activity: 'events_deleted', detail, at: due })
+    removed += count
+  }
+  return removed
+}

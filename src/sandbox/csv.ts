@@ -1,0 +1,45 @@
+/** Answers to `format=csv`: the server's own CSV, of one page. */
+import { elements, members as membersOf } from '../json/pick.ts'
+import type { Answer, Dialect } from './call.ts'
+import { readMembers, stringOf } from './members.ts'
+
+/**
+ * The rows of a JSON answer as CSV. By the contract a column is a field and nested values are JSON; in the wild nested
+ * values spread over columns of their own, so the columns vary from page to page.
+ */
+export function csvAnswer(answer: Answer, dialect: Dialect): Answer {
+  const rows = rowsOf(answer.body.join('')).map(row => (dialect === 'documented' ? readMembers(row) : spread(row)))
+  const columns = [...new Set(rows.flatMap(row => [...row.keys()]))]
+  const lines = [columns, ...rows.map(row => columns.map(column => textOf(row.get(column))))]
+  return {
+    ...answer,
+    type: 'text/csv; charset=utf-8',
+    body: [lines.map(line => `${line.map(cell).join()}\r\n`).join('')],
+  }
+}
+
+function rowsOf(json: string): string[] {
+  const envelope = readMembers(json)
+  const list = envelope.get('results') ?? envelope.get('result') ?? json
+  return list.startsWith('[') ? elements(Buffer.from(list)).map(String) : [list]
+}
+
+function spread(json: string, prefix = '', into = new Map<string, string>()): Map<string, string> {
+  const value = Buffer.from(json)
+  const parts: [string, string][] = json.startsWith('[')
+    ? elements(value).map((element, index) => [String(index), element.toString()])
+    : membersOf(value).map(([name, member]) => [name, member.toString()])
+  for (const [name, part] of parts) {
+    if (/^[[{]/.test(part)) spread(part, `${prefix}${name}.`, into)
+    else into.set(prefix + name, part)
+  }
+  return into
+}
+
+function textOf(json: string | undefined): string {
+  return json === undefined || json === 'null' ? '' : (stringOf(json) ?? json)
+}
+
+function cell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,34 @@
+/** Single values that the database keeps, and names that are made up the same way every time. */
+import type { Store } from './store.ts'
+
+export type Fact = 'key' | 'clock'
+
+/** Undefined before it was kept. */
+export function readFact(store: Store, name: Fact): string | undefined {
+  return store.get<{ value: string }>('SELECT value FROM facts WHERE name = ?', name)?.value
+}
+
+export function keepFact(store: Store, name: Fact, value: string): void {
+  store.run('INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value)
+}
+
+/** A UUID made from a name: the same one every time, so that a sandbox is the same wherever it is made. */
+export function uuidOf(name: string): string {
+  const digits = [1, 2, 3, 4].map(salt => hash(`${salt}:${name}`).toString(16).padStart(8, '0')).join('')
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+    digits.slice(20),
+  ].join('-')
+}
+
+/** FNV-1a with a last stirring, 32 bits. */
+function hash(text: string): number {
+  let sum = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)
+  sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b)
+  sum = Math.imul(sum ^ (sum >>> 13), 0xc2b2ae35)
+  return (sum ^ (sum >>> 16)) >>> 0
+}

@@ -1,0 +1,87 @@
+/** Faults that the sandbox can be told to have, so that one can see what a command does about them. */
+import { UsageError } from '../errors.ts'
+import { duration } from '../values/duration.ts'
+
+/** Faults that strike a share of the requests, in the order in which they are drawn. */
+const chances = ['429', '429-bare', '500', 'drop', 'cut'] as const
+export type Chance = (typeof chances)[number]
+
+export interface Faults {
+  /** From 0 to 1, for each fault that was named. */
+  readonly chances: ReadonlyMap<Chance, number>
+  /** How much later every answer comes, in ms. */
+  readonly slow: number
+  readonly shortPages: boolean
+}
+
+/** What becomes of one request. */
+export interface Fate {
+  readonly fault: Chance | undefined
+  /** Whether a request whose answer gets lost has been done all the same. */
+  readonly done: boolean
+  /** How much of a page to give, from 0 to 1; undefined: all of it. */
+  readonly share: number | undefined
+  readonly slow: number
+}
+
+const form = '429@5%,429-bare@2%,500@5%,drop@1%,cut@1%,slow=300ms,short-pages'
+
+/** Reads such as `429@5%,slow=300ms,short-pages`. Throws `UsageError` for anything else. */
+export function parseFaults(text: string): Faults {
+  const found = new Map<Chance, number>()
+  let slow = 0
+  let shortPages = false
+  for (const part of text.split(',').map(part => part.trim())) {
+    const [, name, percent] = /^([\w-]+)@(\d+(?:\.\d+)?)%$/.exec(part) ?? []
+    const chance = chances.find(one => one === name)
+    if (chance && Number(percent) <= 100) found.set(chance, Number(percent) / 100)
+    else if (part.startsWith('slow=')) slow = slowOf(part)
+    else if (part === 'short-pages') shortPages = true
+    else throw wrong(part)
+  }
+  const sum = [...found.values()].reduce((a, b) => a + b, 0)
+  if (sum > 1 + 1e-9) throw new UsageError('The shares of the faults come to more than 100%')
+  return { chances: found, slow, shortPages }
+}
+
+function slowOf(part: string): number {
+  const parsed = duration.parse(part.slice('slow='.length))
+  if ('value' in parsed && parsed.value <= 3600_000) return parsed.value
+  throw wrong(part)
+}
+
+function wrong(part: string): UsageError {
+  return new UsageError(`${JSON.stringify(part)} is not a fault`, { hint: `Give any of ${form}` })
+}
+
+/** Draws a fate for one request after another; the same seed draws the same ones. */
+export function drawFates(faults: Faults, seed: number): () => Fate {
+  const random = sequence(seed)
+  return () => {
+    // The same number of draws each time, so that no fate depends on which faults there are to have.
+    const [struck, done, share] = [random(), random(), random()]
+    const fault = struckBy(faults.chances, struck)
+    return { fault, done: done < 0.5, share: faults.shortPages ? share : undefined, slow: faults.slow }
+  }
+}
+
+/** The fault whose part of the line from 0 to 1 the number falls into. */
+function struckBy(chances: Faults['chances'], number: number): Chance | undefined {
+  let end = 0
+  for (const [fault, chance] of chances) {
+    end += chance
+    if (number < end) return fault
+  }
+  return undefined
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function sequence(seed: number): () => number {
+  let state = Math.trunc(seed) >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,146 @@
+import { log } from '../activity.ts'
+import { queueEvents, setLater, settle } from '../batch.ts'
+import { type Answer, answer, type Body, bodyOf, type Call, empty, type Handler, invalid, timestamp } from '../call.ts'
+import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
+import {
+  addPerson,
+  mergeProperties,
+  nameProperties,
+  type Person,
+  personJson,
+  personOf,
+  removePerson,
+  setDistinctIds,
+  setProperties,
+} from '../persons.ts'
+
+/**
+ * Changing persons. By the contract a change is made at once and answered with the person; in the wild it is answered
+ * with nothing and made later, or answered with `{"success":true}`.
+ */
+export const personsWriting = {
+  update(call) {
+    const person = personOf(call)
+    const body = known(call, ['properties'])
+    const properties = propertiesOf(body)
+    if (!properties) throw invalid('properties', 'This field is required.', 'required')
+    return set(call, person, properties)
+  },
+
+  updateProperty(call) {
+    const person = personOf(call)
+    const { key, value } = setting(call, known(call, ['key', 'value', 'properties']))
+    return set(call, person, new Map([[key, value]]))
+  },
+
+  deleteProperty(call) {
+    const person = personOf(call)
+    const body = known(call, ['$unset', 'properties'])
+    const key = stringOf(body.members.get('$unset')) ?? parameter(call, '$unset')
+    if (!key) throw invalid('$unset', 'This field is required.', 'required')
+    settle(call.store, person.id)
+    const properties = readMembers(personOf(call).properties)
+    if (properties.delete(key)) setProperties(call.store, person.id, writeMembers(properties))
+    note(call, person, 'updated', [{ field: 'properties', action: 'deleted', before: key }])
+    return done(call, person)
+  },
+
+  split(call) {
+    const person = personOf(call)
+    const body = known(call, ['main_distinct_id', 'properties'])
+    const main = mainOf(body, person)
+    const ids = distinctIdsOf(person)
+    const kept = main ?? ids[0]
+    settle(call.store, person.id)
+    // Whoever names no main one gives up the properties with the others.
+    if (main === undefined) setProperties(call.store, person.id, '{}')
+    setDistinctIds(call.store, person, kept === undefined ? [] : [kept])
+    for (const distinctId of ids.filter(id => id !== kept)) {
+      const createdAt = timestamp(call.now)
+      addPerson(call.store, person.project, { createdAt, distinctIds: [distinctId], properties: '{}' })
+    }
+    note(call, person, 'split_person', [{ field: 'distinct_ids', action: 'split', before: ids, after: kept }])
+    return done(call, person)
+  },
+
+  delete(call) {
+    const person = personOf(call)
+    if (wantsEvents(call)) queueEvents(call.store, person, call.now)
+    removePerson(call.store, person.id)
+    note(call, person, 'deleted', [])
+    return empty(call.dialect === 'documented' ? 204 : 202)
+  },
+} satisfies Record<string, Handler>
+
+/** The body, whose members must be among these by the contract; in the wild others are ignored. */
+function known(call: Call, names: readonly string[]): Body {
+  const body = bodyOf(call)
+  const stranger = [...body.members.keys()].find(name => !names.includes(name))
+  if (call.dialect === 'documented' && stranger !== undefined) {
+    throw invalid(stranger, 'Unknown field.', 'unknown_field')
+  }
+  return body
+}
+
+function propertiesOf({ members }: Body): Members | undefined {
+  const json = members.get('properties')
+  if (json === undefined || json === 'null') return undefined
+  if (!json.startsWith('{')) throw invalid('properties', 'A dictionary is required.')
+  return readMembers(json)
+}
+
+/** The contract has them in the query, servers read them from the body: there the value keeps its type. */
+function setting(call: Call, { members }: Body): { key: string; value: string } {
+  const key = stringOf(members.get('key')) ?? parameter(call, 'key')
+  if (!key) throw invalid('key', 'This field is required.', 'required')
+  const text = parameter(call, 'value')
+  const value = members.get('value') ?? (text === undefined ? 'null' : JSON.stringify(text))
+  if (value === 'null') throw invalid('value', 'This field may not be null.', 'null')
+  return { key, value }
+}
+
+/** A parameter that only the contract knows. */
+function parameter(call: Call, name: string): string | undefined {
+  return call.dialect === 'documented' ? (call.url.searchParams.get(name) ?? undefined) : undefined
+}
+
+function set(call: Call, person: Person, changes: Members): Answer {
+  const observed = call.dialect === 'observed'
+  if (observed) setLater(call.store, person.id, changes, call.now)
+  else mergeProperties(call.store, person.id, changes)
+  note(call, person, 'updated', [{ field: 'properties', action: 'changed', after: [...changes.keys()] }])
+  return observed ? empty(202) : done(call, person)
+}
+
+function done(call: Call, person: Person): Answer {
+  if (call.dialect === 'observed') return answer('{"success":true}', 201)
+  return answer(personJson(personOf(call), nameProperties(call.store, person.project)))
+}
+
+function mainOf({ members, values }: Body, person: Person): string | undefined {
+  if (!members.has('main_distinct_id')) return undefined
+  const main = values.main_distinct_id
+  // One that is not its own would part the person from every id, and from its properties with the last of them.
+  if (typeof main !== 'string' || !distinctIdsOf(person).includes(main)) {
+    throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
+  }
+  return main
+}
+
+function distinctIdsOf(person: Person): string[] {
+  return JSON.parse(person.distinct_ids) as string[]
+}
+
+/** In the wild the parameter counts by being there, whatever it says. */
+function wantsEvents(call: Call): boolean {
+  const text = call.url.searchParams.get('delete_events')
+  if (text === null) return false
+  if (call.dialect === 'observed' || /^(true|1)$/i.test(text)) return true
+  if (/^(false|0)$/i.test(text)) return false
+  throw invalid('delete_events', 'Must be a valid boolean.')
+}
+
+function note(call: Call, { id, uuid, project }: Person, activity: string, changes: readonly unknown[]): void {
+  const detail = { name: uuid, changes }
+  log(call.store, { scope: 'Person', place: project, item: id, activity, detail, at: call.now })
+}

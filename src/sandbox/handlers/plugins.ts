@@ -1,0 +1,99 @@
+import { plugin } from '../../api/resources.ts'
+import { log } from '../activity.ts'
+import { answer, bodyOf, type Call, empty, type Handler, invalid, notFound } from '../call.ts'
+import { writableFields } from '../fields.ts'
+import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
+import { page, windowOf } from '../paging.ts'
+import { addPlugin, type Kept, kept } from '../plugins.ts'
+
+export const pluginHandlers = {
+  list(call) {
+    const window = windowOf(call)
+    const count = call.store.get<{ n: number }>('SELECT count(*) AS n FROM plugins WHERE organization = ?', call.scope)
+    const rows = call.store.all<Kept>(
+      `SELECT ${kept} FROM plugins WHERE organization = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+      call.scope,
+      window.take,
+      window.offset,
+    )
+    return page(
+      call,
+      window,
+      count?.n ?? 0,
+      rows.map(({ record }) => record),
+    )
+  },
+
+  create(call) {
+    const fields = fieldsOf(call)
+    const type = stringOf(fields.get('plugin_type')) ?? 'custom'
+    if (call.dialect === 'observed' && type !== 'source' && !stringOf(fields.get('url'))) {
+      throw invalid('url', 'This field is required.', 'required')
+    }
+    const { id, record } = addPlugin(call.store, call.scope, fields)
+    note(call, id, record, 'installed')
+    return answer(record, 201)
+  },
+
+  get: call => answer(pluginOf(call).record),
+
+  update: call => change(call, 'updated', fieldsOf(call)),
+
+  delete(call) {
+    const { id, record } = pluginOf(call)
+    call.store.run('DELETE FROM plugins WHERE id = ?', id)
+    note(call, id, record, 'uninstalled')
+    return empty(204)
+  },
+
+  /** The newest version becomes the one in use; by the contract fields may change with it. */
+  upgrade(call) {
+    const latest = readMembers(pluginOf(call).record).get('latest_tag') ?? 'null'
+    const fields = call.dialect === 'documented' ? fieldsOf(call) : new Map<string, string>()
+    return change(call, 'upgraded', latest === 'null' ? fields : new Map([['tag', latest], ...fields]))
+  },
+
+  /** By the contract the body holds fields of the plugin; in the wild, file names with their text. */
+  updateSource(call) {
+    if (call.dialect === 'documented') return change(call, 'source_updated', fieldsOf(call))
+    const { id, record, sources } = pluginOf(call)
+    const { members, values } = bodyOf(call)
+    const files = readMembers(sources)
+    for (const [name, json] of members) {
+      if (values[name] === null) files.delete(name)
+      else if (typeof values[name] === 'string') files.set(name, json)
+      else throw invalid(name, 'A string is required, or null to delete the file.')
+    }
+    call.store.run('UPDATE plugins SET sources = ? WHERE id = ?', writeMembers(files), id)
+    note(call, id, record, 'source_updated')
+    return answer(writeMembers(files))
+  },
+} satisfies Record<string, Handler>
+
+/** The plugin that the path names. Denies one that is not there. */
+export function pluginOf(call: Call): Kept {
+  const id = call.path.id ?? ''
+  const found = /^\d+$/.test(id)
+    ? call.store.get<Kept>(`SELECT ${kept} FROM plugins WHERE organization = ? AND id = ?`, call.scope, id)
+    : undefined
+  if (!found) throw notFound()
+  return found
+}
+
+/** `url` is in no documented request, but no plugin comes from anywhere without it. */
+function fieldsOf(call: Call): Members {
+  return writableFields(call, plugin, bodyOf(call), { also: ['url'], filled: ['plugin_type', 'is_global'] })
+}
+
+function change(call: Call, activity: string, fields: Members) {
+  const { id, record } = pluginOf(call)
+  const changed = writeMembers(new Map([...readMembers(record), ...fields]))
+  call.store.run('UPDATE plugins SET record = ? WHERE id = ?', changed, id)
+  note(call, id, changed, activity)
+  return answer(changed)
+}
+
+function note(call: Call, id: string, record: string, activity: string): void {
+  const detail = { name: stringOf(readMembers(record).get('name')) ?? null }
+  log(call.store, { scope: 'Plugin', place: call.scope, item: id, activity, detail, at: call.now })
+}

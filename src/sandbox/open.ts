@@ -1,0 +1,189 @@
+/** The sandbox: a working copy of the whole service, in this process, behind the same seam as the real one. */
+import { UnavailableError, UsageError } from '../errors.ts'
+import type { Clock } from '../host.ts'
+import { lost } from '../http/lost.ts'
+import type { Request, Response, Send } from '../http/message.ts'
+import type { Item } from '../json/item.ts'
+import { catchUp, nextBatch, timeOf } from './batch.ts'
+import { type Answer, type Dialect, faultAnswer } from './call.ts'
+import { keepFact, readFact } from './facts.ts'
+import { drawFates, type Fate, parseFaults } from './faults.ts'
+import { load } from './load.ts'
+import { findProject, organization } from './projects.ts'
+import { createRouter } from './router.ts'
+import { layout, startAfresh } from './schema.ts'
+import { openStore, removeStore, type Store, UnfitError } from './store.ts'
+
+export interface Opening {
+  /** The folder of the database; made where it is not there. */
+  readonly stateDir: string
+  readonly dialect: Dialect
+  /** Such as `429@5%,slow=300ms`. */
+  readonly faults?: string | undefined
+  /** Makes the faults the same every time. */
+  readonly seed?: number | undefined
+  readonly clock: Clock
+  /** Between 0 and 1; seeds the faults where no seed is given. */
+  readonly random: () => number
+}
+
+export interface Moved {
+  /** The sandbox's time now, in ms. */
+  readonly now: number
+  /** How many events the weekly batch removed on the way. */
+  readonly eventsRemoved: number
+  /** When the next batch is due, in ms. */
+  readonly nextBatch: number
+}
+
+export interface Sandbox {
+  /** Answers as the service would; throws `UnavailableError` where a fault wants an answer lost. */
+  readonly send: Send
+  /** Where requests to it go: an address that no network has. */
+  readonly baseUrl: string
+  readonly key: string
+  /** Its first project and its organization. */
+  readonly project: string
+  readonly organization: string
+  /** Back to how it was made; the key stays. */
+  reset(): void
+  /** Its time in ms. */
+  clockNow(): number
+  /** Sets its clock, forth or back, and does what is due then. */
+  moveClock(to: number): Moved
+  /** Adds persons of an export, a JSON object each, to a project (the first one) and returns how many. */
+  load(rows: Iterable<Item> | AsyncIterable<Item>, project?: string): Promise<number>
+  close(): void
+}
+
+const baseUrl = 'http://sandbox.invalid/'
+
+/**
+ * Opens the sandbox of a state folder, which is made and filled the first time. Throws `UsageError` for faults that
+ * cannot be read and for a database that cannot be used.
+ */
+export async function openSandbox(opening: Opening): Promise<Sandbox> {
+  const { stateDir, dialect, faults, seed, clock, random } = opening
+  const draw = faults === undefined ? undefined : drawFates(parseFaults(faults), seed ?? random() * 2 ** 32)
+  const store = await openStore(stateDir, layout)
+  const now = () => timeOf(store, clock.now())
+  const key = readFact(store, 'key') ?? ''
+  const route = createRouter({ store, dialect, key })
+
+  async function send(request: Request): Promise<Response> {
+    const fate = draw?.() ?? calm
+    if (fate.slow > 0) await clock.sleep(fate.slow)
+    const act = (): Answer => {
+      catchUp(store, now())
+      return route(request, { now: now(), share: fate.share })
+    }
+    return suffer(fate, request, () => whenFree(act))
+  }
+
+  return {
+    send,
+    baseUrl,
+    key,
+    project: findProject(store, '@current')?.id ?? '1',
+    organization: organization.id,
+    reset: () => startAfresh(store),
+    clockNow: now,
+    moveClock: to => moveClock(store, clock.now(), to),
+    async load(rows, project) {
+      const found = findProject(store, project ?? '@current')
+      if (!found) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
+      return load({ store, project: found.id, now: now() }, rows)
+    },
+    close: () => store.close(),
+  }
+}
+
+/**
+ * Makes the sandbox of a state folder anew, whatever is there: a database that is damaged or of another version is
+ * removed, any other is emptied and filled, so that processes that have it open see the new one.
+ */
+export async function resetSandbox(stateDir: string): Promise<void> {
+  try {
+    const store = await openStore(stateDir, layout)
+    try {
+      startAfresh(store)
+    } finally {
+      store.close()
+    }
+  } catch (error) {
+    if (!(error instanceof UnfitError)) throw error
+    removeStore(stateDir)
+    const store = await openStore(stateDir, layout)
+    store.close()
+  }
+}
+
+function moveClock(store: Store, hostTime: number, to: number): Moved {
+  store.write(() => keepFact(store, 'clock', String(Math.round(to - hostTime))))
+  return { now: to, eventsRemoved: catchUp(store, to), nextBatch: nextBatch(to) }
+}
+
+const calm: Fate = { fault: undefined, done: true, share: undefined, slow: 0 }
+
+/** An answer, unless the fate of the request is another one. Whoever loses an answer cannot know what was done. */
+function suffer(fate: Fate, request: Request, act: () => Answer): Response {
+  const { fault, done } = fate
+  if (fault === '429' || fault === '429-bare') return response(throttled(fault === '429'))
+  if (fault === '500') return response(broken)
+  if (fault === undefined) return response(act())
+  const answered = done || request.method === 'GET' ? response(act()) : undefined
+  if (fault === 'drop' || !answered || Number(answered.headers['content-length'] ?? 0) === 0)
+    throw cutOff(request, false)
+  return { ...answered, body: half(answered, () => cutOff(request, true)) }
+}
+
+function cutOff(request: Request, answered: boolean): Error {
+  const error = Object.assign(new Error('The sandbox lost it'), { code: 'ECONNRESET' })
+  return lost(error, { request, proxy: undefined, sent: true, answered, timeout: 0 })
+}
+
+async function* half({ body, headers }: Response, end: () => Error): AsyncGenerator<Uint8Array> {
+  let left = Math.floor(Number(headers['content-length']) / 2)
+  for await (const chunk of body) {
+    if (left > 0) yield chunk.subarray(0, left)
+    left -= chunk.length
+    if (left <= 0) throw end()
+  }
+}
+
+function throttled(says: boolean): Answer {
+  const detail = 'Request was throttled. Expected available in 1 second.'
+  const answer = faultAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
+  return says ? { ...answer, headers: { 'retry-after': '1' } } : answer
+}
+
+const broken = faultAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
+
+/** A database that others hold for longer than anybody waits is a service that is not available just now. */
+function whenFree(act: () => Answer): Answer {
+  try {
+    return act()
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error
+    const answer = faultAnswer(503, { type: 'server_error', code: 'busy', detail: error.message })
+    return { ...answer, headers: { 'retry-after': '1' } }
+  }
+}
+
+function response({ status, body, type = 'application/json', headers = {} }: Answer): Response {
+  const pieces = body.map(piece => Buffer.from(piece))
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return {
+    status,
+    headers: {
+      ...(length > 0 ? { 'content-type': type } : {}),
+      ...(length > 0 || status !== 204 ? { 'content-length': String(length) } : {}),
+      ...headers,
+    },
+    body: inPieces(pieces),
+  }
+}
+
+async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}

@@ -1,0 +1,127 @@
+/** The persons as they are kept: how one is found, written as JSON, changed and removed. */
+import { type Call, notFound } from './call.ts'
+import { uuidOf } from './facts.ts'
+import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
+import type { Store } from './store.ts'
+
+/** A row. Distinct ids and properties are JSON texts, and so is the e-mail address. */
+export interface Person {
+  readonly id: string
+  readonly project: string
+  readonly uuid: string
+  readonly created_at: string
+  readonly distinct_ids: string
+  readonly properties: string
+}
+
+/** The columns of a `Person`, for a SELECT. */
+export const personColumns =
+  'CAST(id AS TEXT) AS id, CAST(project AS TEXT) AS project, uuid, created_at, distinct_ids, properties'
+
+/** Lists show the newest first. */
+export const newestFirst = 'ORDER BY persons.created_at DESC, persons.id DESC'
+
+/** The person that the path names, by its number or its UUID. Denies one that is not there. */
+export function personOf(call: Call): Person {
+  const person = findPerson(call.store, call.scope, call.path.id ?? '')
+  if (!person) throw notFound()
+  return person
+}
+
+export function findPerson(store: Store, project: string, id: string): Person | undefined {
+  const column = /^\d+$/.test(id) ? 'id' : 'uuid'
+  return store.get<Person>(
+    `SELECT ${personColumns} FROM persons WHERE project = ? AND ${column} = ?`,
+    project,
+    id.toLowerCase(),
+  )
+}
+
+/** Names of the properties that give a person its name, by the project's settings. */
+export function nameProperties(store: Store, project: string): readonly string[] {
+  const record = store.get<{ record: string }>('SELECT record FROM projects WHERE id = ?', project)?.record ?? '{}'
+  const set: unknown = JSON.parse(readMembers(record).get('person_display_name_properties') ?? 'null')
+  return Array.isArray(set) && set.length > 0 ? set.map(String) : ['email', 'name', 'username']
+}
+
+/** A person's JSON. Its properties are the text that is kept, as it stands; `id` is JSON as well. */
+export function personJson(person: Person, naming: readonly string[], id = person.id): string {
+  return (
+    `{"id":${id},"name":${JSON.stringify(nameOf(person, naming))},"distinct_ids":${person.distinct_ids},` +
+    `"properties":${person.properties},"created_at":${JSON.stringify(person.created_at)},"uuid":"${person.uuid}"}`
+  )
+}
+
+function nameOf(person: Person, naming: readonly string[]): string {
+  const properties = readMembers(person.properties)
+  for (const property of naming) {
+    const name = stringOf(properties.get(property))?.trim()
+    if (name) return name
+  }
+  return String((JSON.parse(person.distinct_ids) as unknown[])[0] ?? person.uuid)
+}
+
+export interface NewPerson {
+  /** A whole number below 10^15; left out: the next one. */
+  readonly id?: string | undefined
+  readonly uuid?: string | undefined
+  readonly createdAt: string
+  readonly distinctIds: readonly string[]
+  /** An object's JSON text. */
+  readonly properties: string
+}
+
+/** Adds a person and returns its id. Its distinct ids must be free. */
+export function addPerson(store: Store, project: string, person: NewPerson): string {
+  const added = store.get<{ id: string }>(
+    `INSERT INTO persons (id, project, uuid, created_at, email, distinct_ids, properties) VALUES (?, ?, ?, ?, ?, ?, ?)
+     RETURNING CAST(id AS TEXT) AS id`,
+    person.id ?? null,
+    project,
+    // Until its number is known; no two of these meet in one project, for each is replaced at once.
+    person.uuid ?? '',
+    person.createdAt,
+    emailOf(person.properties),
+    JSON.stringify(person.distinctIds),
+    person.properties,
+  )
+  const id = added?.id ?? ''
+  if (person.uuid === undefined) store.run('UPDATE persons SET uuid = ? WHERE id = ?', uuidOf(`person ${id}`), id)
+  for (const distinctId of person.distinctIds) {
+    store.run('INSERT INTO distinct_ids VALUES (?, ?, ?)', project, JSON.stringify(distinctId), id)
+  }
+  return id
+}
+
+export function setProperties(store: Store, id: string, properties: string): void {
+  store.run('UPDATE persons SET properties = ?, email = ? WHERE id = ?', properties, emailOf(properties), id)
+}
+
+/** Sets some properties and leaves the others as they are; new ones come last. */
+export function mergeProperties(store: Store, id: string, changes: Members): void {
+  const kept = store.get<{ properties: string }>('SELECT properties FROM persons WHERE id = ?', id)
+  if (!kept) return
+  setProperties(store, id, writeMembers(new Map([...readMembers(kept.properties), ...changes])))
+}
+
+/** Replaces a person's distinct ids; the new ones must be its own or free. */
+export function setDistinctIds(store: Store, { id, project }: Person, distinctIds: readonly string[]): void {
+  store.run('DELETE FROM distinct_ids WHERE person = ?', id)
+  store.run('UPDATE persons SET distinct_ids = ? WHERE id = ?', JSON.stringify(distinctIds), id)
+  for (const distinctId of distinctIds) {
+    store.run('INSERT INTO distinct_ids VALUES (?, ?, ?)', project, JSON.stringify(distinctId), id)
+  }
+}
+
+/** Removes a person and its distinct ids; its events stay. */
+export function removePerson(store: Store, id: string): void {
+  store.run('DELETE FROM pending WHERE person = ?', id)
+  store.run('DELETE FROM distinct_ids WHERE person = ?', id)
+  store.run('DELETE FROM persons WHERE id = ?', id)
+}
+
+/** The e-mail address as JSON, since a text could end early in the database; null where there is none. */
+function emailOf(properties: string): string | null {
+  const email = stringOf(readMembers(properties).get('email'))
+  return email === undefined ? null : JSON.stringify(email)
+}

@@ -1,0 +1,42 @@
+/** The plugins as they are kept. */
+import { plugin } from '../api/resources.ts'
+import { type Members, stringOf, writeMembers } from './members.ts'
+import { organization } from './projects.ts'
+import type { Store } from './store.ts'
+
+export interface Kept {
+  readonly id: string
+  readonly record: string
+  /** A JSON object, file names with their text. */
+  readonly sources: string
+}
+
+/** The columns of a plugin, for a SELECT. */
+export const kept = 'CAST(id AS TEXT) AS id, record, sources'
+
+/** Adds a plugin with these fields, JSON texts by name. */
+export function addPlugin(store: Store, place: string, fields: Members, sources = '{}'): Kept {
+  const added = store.get<Kept>(
+    `INSERT INTO plugins (organization, record, sources) VALUES (?, '{}', ?) RETURNING ${kept}`,
+    place,
+    sources,
+  )
+  const id = added?.id ?? ''
+  const values: Readonly<Record<string, unknown>> = {
+    plugin_type: 'custom',
+    name: stringOf(fields.get('url'))?.replace(/\/+$/, '').split('/').at(-1) ?? 'Untitled plugin',
+    config_schema: [],
+    is_global: false,
+    organization_id: place,
+    organization_name: organization.name,
+    capabilities: {},
+    metrics: {},
+    public_jobs: {},
+  }
+  const members = new Map(
+    Object.keys(plugin.fields).map(name => [name, fields.get(name) ?? JSON.stringify(values[name] ?? null)]),
+  )
+  const record = writeMembers(members.set('id', id))
+  store.run('UPDATE plugins SET record = ? WHERE id = ?', record, id)
+  return { id, record, sources }
+}

@@ -1,0 +1,127 @@
+/** From a request to its answer: the row that it is for, the key, the object that its path lies in, the handler. */
+import { rowOf } from '../api/effects.ts'
+import type { Endpoint, Method } from '../api/endpoints.ts'
+import type { Request } from '../http/message.ts'
+import { type Answer, type Call, Denied, type Dialect, faultAnswer, invalid, notFound } from './call.ts'
+import { csvAnswer } from './csv.ts'
+import { type Route, routes } from './handlers/table.ts'
+import { findProject, organization } from './projects.ts'
+import type { Store } from './store.ts'
+
+export interface Place {
+  readonly store: Store
+  readonly dialect: Dialect
+  readonly key: string
+}
+
+export type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
+
+export interface Moment {
+  /** The sandbox's time, in ms. */
+  readonly now: number
+  readonly share?: number | undefined
+}
+
+export type Router = (asked: Asked, moment: Moment) => Answer
+
+const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
+
+export function createRouter(place: Place): Router {
+  const table = routes()
+
+  function find({ method, url, headers }: Asked): { row: Endpoint; route: Route } {
+    const row = rowOf(method, url.pathname)
+    if (!row && !methods.some(other => rowOf(other, url.pathname))) throw notFound('Endpoint not found.')
+    authenticate(headers, place.key)
+    const route = row && table.get(row)
+    if (!route) throw denied(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`)
+    return { row, route }
+  }
+
+  function handle(asked: Asked, moment: Moment): Answer {
+    const { row, route } = find(asked)
+    const path = parametersOf(row, asked.url.pathname)
+    const body = bodyText(asked)
+    const work = () => {
+      const scope = scopeOf(place.store, path)
+      return route.handle({ ...place, ...moment, ...asked, path, body, scope })
+    }
+    const format = route.group === 'persons' ? formatOf(asked.url, place.dialect) : undefined
+    try {
+      const answer = row.method === 'GET' ? place.store.read(work) : place.store.write(work)
+      return format === 'csv' ? inCsv(answer, row, place.dialect) : answer
+    } catch (error) {
+      // In the wild this format has no words for an error.
+      if (!(error instanceof Denied) || format !== 'csv' || place.dialect === 'documented') throw error
+      return { ...error.answer, type: 'text/csv; charset=utf-8', body: [] }
+    }
+  }
+
+  return (asked, moment) => {
+    try {
+      return handle(asked, moment)
+    } catch (error) {
+      if (error instanceof Denied) return error.answer
+      throw error
+    }
+  }
+}
+
+function denied(status: number, type: string, code: string, detail: string): Denied {
+  return new Denied(faultAnswer(status, { type, code, detail }))
+}
+
+function authenticate(headers: Asked['headers'], key: string): void {
+  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1]
+  if (given === `Bearer ${key}`) return
+  const { answer } = given?.startsWith('Bearer ')
+    ? denied(401, 'authentication_error', 'authentication_failed', 'The personal API key is invalid.')
+    : denied(401, 'authentication_error', 'not_authenticated', 'Authentication credentials were not provided.')
+  throw new Denied({ ...answer, headers: { 'www-authenticate': 'Bearer realm="api"' } })
+}
+
+function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, string>> {
+  const segments = pathname.split('/')
+  try {
+    return Object.fromEntries(
+      row.path
+        .split('/')
+        .flatMap((own, i) => (own.startsWith(':') ? [[own.slice(1), decodeURIComponent(segments[i] ?? '')]] : [])),
+    )
+  } catch {
+    // A percent sign with no code behind it.
+    throw notFound()
+  }
+}
+
+/** The id of the project or organization that the path lies in. Denies one that is not there, or not ours. */
+function scopeOf(store: Store, path: Call['path']): string {
+  const { project_id: project, parent_lookup_organization_id: place } = path
+  if (project !== undefined) {
+    const found = findProject(store, project)
+    if (!found) throw notFound('Project not found.')
+    return found.id
+  }
+  if (place === undefined || place === '@current' || place.toLowerCase() === organization.id) return organization.id
+  throw denied(403, 'authentication_error', 'permission_denied', "You don't have access to the organization.")
+}
+
+function bodyText({ headers, body = '' }: Asked): string {
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  if (body === '' || type === undefined || /^application\/json\b/i.test(type)) return body
+  throw denied(415, 'invalid_request', 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
+}
+
+function formatOf(url: URL, dialect: Dialect): 'csv' | 'json' | undefined {
+  const format = url.searchParams.get('format') ?? undefined
+  if (format === undefined || format === 'csv' || format === 'json') return format
+  throw dialect === 'documented' ? invalid('format', 'Must be csv or json.') : notFound()
+}
+
+function inCsv(answer: Answer, row: Endpoint, dialect: Dialect): Answer {
+  // In the wild what has no table, the answer to a write, breaks in the making of one: the write is done.
+  if (dialect === 'observed' && row.method !== 'GET') {
+    return faultAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
+  }
+  return answer.body.length > 0 ? csvAnswer(answer, dialect) : answer
+}

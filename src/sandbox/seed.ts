@@ -1,0 +1,149 @@
+/** Fills an empty database with the company, the same way wherever it is made; only the key is another every time. */
+import { log } from './activity.ts'
+import * as company from './company.ts'
+import { keepFact, uuidOf } from './facts.ts'
+import type { Members } from './members.ts'
+import { addPerson } from './persons.ts'
+import { addPlugin } from './plugins.ts'
+import { addProject, organization } from './projects.ts'
+import type { Store } from './store.ts'
+
+const hour = 3600_000
+/** When the company opened, a Monday. Persons come one after another from then on. */
+const opening = Date.UTC(2026, 0, 5, 9)
+
+export function seed(store: Store): void {
+  keepFact(store, 'key', newKey())
+  store.run('INSERT INTO organizations VALUES (?, ?)', organization.id, organization.name)
+  addProject(store, jsonOf(company.shopSettings, { ingested_event: 'true' }), opening)
+  addProject(store, jsonOf(company.loanSettings, { ingested_event: 'true' }), opening + 24 * hour)
+  seedPlugins(store)
+  seedDefinitions(store, '1', company.definitions)
+  seedDefinitions(store, '2', company.loanDefinitions)
+  for (const [index, person] of people().entries()) seedPerson(store, '1', person, index)
+  for (const [index, person] of reading(company.borrowers).entries()) seedPerson(store, '2', person, index)
+  seedActivity(store)
+}
+
+/** It opens made-up data on this machine, but what is loaded into it may be real. */
+function newKey(): string {
+  return `phx_sandbox_${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`
+}
+
+interface Newcomer {
+  readonly distinctIds: readonly string[]
+  readonly properties: string
+}
+
+/** Everybody of the shop, the oldest first. */
+function people(): Newcomer[] {
+  const { longWinded, manyDevices } = company
+  const common = reading(company.readers)
+  const awkward = company.awkward.map(([distinctIds, properties]) => ({ distinctIds, properties }))
+  return [
+    ...common.slice(0, 30),
+    ...awkward,
+    {
+      distinctIds: ['reader-winifred'],
+      properties: JSON.stringify({
+        email: longWinded.email,
+        name: longWinded.name,
+        review: longWinded.sentence.repeat(500).trim(),
+        url: `https://shop.example.com/?q=${'x'.repeat(2000)}`,
+      }),
+    },
+    {
+      distinctIds: Array.from({ length: manyDevices.devices }, (_, i) => `device-${String(i + 1).padStart(4, '0')}`),
+      properties: JSON.stringify({ email: manyDevices.email, name: manyDevices.name }),
+    },
+    ...common.slice(30),
+    // Several devices, so that there is something to split.
+    { distinctIds: ['ada', 'ada-phone', '1815-12-10'], properties: company.ada },
+  ]
+}
+
+function reading(text: string): Newcomer[] {
+  return text
+    .trim()
+    .split(/[|\n]/)
+    .map((entry, index) => {
+      const [name = '', country = '', plan = ''] = entry.split(',')
+      const first = name.split(' ')[0]?.toLowerCase() ?? ''
+      const properties = {
+        email: `${first}@example.com`,
+        name,
+        plan,
+        country,
+        orders: (index * 7) % 11,
+        newsletter: index % 3 === 0,
+      }
+      return { distinctIds: [`reader-${first}`], properties: JSON.stringify(properties) }
+    })
+}
+
+function seedPerson(store: Store, project: string, { distinctIds, properties }: Newcomer, index: number): void {
+  const came = opening + index * 47 * hour
+  const id = addPerson(store, project, { createdAt: time(came), distinctIds, properties })
+  const names = project === '1' ? company.definitions : company.loanDefinitions
+  for (let i = 0; i < 3 + (index % 3); i++) {
+    store.run(
+      'INSERT INTO events (project, person, event, timestamp) VALUES (?, ?, ?, ?)',
+      project,
+      id,
+      names[(index + i) % names.length]?.name ?? '',
+      time(came + i * hour),
+    )
+  }
+}
+
+function seedPlugins(store: Store): void {
+  for (const plugin of company.installed) {
+    const files = plugin.plugin_type === 'source' ? JSON.stringify(company.sources) : '{}'
+    const config = [{ key: 'enabled', name: 'Enabled', type: 'choice', choices: ['yes', 'no'], default: 'yes' }]
+    addPlugin(store, organization.id, jsonOf({ ...plugin, config_schema: config }), files)
+  }
+}
+
+function seedDefinitions(store: Store, project: string, definitions: readonly company.Defined[]): void {
+  for (const [index, { name, tags = [], action, made }] of definitions.entries()) {
+    const id = uuidOf(`event definition ${project} ${name}`)
+    const seen = time(opening + (2000 + index) * hour)
+    const record = {
+      id,
+      name,
+      created_at: time(opening + index * hour),
+      last_seen_at: seen,
+      last_updated_at: seen,
+      tags,
+      is_action: action === undefined ? 'false' : 'true',
+      action_id: action ?? null,
+      is_calculating: false,
+      last_calculated_at: action === undefined ? null : seen,
+      created_by: made ? company.maker : null,
+      post_to_slack: false,
+    }
+    store.run(
+      'INSERT INTO event_definitions (id, project, record) VALUES (?, ?, ?)',
+      id,
+      project,
+      JSON.stringify(record),
+    )
+  }
+}
+
+function seedActivity(store: Store): void {
+  const at = opening + 2600 * hour
+  const detail = { changes: [{ field: 'properties', action: 'changed', after: ['plan'] }] }
+  log(store, { scope: 'Person', place: '1', item: '55', activity: 'updated', detail, at })
+  const upgraded = { name: 'GeoIP' }
+  log(store, { scope: 'Plugin', place: organization.id, item: '3', activity: 'upgraded', detail: upgraded, at })
+}
+
+function jsonOf(values: Readonly<Record<string, unknown>>, more: Readonly<Record<string, string>> = {}): Members {
+  const entries = Object.entries(values).map(([name, value]): [string, string] => [name, JSON.stringify(value)])
+  return new Map([...entries, ...Object.entries(more)])
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString()
+}
