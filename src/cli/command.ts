@@ -1,0 +1,70 @@
+/** What a command is: a value with one function, and the function returns data. */
+import type { Client } from '../api/client.ts'
+import type { Endpoint } from '../api/endpoints.ts'
+import type { Host } from '../host.ts'
+import type { Document } from '../output/document.ts'
+import type { Messages } from '../output/messages.ts'
+import type { Format } from '../output/render.ts'
+import type { Settings } from '../profiles/current.ts'
+import type { Values } from '../profiles/settings.ts'
+import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './options.ts'
+
+export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
+  /** One line, for the list of commands: sentence case, no full stop. */
+  readonly summary: string
+  /** What the summary leaves open, as paragraphs. */
+  readonly details?: string
+  /** The endpoints that it may call. */
+  readonly calls: readonly Endpoint[]
+  readonly args: A
+  readonly options: O
+  /** Command lines that work on the sandbox, without the leading `analytics`. */
+  readonly examples: readonly string[]
+  /** Throws a `Failure` for whatever ends in an exit code of its own. */
+  run(args: ArgumentsOf<A>, options: OptionsOf<O>, context: Context): Promise<Result>
+}
+
+export function defineCommand<const A extends ArgumentSpecs, const O extends OptionSpecs>(
+  command: Command<A, O>,
+): Command<A, O> {
+  return command
+}
+
+/** Everything that a command may touch. */
+export interface Context {
+  readonly host: Host
+  readonly settings: Settings
+  /** `settings.values`: what each setting is for this run. */
+  readonly values: Values
+  readonly messages: Messages
+  /** The folder of jobs and the sandbox. Throws `UsageError` where there is none to be had. */
+  stateFolder(): string
+  /** Opens the way to the service, or to the sandbox; nothing is sent yet. */
+  connect(): Promise<Connection>
+}
+
+export interface Connection {
+  readonly client: Client
+  /** How messages call where this goes: a profile's name, a host, or `sandbox`. */
+  readonly place: string
+  /** The project to work in. Throws `UsageError` when nobody named one. */
+  project(): string
+  /**
+   * The organization of the plugins: the one that was named, or else the one of the project, which is read for it.
+   * Throws `UsageError` when neither is to be had.
+   */
+  organization(): Promise<string>
+}
+
+/** What a command answers with; `run` prints it. */
+export type Result = (
+  | { readonly document: Document }
+  /** The server's body as it is. */
+  | { readonly bytes: AsyncIterable<Uint8Array> }
+  | { readonly text: string }
+) & {
+  /** How it is printed where nobody named a format with `-o`. */
+  readonly format?: Format
+  /** Called when all of it has been printed: what is to be said then, or waited for. */
+  readonly afterwards?: () => void | Promise<void>
+}

@@ -1,0 +1,64 @@
+/** How a command declares what may be typed after it. The types of its options and arguments follow from this. */
+import { boolean, type Kind } from '../values/kinds.ts'
+
+export interface OptionSpec<T = unknown> {
+  readonly kind: Kind<unknown>
+  /** `value` takes one, `repeated` one each time, `switch` none, `toggle` none and has a `--no-` form. */
+  readonly form: 'value' | 'repeated' | 'switch' | 'toggle'
+  /** How the value is called in help. */
+  readonly value: string
+  readonly summary: string
+  readonly short?: `-${string}`
+  /** Only for the compiler: what `run` receives. */
+  readonly type?: T
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>
+
+export type OptionsOf<S extends OptionSpecs> = { readonly [N in keyof S]: S[N] extends OptionSpec<infer T> ? T : never }
+
+export function option<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
+  return { kind, form: 'value', value, summary }
+}
+
+export function repeated<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<readonly T[]> {
+  return { kind, form: 'repeated', value, summary }
+}
+
+export function flag(summary: string, short?: `-${string}`): OptionSpec<boolean> {
+  return { kind: boolean, form: 'switch', value: '', summary, ...(short ? { short } : {}) }
+}
+
+export function toggle(summary: string): OptionSpec<boolean | undefined> {
+  return { kind: boolean, form: 'toggle', value: '', summary }
+}
+
+export interface ArgumentSpec<T = unknown> {
+  readonly value: string
+  readonly summary: string
+  readonly form: 'required' | 'optional' | 'many'
+  readonly type?: T
+}
+
+export type ArgumentSpecs = Readonly<Record<string, ArgumentSpec>>
+
+export type ArgumentsOf<S extends ArgumentSpecs> = {
+  readonly [N in keyof S]: S[N] extends ArgumentSpec<infer T> ? T : never
+}
+
+export function argument(value: string, summary: string): ArgumentSpec<string> {
+  return { value, summary, form: 'required' }
+}
+
+export function optionalArgument(value: string, summary: string): ArgumentSpec<string | undefined> {
+  return { value, summary, form: 'optional' }
+}
+
+export function manyArguments(value: string, summary: string): ArgumentSpec<readonly string[]> {
+  return { value, summary, form: 'many' }
+}
+
+/** `mainDistinctId` and `main_distinct_id` → `--main-distinct-id`. */
+export function optionName(name: string): `--${string}` {
+  return `--${name.replaceAll('_', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+}

@@ -1,0 +1,50 @@
+/** Reading an answer that the service does not document: a list where it holds one, an object where it does not. */
+import { notService, whole } from '../api/client.ts'
+import { list } from '../api/pages.ts'
+import { RejectedError } from '../errors.ts'
+import type { Request } from '../http/message.ts'
+import { type Item, slice } from '../json/slice.ts'
+import { undocumented } from '../output/views.ts'
+import { assignment } from '../values/assignment.ts'
+import type { Context, Result } from './command.ts'
+import { repeated } from './options.ts'
+import { listed, type Paging, paging } from './paging.ts'
+
+export const parameters = {
+  param: repeated(assignment, 'KEY=VALUE', 'a query parameter that the service does not document'),
+}
+
+/** What is sent to page through a list whose paging is undocumented: only what was asked for. */
+export const reading = paging
+
+/** The query parameters that a list's paging options make. */
+export function pagingParams(options: Paging): [string, string][] {
+  const { pageSize, offset } = options
+  return [
+    ...(pageSize === undefined ? [] : [['limit', String(pageSize)] satisfies [string, string]]),
+    ...(offset === undefined ? [] : [['offset', String(offset)] satisfies [string, string]]),
+  ]
+}
+
+/** Sends the request and shows its answer: the items of `results` or `result` or of a bare array, or else the object. */
+export async function whatever(context: Context, request: Request, options: Paging): Promise<Result> {
+  const { client } = await context.connect()
+  const body = await whole(await client.send(request))
+  if (body.length === 0) throw new RejectedError('The service answered with nothing', { hint: 'Check the base URL' })
+  if (holdsList(request, body)) {
+    return listed(context, answered => list(client, request, answered, once(body)), undocumented, options)
+  }
+  return { document: { shape: 'object', batches: [[body as Item]], view: undocumented } }
+}
+
+function holdsList(request: Request, body: Buffer): boolean {
+  try {
+    return slice(body).envelope.found
+  } catch (error) {
+    throw notService(request, error)
+  }
+}
+
+async function* once(body: Buffer): AsyncGenerator<Uint8Array> {
+  yield body
+}

@@ -1,0 +1,27 @@
+import { defineCommand } from '../cli/command.ts'
+import { describeTree } from '../cli/describe.ts'
+
+const columns = ['words', 'summary']
+
+export default defineCommand({
+  summary: 'List every command as data: words, options, endpoints, exit codes',
+  calls: [],
+  args: {},
+  options: {},
+  examples: ['commands -o json', "commands --query '[].words'"],
+  async run() {
+    const { tree } = await import('./tree.ts')
+    const rows = await describeTree(tree)
+    return {
+      document: {
+        shape: 'list',
+        batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
+        view: {
+          columns,
+          fields: ['words', 'summary', 'details', 'arguments', 'options', 'endpoints', 'exits'],
+          id: 'words',
+        },
+      },
+    }
+  },
+})

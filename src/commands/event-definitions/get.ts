@@ -1,0 +1,21 @@
+import { eventDefinitions } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument } from '../../cli/options.ts'
+import { views } from '../../output/views.ts'
+import { one } from '../one.ts'
+
+export default defineCommand({
+  summary: 'Show one event definition',
+  calls: [eventDefinitions.get],
+  args: { id: argument('ID', 'id of the event definition') },
+  options: {},
+  examples: [],
+  async run({ id }, _, context) {
+    const { client, project } = await context.connect()
+    return one(
+      client,
+      client.request(eventDefinitions.get, { path: { project_id: project(), id } }),
+      views.eventDefinition,
+    )
+  },
+})

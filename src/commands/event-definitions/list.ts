@@ -1,0 +1,21 @@
+import { eventDefinitions } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { listing, paging } from '../../cli/paging.ts'
+import { views } from '../../output/views.ts'
+
+export default defineCommand({
+  summary: 'List the event definitions of the project',
+  calls: [eventDefinitions.list],
+  args: {},
+  options: paging,
+  examples: ['event-definitions list', 'event-definitions list --fields name,tags'],
+  async run(_, options, context) {
+    const { project } = await context.connect()
+    const input = { path: { project_id: project() } }
+    return listing(
+      context,
+      { endpoint: eventDefinitions.list, input, view: views.eventDefinition, largePage: 100 },
+      options,
+    )
+  },
+})

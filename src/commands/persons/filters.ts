@@ -1,0 +1,62 @@
+/** The filters that select persons, and the `properties` query value that some of them become. */
+import type { OptionsOf } from '../../cli/options.ts'
+import { option, repeated } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { json, type Kind, text } from '../../values/kinds.ts'
+
+/** One entry of the `properties` filter. Servers drop an entry without its `type`, and then answer with everyone. */
+export interface PropertyFilter {
+  readonly key: string
+  readonly value: string
+  readonly operator: 'exact' | 'is_not' | 'icontains' | 'gt' | 'lt' | 'is_set' | 'is_not_set'
+  readonly type: 'person'
+}
+
+const operators = { '=': 'exact', '!=': 'is_not', '~': 'icontains', '>': 'gt', '<': 'lt' } as const
+
+/** `plan=pro`, `plan!=pro`, `plan~pr`, `age>30`, `age<30`, `plan` (is set) or `!plan` (is not set). */
+const propertyFilter: Kind<PropertyFilter> = {
+  name: 'property filter',
+  parse(typed) {
+    const [, key, sign, value] = /^([^=~<>]*?)(!=|=|~|>|<)(.*)$/s.exec(typed) ?? []
+    if (key === undefined) return isSet(typed)
+    if (key === '') return { problem: `${JSON.stringify(typed)} names no property` }
+    if ((sign === '>' || sign === '<') && value?.startsWith('='))
+      return { problem: `there is no ${sign}=, only > and <` }
+    return { value: { key, value: value ?? '', operator: operators[sign as keyof typeof operators], type: 'person' } }
+  },
+  check: () => undefined,
+}
+
+function isSet(typed: string): { value: PropertyFilter } | { problem: string } {
+  const operator = typed.startsWith('!') ? 'is_not_set' : 'is_set'
+  const key = typed.replace(/^!/, '')
+  if (key === '') return { problem: `${JSON.stringify(typed)} names no property` }
+  return { value: { key, value: operator, operator, type: 'person' } }
+}
+
+export const filters = {
+  search: option(text, 'TEXT', 'part of an e-mail, or a whole distinct id'),
+  email: option(text, 'EMAIL', 'whose e-mail is exactly this'),
+  distinctId: option(text, 'ID', 'who has this distinct id'),
+  property: repeated(
+    propertyFilter,
+    'FILTER',
+    'by property: key=value key!=value key~part key>n key<n key (is set) !key (is not set)',
+  ),
+  properties: option(json, 'JSON', 'a properties filter in the form of the service, sent as it is'),
+}
+
+/** The documented query parameters of `persons list` for these filters. Throws `UsageError` for two forms at once. */
+export function filterQuery(options: Pick<OptionsOf<typeof filters>, keyof typeof filters>) {
+  if (options.property.length > 0 && options.properties !== undefined) {
+    throw new UsageError('--property and --properties are two forms of one filter', { hint: 'Give one of them' })
+  }
+  const properties = options.property.length > 0 ? options.property : options.properties
+  return {
+    search: options.search,
+    email: options.email,
+    distinct_id: options.distinctId,
+    properties: properties === undefined ? undefined : JSON.stringify(properties),
+  }
+}

@@ -1,0 +1,83 @@
+import type { Client } from '../../api/client.ts'
+import { persons } from '../../api/endpoints.ts'
+import { list } from '../../api/pages.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { option, optionalArgument } from '../../cli/options.ts'
+import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
+import { compile, elements, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+import { views } from '../../output/views.ts'
+import { text } from '../../values/kinds.ts'
+import { one } from '../one.ts'
+import { serverFormat, untouched } from './server-format.ts'
+
+export default defineCommand({
+  summary: 'Show one person',
+  details: 'By id, by one of the distinct ids, or by e-mail. A distinct id is never taken for a person id.',
+  calls: [persons.get, persons.list],
+  args: { id: optionalArgument('ID', 'id of the person') },
+  options: {
+    distinctId: option(text, 'ID', 'the person who has this distinct id'),
+    email: option(text, 'EMAIL', 'the person whose e-mail is exactly this'),
+    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is"),
+  },
+  examples: ['persons get 1', 'persons get --email ada@example.com', 'persons get --distinct-id ada -o json'],
+  async run({ id }, { distinctId, email, serverFormat: format }, context) {
+    const given = [id, distinctId, email].filter(value => value !== undefined)
+    if (given.length !== 1) {
+      throw new UsageError(given.length === 0 ? 'Which person?' : 'One person at a time: several were named', {
+        hint: 'Give an id, or --distinct-id, or --email',
+      })
+    }
+    const { client, project } = await context.connect()
+    const path = { project_id: project() }
+    if (id !== undefined) {
+      const request = client.request(persons.get, { path: { ...path, id }, query: { format } })
+      return format === undefined ? one(client, request, views.person) : untouched(client, request)
+    }
+    const wanted = { distinct_id: distinctId, email }
+    if (format !== undefined) {
+      return untouched(client, client.request(persons.list, { path, query: { ...wanted, format } }))
+    }
+    return { document: { shape: 'object', batches: [[await find(client, path, wanted)]], view: views.person } }
+  },
+})
+
+interface Wanted {
+  readonly distinct_id: string | undefined
+  readonly email: string | undefined
+}
+
+/** The only person that the filter fits. A server may ignore a filter and answer with everyone, so each is looked at. */
+async function find(client: Client, path: { project_id: string }, wanted: Wanted): Promise<Item> {
+  const request = client.request(persons.list, { path, query: wanted })
+  const found: Item[] = []
+  for await (const batch of list(client, request, { follow: true }).batches) {
+    const stranger = batch.find(item => !fits(item, wanted))
+    if (stranger)
+      throw new RefusedError('The server ignored the filter: it answered with somebody else', { hint: 'Give the id' })
+    found.push(...batch)
+    if (found.length > 1) {
+      throw new RefusedError('More than one person fits', {
+        hint: 'List them with persons list, then give the id of one',
+      })
+    }
+  }
+  const [person] = found
+  if (!person) {
+    throw new NotFoundError(`No person has that ${wanted.email === undefined ? 'distinct id' : 'e-mail'}`, {
+      ...(wanted.email === undefined
+        ? {}
+        : { hint: 'E-mails are compared letter by letter, upper and lower case included' }),
+    })
+  }
+  return person
+}
+
+const picker = compile(['properties.email', 'distinct_ids'])
+
+function fits(item: Item, { distinct_id, email }: Wanted): boolean {
+  const [ownEmail, ids] = picker.pick(item)
+  if (email !== undefined) return ownEmail !== undefined && textOf(ownEmail) === email
+  return ids !== undefined && elements(ids).some(one => textOf(one) === distinct_id)
+}

@@ -1,0 +1,34 @@
+import { persons } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { option } from '../../cli/options.ts'
+import { listing, paging } from '../../cli/paging.ts'
+import { views } from '../../output/views.ts'
+import { filterQuery, filters } from './filters.ts'
+import { serverFormat, untouched } from './server-format.ts'
+
+export default defineCommand({
+  summary: 'List persons, newest first',
+  details: 'Without --limit and --all one page is shown, as large as the service makes it.',
+  calls: [persons.list],
+  args: {},
+  options: {
+    ...filters,
+    ...paging,
+    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, one page as it is"),
+  },
+  examples: [
+    'persons list --search ada@',
+    'persons list --property plan=library --all -o csv',
+    'persons list --all -o ids',
+  ],
+  async run(_, options, context) {
+    const { client, project } = await context.connect()
+    const input = { path: { project_id: project() }, query: filterQuery(options) }
+    if (options.serverFormat === undefined) {
+      return listing(context, { endpoint: persons.list, input, view: views.person, largePage: 1000 }, options)
+    }
+    const { limit, pageSize, offset } = options
+    const query = { ...input.query, limit: pageSize ?? limit, offset, format: options.serverFormat }
+    return untouched(client, client.request(persons.list, { ...input, query }))
+  },
+})

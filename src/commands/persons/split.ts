@@ -1,0 +1,42 @@
+import { persons } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { confirm, refuseUnanswerable } from '../../cli/confirm.ts'
+import { givenJson } from '../../cli/given.ts'
+import { argument, flag, option } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { views } from '../../output/views.ts'
+import { text } from '../../values/kinds.ts'
+import { preview } from '../preview.ts'
+import { write } from '../written.ts'
+
+export default defineCommand({
+  summary: 'Split a person into one for each distinct id',
+  details:
+    'The properties stay with the main distinct id. Without one, servers wipe the properties for good: that has to be asked for with --wipe-properties.',
+  calls: [persons.split, persons.get],
+  args: { id: argument('ID', 'id of the person') },
+  options: {
+    mainDistinctId: option(text, 'ID', 'the distinct id that keeps the properties'),
+    wipeProperties: flag('let the properties go, for good'),
+    properties: option(text, 'JSON', 'the documented body field, as JSON or @file'),
+  },
+  examples: ['persons split 1 --main-distinct-id ada --yes'],
+  async run({ id }, { mainDistinctId, wipeProperties, properties: given }, context) {
+    if ((mainDistinctId === undefined) === !wipeProperties) {
+      throw new UsageError('What becomes of the properties?', {
+        hint: 'Give --main-distinct-id to keep them with it, or --wipe-properties to lose them',
+      })
+    }
+    const { host, values } = context
+    const doing = `Splitting person ${id}${wipeProperties ? ' and wiping the properties for good' : ''}`
+    refuseUnanswerable(host, values, doing)
+    const properties = given === undefined ? undefined : await givenJson(host, '--properties', given)
+    const { client, project, place } = await context.connect()
+    const path = { project_id: project(), id }
+    const where = `project ${path.project_id} (${place})`
+    const request = client.request(persons.split, { path, rawBody: { main_distinct_id: mainDistinctId, properties } })
+    await preview(context, client.request(persons.get, { path }), views.person)
+    await confirm(host, values, { doing: `${doing} in ${where}`, answer: 'yes' })
+    return write(client, request, { id, done: `Split person ${id} of ${where}`, view: views.person }, context)
+  },
+})

@@ -1,0 +1,129 @@
+/** The analytic views of persons. Their answers and parameters are undocumented: what comes is shown as it comes. */
+
+import type { PathOf } from '../../api/endpoints.ts'
+import { type Endpoint, persons } from '../../api/endpoints.ts'
+import { type Command, defineCommand } from '../../cli/command.ts'
+import { givenJson } from '../../cli/given.ts'
+import { argument, option, optionalArgument } from '../../cli/options.ts'
+import { pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
+import { UsageError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
+import { text } from '../../values/kinds.ts'
+import { serverFormat, untouched } from './server-format.ts'
+
+type View = Endpoint & {
+  readonly path: `/api/projects/:project_id/persons/${string}`
+  readonly query: typeof persons.cohorts.query
+}
+
+const format = option(serverFormat, 'FORMAT', "the server's own csv or json, as it is")
+
+function view(words: string, summary: string, row: View, example: string): Command {
+  return defineCommand({
+    summary,
+    details: 'The service documents neither parameters nor answer of this view: give parameters with --param.',
+    calls: [row],
+    args: {},
+    options: { ...parameters, ...reading, serverFormat: format },
+    examples: [example === '' ? `persons ${words}` : `persons ${words} ${example}`],
+    async run(_, options, context) {
+      const { client, project } = await context.connect()
+      const request = client.request(row, {
+        path: { project_id: project() } as PathOf<View['path']>,
+        query: { format: options.serverFormat },
+        params: [...options.param, ...pagingParams(options)],
+      })
+      return options.serverFormat === undefined ? whatever(context, request, options) : untouched(client, request)
+    },
+  })
+}
+
+/** A view that also takes its question as a body: then it is sent by POST, which only reads. */
+function askedView(words: string, summary: string, get: View, post: View): Command {
+  return defineCommand({
+    summary,
+    details:
+      'Sent by GET, or by POST when a body is given. The service documents neither parameters nor answer of this view.',
+    calls: [get, post],
+    args: {},
+    options: {
+      ...parameters,
+      properties: option(text, 'JSON', 'the documented body field, as JSON or @file'),
+      body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
+      ...reading,
+      serverFormat: format,
+    },
+    examples: [`persons ${words}`, `persons ${words} --body '{"insight":"FUNNELS"}'`],
+    async run(_, options, context) {
+      const rawBody = await questionOf(context.host, options)
+      const { client, project } = await context.connect()
+      const request = client.request(rawBody === undefined ? get : post, {
+        path: { project_id: project() } as PathOf<View['path']>,
+        query: { format: options.serverFormat },
+        params: [...options.param, ...pagingParams(options)],
+        rawBody,
+      })
+      return options.serverFormat === undefined ? whatever(context, request, options) : untouched(client, request)
+    },
+  })
+}
+
+async function questionOf(
+  host: Host,
+  { properties, body }: { properties: string | undefined; body: string | undefined },
+) {
+  if (properties !== undefined && body !== undefined) {
+    throw new UsageError('--body is the whole body: --properties cannot stand beside it')
+  }
+  if (properties !== undefined) return { properties: await givenJson(host, '--properties', properties) }
+  return body === undefined ? undefined : givenJson(host, '--body', body, true)
+}
+
+export const cohorts = view('cohorts', 'Cohorts that a person belongs to', persons.cohorts, '--param person_id=1')
+export const lifecycle = view('lifecycle', 'Persons behind a lifecycle view', persons.lifecycle, '')
+export const retention = view('retention', 'Persons behind a retention view', persons.retention, '')
+export const stickiness = view('stickiness', 'Persons behind a stickiness view', persons.stickiness, '')
+export const trends = view('trends', 'Persons behind a trends view', persons.trends, '')
+export const values = view('values', 'Values of a person property, with counts', persons.values, '--param key=plan')
+export const funnel = askedView('funnel', 'Persons behind a funnel', persons.funnel, persons.funnelPost)
+export const funnelCorrelation = askedView(
+  'funnel-correlation',
+  'What goes along with completing a funnel',
+  persons.funnelCorrelation,
+  persons.funnelCorrelationPost,
+)
+export const path = askedView('path', 'Persons behind a path', persons.path, persons.pathPost)
+
+export const activity = defineCommand({
+  summary: 'What was done to a person, or to all persons of the project',
+  calls: [persons.activity, persons.allActivity],
+  args: { id: optionalArgument('ID', 'id of the person; left out: the whole project') },
+  options: { ...parameters, ...reading, serverFormat: format },
+  examples: ['persons activity', 'persons activity 1 -o json'],
+  async run({ id }, options, context) {
+    const { client, project } = await context.connect()
+    const rest = { query: { format: options.serverFormat }, params: [...options.param, ...pagingParams(options)] }
+    const request =
+      id === undefined
+        ? client.request(persons.allActivity, { path: { project_id: project() }, ...rest })
+        : client.request(persons.activity, { path: { project_id: project(), id }, ...rest })
+    return options.serverFormat === undefined ? whatever(context, request, options) : untouched(client, request)
+  },
+})
+
+export const propertiesTimeline = defineCommand({
+  summary: "How a person's properties changed over time",
+  calls: [persons.propertiesTimeline],
+  args: { id: argument('ID', 'id of the person') },
+  options: { ...parameters, ...reading, serverFormat: format },
+  examples: ['persons properties-timeline 1'],
+  async run({ id }, options, context) {
+    const { client, project } = await context.connect()
+    const request = client.request(persons.propertiesTimeline, {
+      path: { project_id: project(), id },
+      query: { format: options.serverFormat },
+      params: [...options.param, ...pagingParams(options)],
+    })
+    return options.serverFormat === undefined ? whatever(context, request, options) : untouched(client, request)
+  },
+})

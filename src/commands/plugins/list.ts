@@ -1,0 +1,17 @@
+import { plugins } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { listing, paging } from '../../cli/paging.ts'
+import { views } from '../../output/views.ts'
+
+export default defineCommand({
+  summary: 'List the plugins of the organization',
+  calls: [plugins.list],
+  args: {},
+  options: paging,
+  examples: ['plugins list', 'plugins list --all -o json'],
+  async run(_, options, context) {
+    const { organization } = await context.connect()
+    const input = { path: { parent_lookup_organization_id: await organization() } }
+    return listing(context, { endpoint: plugins.list, input, view: views.plugin, largePage: 100 }, options)
+  },
+})

@@ -1,0 +1,74 @@
+/** Plugin endpoints that take nothing but an id, or nothing at all, and answer with whatever they have. */
+import { plugins } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument } from '../../cli/options.ts'
+import { pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
+import { views } from '../../output/views.ts'
+import { one } from '../one.ts'
+
+type OfOne = typeof plugins.checkForUpdates | typeof plugins.source
+type OfAll =
+  | typeof plugins.activity
+  | typeof plugins.exportsUnsubscribeConfigs
+  | typeof plugins.repository
+  | typeof plugins.unused
+
+const id = argument('ID', 'id of the plugin')
+
+export const get = defineCommand({
+  summary: 'Show one plugin',
+  calls: [plugins.get],
+  args: { id },
+  options: {},
+  examples: ['plugins get 1'],
+  async run(args, _, context) {
+    const { client, organization } = await context.connect()
+    const path = { parent_lookup_organization_id: await organization(), id: args.id }
+    return one(client, client.request(plugins.get, { path }), views.plugin)
+  },
+})
+
+const ofOne = (words: string, summary: string, row: OfOne) =>
+  defineCommand({
+    summary,
+    calls: [row],
+    args: { id },
+    options: { ...parameters, ...reading },
+    examples: [`plugins ${words} 1`],
+    async run(args, options, context) {
+      const { client, organization } = await context.connect()
+      const path = { parent_lookup_organization_id: await organization(), id: args.id }
+      const params = [...options.param, ...pagingParams(options)]
+      return whatever(context, client.request(row, { path, params }), options)
+    },
+  })
+
+const ofAll = (words: string, summary: string, row: OfAll) =>
+  defineCommand({
+    summary,
+    calls: [row],
+    args: {},
+    options: { ...parameters, ...reading },
+    examples: [`plugins ${words}`],
+    async run(_, options, context) {
+      const { client, organization } = await context.connect()
+      const path = { parent_lookup_organization_id: await organization() }
+      const params = [...options.param, ...pagingParams(options)]
+      return whatever(context, client.request(row, { path, params }), options)
+    },
+  })
+
+export const checkForUpdates = ofOne(
+  'check-for-updates',
+  'Ask whether a plugin has a newer version',
+  plugins.checkForUpdates,
+)
+export const source = ofOne('source', 'Show the source of a plugin, file by file', plugins.source)
+export const activity = ofAll('activity', 'What was done to plugins', plugins.activity)
+export const exportsUnsubscribeConfigs = ofAll(
+  'exports-unsubscribe-configs',
+  'Plugins that can unsubscribe persons from exports',
+  plugins.exportsUnsubscribeConfigs,
+)
+export const repository = ofAll('repository', 'Plugins that can be installed', plugins.repository)
+export const unused = ofAll('unused', 'Plugins that nobody uses', plugins.unused)

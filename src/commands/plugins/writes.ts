@@ -1,0 +1,88 @@
+/** The writes of plugins that differ in their row only: all take the same fields. */
+import { plugins } from '../../api/endpoints.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { views } from '../../output/views.ts'
+import { write } from '../written.ts'
+
+const options = { ...fieldOptions(plugins.update.body), ...freeOptions }
+const id = argument('ID', 'id of the plugin')
+
+export const create = defineCommand({
+  summary: 'Install a plugin',
+  details: 'Real servers want a url unless the plugin type is source: give it with --set url=…',
+  calls: [plugins.create],
+  args: {},
+  options,
+  examples: [
+    'plugins create --name Tidy --plugin-type source',
+    'plugins create --name Geo --set url=https://example.com/geo',
+  ],
+  async run(_, given, context) {
+    const rawBody = (await bodyOf(context.host, plugins.create.body, given)) ?? {}
+    const { client, organization, place } = await context.connect()
+    const path = { parent_lookup_organization_id: await organization() }
+    const done = `Installed a plugin (${place})`
+    return write(
+      client,
+      client.request(plugins.create, { path, rawBody }),
+      { id: '', done, view: views.plugin },
+      context,
+    )
+  },
+})
+
+export const update = defineCommand({
+  summary: 'Change a plugin',
+  details:
+    'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
+  calls: [plugins.update],
+  args: { id },
+  options,
+  examples: ['plugins update 1 --description "Adds a country"', 'plugins update 1 --no-is-global'],
+  async run(args, given, context) {
+    const rawBody = await bodyOf(context.host, plugins.update.body, given)
+    if (rawBody === undefined)
+      throw new UsageError('Nothing to change was given', { hint: 'See analytics plugins update --help' })
+    const { client, organization, place } = await context.connect()
+    const path = { parent_lookup_organization_id: await organization(), id: args.id }
+    const written = { id: args.id, done: `Accepted for plugin ${args.id} (${place})`, view: views.plugin }
+    const wanted = rawBody as Readonly<Record<string, unknown>>
+    return write(client, client.request(plugins.update, { path, rawBody }), { ...written, wanted }, context)
+  },
+})
+
+export const updateSource = defineCommand({
+  summary: 'Change the source of a plugin',
+  details:
+    'Real servers take a file name and its text as a field: --set index.ts=TEXT or --set-json index.ts=@file.json; null takes the file away.',
+  calls: [plugins.updateSource],
+  args: { id },
+  options,
+  examples: ["plugins update-source 1 --set 'index.ts=export const name = 1'"],
+  async run(args, given, context) {
+    const rawBody = await bodyOf(context.host, plugins.updateSource.body, given)
+    if (rawBody === undefined) throw new UsageError('No source was given', { hint: 'Give --set FILE=TEXT' })
+    const { client, organization, place } = await context.connect()
+    const path = { parent_lookup_organization_id: await organization(), id: args.id }
+    const written = { id: args.id, done: `Accepted for plugin ${args.id} (${place})`, view: views.plugin }
+    return write(client, client.request(plugins.updateSource, { path, rawBody }), written, context)
+  },
+})
+
+export const upgrade = defineCommand({
+  summary: 'Upgrade a plugin to its latest version',
+  calls: [plugins.upgrade],
+  args: { id },
+  options,
+  examples: ['plugins upgrade 1'],
+  async run(args, given, context) {
+    const rawBody = (await bodyOf(context.host, plugins.upgrade.body, given)) ?? {}
+    const { client, organization, place } = await context.connect()
+    const path = { parent_lookup_organization_id: await organization(), id: args.id }
+    const written = { id: args.id, done: `Upgraded plugin ${args.id} (${place})`, view: views.plugin }
+    return write(client, client.request(plugins.upgrade, { path, rawBody }), written, context)
+  },
+})

@@ -1,0 +1,34 @@
+import { defineCommand } from '../../cli/command.ts'
+import { configFolder } from '../../profiles/folders.ts'
+import { readProfiles } from '../../profiles/store.ts'
+
+const columns = ['name', 'in_use', 'base_url', 'project', 'organization', 'safety']
+
+export default defineCommand({
+  summary: 'List profiles',
+  calls: [],
+  args: {},
+  options: {},
+  examples: ['profiles list', 'profiles list -o ids'],
+  async run(_, __, { host, messages }) {
+    const { current, profiles } = readProfiles(configFolder(host))
+    const rows = Object.entries(profiles).map(([name, profile]) => ({
+      name,
+      in_use: name === current,
+      base_url: profile.baseUrl ?? null,
+      project: profile.project ?? null,
+      organization: profile.organization ?? null,
+      safety: profile.safety ?? null,
+    }))
+    return {
+      document: {
+        shape: 'list',
+        batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
+        view: { columns, fields: columns, id: 'name' },
+      },
+      afterwards: () => {
+        if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')
+      },
+    }
+  },
+})

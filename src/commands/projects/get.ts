@@ -1,0 +1,17 @@
+import { projects } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { optionalArgument } from '../../cli/options.ts'
+import { views } from '../../output/views.ts'
+import { one } from '../one.ts'
+
+export default defineCommand({
+  summary: 'Show one project with its settings',
+  calls: [projects.get],
+  args: { id: optionalArgument('ID', 'id of the project; left out: the project in use') },
+  options: {},
+  examples: ['projects get', 'projects get 2 -o json', 'projects get --fields name,timezone'],
+  async run({ id }, _, context) {
+    const { client, project } = await context.connect()
+    return one(client, client.request(projects.get, { path: { id: id ?? project() } }), views.project)
+  },
+})

@@ -1,0 +1,19 @@
+import { projects } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { listing, paging } from '../../cli/paging.ts'
+import { views } from '../../output/views.ts'
+
+export default defineCommand({
+  summary: 'List projects',
+  details: 'A key that is restricted to one project may not be allowed to list them.',
+  calls: [projects.list],
+  args: {},
+  options: paging,
+  examples: ['projects list', 'projects list -o ids'],
+  run: (_, options, context) =>
+    listing(
+      context,
+      { endpoint: projects.list, input: { path: {} }, view: views.projectListItem, largePage: 100 },
+      options,
+    ),
+})

@@ -1,0 +1,45 @@
+import { defineCommand } from '../../cli/command.ts'
+import { optionalArgument } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { duration } from '../../values/duration.ts'
+import { dateTime } from '../../values/kinds.ts'
+import { nextBatch } from '../../values/sunday.ts'
+import { openOwn } from './open.ts'
+
+const fields = ['now', 'batch_due']
+
+export default defineCommand({
+  summary: "Show the sandbox's clock, or move it",
+  details: 'The weekly batch that deletes events runs when the clock passes Sunday 05:00 UTC.',
+  calls: [],
+  args: { time: optionalArgument('TIME', 'a date-time in UTC such as 2026-06-01T12:00:00Z, or a step such as +7d') },
+  options: {},
+  examples: ['sandbox clock', 'sandbox clock +7d'],
+  async run({ time }, _, context) {
+    const sandbox = await openOwn(context)
+    try {
+      if (time !== undefined) sandbox.moveClock(moment(time, sandbox.clockNow()))
+      const now = sandbox.clockNow()
+      const shown = { now: new Date(now).toISOString(), batch_due: new Date(nextBatch(now)).toISOString() }
+      return {
+        document: {
+          shape: 'object',
+          batches: [[Buffer.from(JSON.stringify(shown))]],
+          view: { columns: fields, fields, id: 'now' },
+        },
+      }
+    } finally {
+      sandbox.close()
+    }
+  },
+})
+
+function moment(text: string, now: number): number {
+  const step = text.startsWith('+') ? duration.parse(text.slice(1)) : undefined
+  if (step && 'value' in step) return now + step.value
+  const parsed = dateTime.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)
+  if (!step && 'value' in parsed) return Date.parse(parsed.value)
+  throw new UsageError(`${JSON.stringify(text)} is neither a time nor a step`, {
+    hint: 'Give one such as 2026-06-01T12:00:00Z or +7d',
+  })
+}

@@ -1,0 +1,36 @@
+import { defineCommand } from '../../cli/command.ts'
+import { option } from '../../cli/options.ts'
+import { undocumented } from '../../output/views.ts'
+import { serve } from '../../sandbox/server.ts'
+import { integer } from '../../values/kinds.ts'
+import { openOwn } from './open.ts'
+
+export default defineCommand({
+  summary: 'Offer the sandbox over HTTP on this machine, until interrupted',
+  details: 'Prints the base URL, key and project once it listens. Every process on this machine may call it.',
+  calls: [],
+  args: {},
+  options: { port: option(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)') },
+  examples: ['sandbox serve --port 8010', 'sandbox serve --port 0 -o json'],
+  async run(_, { port = 8010 }, context) {
+    const { host } = context
+    const sandbox = await openOwn(context)
+    const server = await serve(sandbox, { port, host: '127.0.0.1' })
+    const greeting = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project }
+    return {
+      document: { shape: 'object', batches: [[Buffer.from(JSON.stringify(greeting))]], view: undocumented },
+      async afterwards() {
+        await interrupted(host.interrupted)
+        await server.close()
+        sandbox.close()
+      },
+    }
+  },
+})
+
+function interrupted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,99 @@
+/** Every word that can be typed, and the file behind it. Nothing is loaded but the command that runs. */
+import type { Tree } from '../cli/tree.ts'
+
+export const tree: Tree = {
+  persons: {
+    summary: 'Find, read, change and delete persons',
+    commands: {
+      list: () => import('./persons/list.ts').then(file => file.default),
+      get: () => import('./persons/get.ts').then(file => file.default),
+      update: () => import('./persons/update.ts').then(file => file.default),
+      delete: () => import('./persons/delete.ts').then(file => file.default),
+      activity: () => import('./persons/views.ts').then(file => file.activity),
+      'delete-property': () => import('./persons/delete-property.ts').then(file => file.default),
+      'properties-timeline': () => import('./persons/views.ts').then(file => file.propertiesTimeline),
+      split: () => import('./persons/split.ts').then(file => file.default),
+      'update-property': () => import('./persons/update-property.ts').then(file => file.default),
+      cohorts: () => import('./persons/views.ts').then(file => file.cohorts),
+      funnel: () => import('./persons/views.ts').then(file => file.funnel),
+      'funnel-correlation': () => import('./persons/views.ts').then(file => file.funnelCorrelation),
+      lifecycle: () => import('./persons/views.ts').then(file => file.lifecycle),
+      path: () => import('./persons/views.ts').then(file => file.path),
+      retention: () => import('./persons/views.ts').then(file => file.retention),
+      stickiness: () => import('./persons/views.ts').then(file => file.stickiness),
+      trends: () => import('./persons/views.ts').then(file => file.trends),
+      values: () => import('./persons/views.ts').then(file => file.values),
+    },
+    absent: {
+      create: {
+        reason: "persons are created only by a client library's identify call",
+        instead: 'Call identify in the client library; analytics sandbox load fills the sandbox from a file',
+      },
+    },
+  },
+  plugins: {
+    summary: 'Plugins of the organization',
+    commands: {
+      list: () => import('./plugins/list.ts').then(file => file.default),
+      create: () => import('./plugins/writes.ts').then(file => file.create),
+      get: () => import('./plugins/reads.ts').then(file => file.get),
+      update: () => import('./plugins/writes.ts').then(file => file.update),
+      delete: () => import('./plugins/delete.ts').then(file => file.default),
+      'check-for-updates': () => import('./plugins/reads.ts').then(file => file.checkForUpdates),
+      source: () => import('./plugins/reads.ts').then(file => file.source),
+      'update-source': () => import('./plugins/writes.ts').then(file => file.updateSource),
+      upgrade: () => import('./plugins/writes.ts').then(file => file.upgrade),
+      activity: () => import('./plugins/reads.ts').then(file => file.activity),
+      'exports-unsubscribe-configs': () => import('./plugins/reads.ts').then(file => file.exportsUnsubscribeConfigs),
+      repository: () => import('./plugins/reads.ts').then(file => file.repository),
+      unused: () => import('./plugins/reads.ts').then(file => file.unused),
+    },
+  },
+  'event-definitions': {
+    summary: 'The named kinds of event of the project',
+    commands: {
+      list: () => import('./event-definitions/list.ts').then(file => file.default),
+      get: () => import('./event-definitions/get.ts').then(file => file.default),
+      update: () => import('./event-definitions/update.ts').then(file => file.default),
+      delete: () => import('./event-definitions/delete.ts').then(file => file.default),
+    },
+    absent: {
+      create: {
+        reason: 'an event definition comes to be when its event is first seen',
+        instead: 'Send the event with a client library',
+      },
+    },
+  },
+  projects: {
+    summary: 'Projects and their settings',
+    commands: {
+      list: () => import('./projects/list.ts').then(file => file.default),
+      create: () => import('./projects/create.ts').then(file => file.default),
+      get: () => import('./projects/get.ts').then(file => file.default),
+      update: () => import('./projects/update.ts').then(file => file.default),
+      delete: () => import('./projects/delete.ts').then(file => file.default),
+    },
+  },
+  profiles: {
+    summary: 'Services, keys and projects under a name',
+    commands: {
+      add: () => import('./profiles/add.ts').then(file => file.default),
+      set: () => import('./profiles/set.ts').then(file => file.default),
+      list: () => import('./profiles/list.ts').then(file => file.default),
+      show: () => import('./profiles/show.ts').then(file => file.default),
+      use: () => import('./profiles/use.ts').then(file => file.default),
+      remove: () => import('./profiles/remove.ts').then(file => file.default),
+    },
+  },
+  sandbox: {
+    summary: 'A working copy of the service on this machine, with made-up data',
+    commands: {
+      serve: () => import('./sandbox/serve.ts').then(file => file.default),
+      reset: () => import('./sandbox/reset.ts').then(file => file.default),
+      clock: () => import('./sandbox/clock.ts').then(file => file.default),
+    },
+  },
+  api: () => import('./api.ts').then(file => file.default),
+  commands: () => import('./commands.ts').then(file => file.default),
+  help: () => import('./help.ts').then(file => file.default),
+}

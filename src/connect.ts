@@ -1,0 +1,122 @@
+/** From settings to a client: which server, whose key, and every layer that a request passes on its way. */
+import { type Client, createClient } from './api/client.ts'
+import { projects } from './api/endpoints.ts'
+import type { Connection } from './cli/command.ts'
+import { UsageError } from './errors.ts'
+import type { Host } from './host.ts'
+import { authorize } from './http/authorize.ts'
+import { guard } from './http/guard.ts'
+import type { Request, Send } from './http/message.ts'
+import { pace } from './http/pace.ts'
+import { retry } from './http/retry.ts'
+import { trace } from './http/trace.ts'
+import { createTransport } from './http/transport.ts'
+import { compile, kindOf, textOf } from './json/pick.ts'
+import type { Messages } from './output/messages.ts'
+import type { Settings } from './profiles/current.ts'
+import { stateFolder } from './profiles/folders.ts'
+import { identify } from './profiles/key.ts'
+
+export interface Connecting {
+  readonly host: Host
+  readonly settings: Settings
+  readonly messages: Messages
+  /** Where writes of a dry run go instead. */
+  readonly dryRun?: ((request: Request) => void) | undefined
+}
+
+export interface Opened extends Connection {
+  close(): Promise<void>
+}
+
+/** A way to a service, before the layers that are the same for all of them. */
+interface Target {
+  readonly base: URL
+  readonly place: string
+  readonly key: () => string | Promise<string>
+  readonly project: string | undefined
+  readonly send: Send
+  close(): Promise<void>
+}
+
+/** Throws `UsageError` for settings that cannot be used and `AuthError` where there is no key. Nothing is sent. */
+export async function connect(connecting: Connecting): Promise<Opened> {
+  const target = connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting)
+  const client = createClient(target.base, layers(target, connecting))
+  const project = () => {
+    if (target.project) return target.project
+    throw new UsageError('Which project?', { hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile' })
+  }
+  const named = connecting.settings.values.organization
+  return {
+    client,
+    place: target.place,
+    project,
+    organization: async () => named ?? organizationOf(client, target.project),
+    close: target.close,
+  }
+}
+
+async function organizationOf(client: Client, project: string | undefined): Promise<string> {
+  if (project === undefined) {
+    throw new UsageError('Which organization?', { hint: 'Give --organization ID, or --project to read it from' })
+  }
+  const item = await client.one(client.request(projects.get, { path: { id: project } }))
+  const [organization] = item ? compile(['organization']).pick(item) : []
+  if (organization && kindOf(organization) === 'string') return textOf(organization)
+  throw new UsageError(`Project ${project} does not say its organization`, { hint: 'Give --organization ID' })
+}
+
+/** From the outside in: guard, pace, retry, trace, authorize, transport. */
+function layers(target: Target, { host, settings: { values }, messages, dryRun }: Connecting): Send {
+  const { clock, random, interrupted } = host
+  const authorized = authorize(target.send, { origin: target.base.origin, key: target.key })
+  const traced = values.debug ? trace(authorized, { write: messages.say, clock }) : authorized
+  const retried = retry(traced, {
+    retries: values.retries ?? 4,
+    maxWait: values.maxWait ?? 5 * 60_000,
+    clock,
+    random,
+    signal: interrupted,
+    announce: messages.announce,
+  })
+  const paced = values.rate === undefined ? retried : pace(retried, { per: values.rate, clock, signal: interrupted })
+  return guard(paced, { dryRun, safety: values.safety })
+}
+
+function serverTarget({ host, settings }: Connecting): Target {
+  const { values, profile } = settings
+  const { base, key } = identify(settings, host)
+  const transport = createTransport({
+    timeout: (values.timeout ?? 30) * 1000,
+    userAgent: `analytics/${host.version}`,
+    env: host.env,
+    nodeMajor: host.nodeMajor,
+    connections: 8,
+    dispatcher: host.dispatcher,
+    signal: host.interrupted,
+  })
+  return { base, key, place: profile?.name ?? base.host, project: values.project, ...transport }
+}
+
+async function sandboxTarget({ host, settings: { values, ignored }, messages }: Connecting): Promise<Target> {
+  messages.say('sandbox: made-up data on this machine')
+  if (ignored.length > 0) messages.say(`sandbox: ${ignored.join(', ')} ignored`)
+  const { openSandbox } = await import('./sandbox/open.ts')
+  const sandbox = await openSandbox({
+    stateDir: stateFolder(host),
+    dialect: values.dialect ?? 'documented',
+    faults: values.faults,
+    seed: values.seed,
+    clock: host.clock,
+    random: host.random,
+  })
+  return {
+    base: new URL(sandbox.baseUrl),
+    place: 'sandbox',
+    key: () => sandbox.key,
+    project: values.project ?? sandbox.project,
+    send: sandbox.send,
+    close: async () => sandbox.close(),
+  }
+}

@@ -1,0 +1,129 @@
+/** The edge: the real process becomes a host, and a run becomes its exit code. Nothing else touches `process`. */
+import { fstatSync, writeSync } from 'node:fs'
+import { version } from '../package.json'
+import { InterruptedError, ReaderGone } from './errors.ts'
+import type { Clock, Host, Input, Output } from './host.ts'
+import { run } from './run.ts'
+
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    const reason = new InterruptedError(signal)
+    // A second one means now: whoever asks twice is not waiting for an answer to come in.
+    if (interruption.signal.aborted) process.exit(reason.exit)
+    interruption.abort(reason)
+  })
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const abort = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', abort, { once: true })
+    }),
+}
+
+/**
+ * Writes straight to the descriptor: `process.stdout` costs 2 ms to make. It is made only where the kernel says
+ * "not now" (a pipe that somebody set non-blocking): from then on the stream waits in our place.
+ */
+function output(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
+  const isTerminal = isTty(descriptor)
+  let stream: NodeJS.WriteStream | undefined
+  const wait = (rest: Uint8Array) =>
+    new Promise<void>((resolve, reject) => {
+      stream ??= open().on('error', () => undefined)
+      stream.write(rest, error => (error ? reject(gone(error)) : resolve()))
+    })
+  return {
+    isTerminal,
+    columns: isTerminal ? open().columns || undefined : undefined,
+    write(chunk) {
+      let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      if (stream) return wait(rest)
+      try {
+        while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
+      } catch (error) {
+        if (isCode(error, 'EAGAIN')) return wait(rest)
+        throw gone(error)
+      }
+    },
+  }
+}
+
+/** Asking `node:tty` costs a millisecond, and only a character device can be a terminal. */
+function isTty(descriptor: number): boolean {
+  try {
+    return (
+      fstatSync(descriptor).isCharacterDevice() && (require('node:tty') as typeof import('node:tty')).isatty(descriptor)
+    )
+  } catch {
+    return false
+  }
+}
+
+function gone(error: unknown): unknown {
+  return isCode(error, 'EPIPE') ? new ReaderGone() : error
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+/** Messages that nobody can read any more are not worth failing for; those still on their way are waited for at the end. */
+function forgiving(output: Output): Output & { settled(): Promise<unknown> } {
+  const waiting = new Set<Promise<void>>()
+  return {
+    ...output,
+    write(chunk) {
+      try {
+        const written = output.write(chunk)?.catch(() => undefined)
+        if (written) waiting.add(written.finally(() => waiting.delete(written)))
+        return written
+      } catch {
+        return undefined
+      }
+    },
+    settled: () => Promise.all(waiting),
+  }
+}
+
+const input: Input = {
+  isTerminal: isTty(0),
+  read: () => process.stdin,
+  async ask(question, hidden = false) {
+    const { ask } = await import('./prompt.ts')
+    return ask(process.stdin, process.stderr, question, hidden)
+  },
+}
+
+const stderr = forgiving(output(2, () => process.stderr))
+
+const host: Host = {
+  version,
+  nodeMajor: Number.parseInt(process.versions.node, 10),
+  env: process.env,
+  cwd: process.cwd(),
+  home: process.env.HOME || process.env.USERPROFILE || undefined,
+  stdin: input,
+  stdout: output(1, () => process.stdout),
+  stderr,
+  clock,
+  random: Math.random,
+  interrupted: interruption.signal,
+}
+
+run(process.argv.slice(2), host).then(async code => {
+  await stderr.settled()
+  // Everything is written by now; what may still be open (kept-alive connections) is not worth waiting for.
+  process.exit(code)
+})

@@ -1,0 +1,65 @@
+/** The settings of one command line: what was typed, the environment, and the profile that these two choose. */
+import type { Host } from '../host.ts'
+import { configFolder } from './folders.ts'
+import { type Origin, type Profile, type Resolved, resolve, type Typed } from './resolve.ts'
+import { type Setting, type SettingName, settings, type Values } from './settings.ts'
+import { profileOf, readProfiles } from './store.ts'
+
+export interface Settings {
+  readonly values: Values
+  readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
+  readonly typed: Typed
+  /** The profile in use; undefined where there is none, and in the sandbox. */
+  readonly profile?: { readonly name: string; readonly values: Profile } | undefined
+  /** What names a profile, a key or a service, and was set aside because the sandbox is asked for. */
+  readonly ignored: readonly string[]
+}
+
+/** What says where to go and who we are; the sandbox has its own. */
+const identity: readonly SettingName[] = ['profile', 'baseUrl', 'apiKey', 'apiKeyFile']
+
+/**
+ * Throws `UsageError` for a variable, a profile or a file of profiles that cannot be used. A command that never
+ * reaches the service is not kept from its work by a profile (`reaches` false).
+ */
+export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings {
+  const bare = resolve(typed, host.env)
+  if (bare.values.sandbox) return inSandbox(typed, host, bare)
+  const profile = reaches ? profileInUse(bare.values, host) : undefined
+  const { values, origins } = profile ? resolve(typed, host.env, profile.values) : bare
+  return {
+    values: { ...values, safety: stricter(values.safety, profile?.values.safety) },
+    origins,
+    typed,
+    profile,
+    ignored: [],
+  }
+}
+
+function profileInUse(values: Values, host: Host): Settings['profile'] {
+  if (values.profile === undefined && !hasConfigFolder(host)) return undefined
+  const stored = readProfiles(configFolder(host))
+  const name = values.profile ?? stored.current
+  return name === undefined ? undefined : { name, values: profileOf(stored, name) }
+}
+
+function hasConfigFolder({ env, home }: Host): boolean {
+  return [env.ANALYTICS_CONFIG_DIR, env.XDG_CONFIG_HOME, home].some(Boolean)
+}
+
+function inSandbox(typed: Typed, { env }: Host, { values, origins }: Resolved): Settings {
+  const ignored = identity.flatMap(name => {
+    const row: Setting = settings[name]
+    return [
+      ...(row.option && typed[name] !== undefined ? [row.option] : []),
+      ...(row.variable && env[row.variable] ? [row.variable] : []),
+    ]
+  })
+  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !identity.includes(name as SettingName)))
+  return { values: kept, origins, typed, ignored }
+}
+
+/** `read-only` forbids more than `no-delete`; of a profile's and the environment's the stricter wins. */
+function stricter(...levels: readonly unknown[]): Values['safety'] {
+  return levels.includes('read-only') ? 'read-only' : levels.includes('no-delete') ? 'no-delete' : undefined
+}

@@ -1,0 +1,29 @@
+/** The folders that are ours on this machine. */
+import { isAbsolute, join } from 'node:path'
+import { UsageError } from '../errors.ts'
+import type { Host } from '../host.ts'
+
+/** Holds jobs and the sandbox. Throws `UsageError` where there is no home to put it in. */
+export function stateFolder(host: Pick<Host, 'env' | 'home' | 'cwd'>): string {
+  return folder(host, 'ANALYTICS_STATE_DIR', 'XDG_STATE_HOME', '.local/state')
+}
+
+/** Holds `config.json`. Throws `UsageError` where there is no home to put it in. */
+export function configFolder(host: Pick<Host, 'env' | 'home' | 'cwd'>): string {
+  return folder(host, 'ANALYTICS_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config')
+}
+
+function folder(
+  { env, home, cwd }: Pick<Host, 'env' | 'home' | 'cwd'>,
+  own: string,
+  base: string,
+  usual: string,
+): string {
+  const named = env[own]
+  if (named) return isAbsolute(named) ? named : join(cwd, named)
+  const parent = env[base]
+  // The XDG specification: a relative path there is to be ignored.
+  if (parent && isAbsolute(parent)) return join(parent, 'analytics')
+  if (!home) throw new UsageError(`There is no home folder to keep things in`, { hint: `Set HOME, or ${own}` })
+  return join(home, usual, 'analytics')
+}

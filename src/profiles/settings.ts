@@ -1,0 +1,239 @@
+/**
+ * Every setting that any command takes, one row each: its option, variable, place in a profile, default and kind.
+ * The options, `profiles show`, the help of the environment and the docs all come from this table.
+ */
+
+import { duration } from '../values/duration.ts'
+import { boolean, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
+import { rate } from '../values/rate.ts'
+
+export interface Setting {
+  readonly kind: Kind<unknown>
+  readonly summary: string
+  /** The long option; `--no-x` sets the row to true. Absent: it would stand in `ps`, or is for machines. */
+  readonly option?: `--${string}`
+  readonly short?: `-${string}`
+  /** How the value is called in help; absent: a switch. */
+  readonly value?: string
+  readonly variable?: `${'ANALYTICS_' | 'NO_'}${string}`
+  /** Whether a profile may hold it. */
+  readonly profile?: true
+  readonly default?: unknown
+  readonly secret?: true
+  /** The heading that help shows it under. */
+  readonly group: 'target' | 'output' | 'requests' | 'safety' | 'sandbox' | 'general'
+}
+
+export const formats = oneOf('table', 'json', 'ndjson', 'csv', 'yaml', 'ids')
+
+export const settings = {
+  profile: {
+    kind: text,
+    option: '--profile',
+    value: 'NAME',
+    variable: 'ANALYTICS_PROFILE',
+    summary: 'profile to use',
+    group: 'target',
+  },
+  baseUrl: {
+    kind: text,
+    option: '--base-url',
+    value: 'URL',
+    variable: 'ANALYTICS_BASE_URL',
+    profile: true,
+    summary: 'address of the service; may carry a path prefix',
+    group: 'target',
+  },
+  project: {
+    kind: text,
+    option: '--project',
+    value: 'ID',
+    variable: 'ANALYTICS_PROJECT',
+    profile: true,
+    summary: 'project to work in',
+    group: 'target',
+  },
+  organization: {
+    kind: text,
+    option: '--organization',
+    value: 'ID',
+    variable: 'ANALYTICS_ORGANIZATION',
+    profile: true,
+    summary: 'organization of the plugins; unset: read from the project',
+    group: 'target',
+  },
+  apiKey: {
+    kind: text,
+    variable: 'ANALYTICS_API_KEY',
+    profile: true,
+    secret: true,
+    summary: 'personal API key; never an option, it would stand in ps',
+    group: 'target',
+  },
+  apiKeyFile: {
+    kind: text,
+    variable: 'ANALYTICS_API_KEY_FILE',
+    summary: 'file that holds the personal API key',
+    group: 'target',
+  },
+  apiKeyCommand: {
+    kind: text,
+    profile: true,
+    summary: 'command that prints the personal API key',
+    group: 'target',
+  },
+  output: {
+    kind: formats,
+    option: '--output',
+    short: '-o',
+    value: 'FORMAT',
+    variable: 'ANALYTICS_OUTPUT',
+    profile: true,
+    summary: 'table, json, ndjson, csv, yaml or ids (table)',
+    group: 'output',
+  },
+  fields: {
+    kind: text,
+    option: '--fields',
+    value: 'A,B.C',
+    summary: 'only these fields, in this order',
+    group: 'output',
+  },
+  query: {
+    kind: text,
+    option: '--query',
+    value: 'JMESPATH',
+    summary: 'reshape the whole result before it is shown',
+    group: 'output',
+  },
+  noHeader: { kind: boolean, option: '--no-header', summary: 'no header line in table and csv', group: 'output' },
+  escapeFormulas: {
+    kind: boolean,
+    option: '--escape-formulas',
+    summary: 'keep a spreadsheet from running cells of csv',
+    group: 'output',
+  },
+  outputFile: {
+    kind: text,
+    option: '--output-file',
+    value: 'FILE',
+    summary: 'write there instead of stdout, whole or not at all',
+    group: 'output',
+  },
+  reveal: {
+    kind: boolean,
+    option: '--reveal',
+    summary: 'show project tokens and webhooks in tables and diffs',
+    group: 'output',
+  },
+  noColor: { kind: boolean, option: '--no-color', variable: 'NO_COLOR', summary: 'no colour', group: 'output' },
+  timeout: {
+    kind: integer,
+    option: '--timeout',
+    value: 'SECONDS',
+    default: 30,
+    summary: 'longest wait for one answer (30)',
+    group: 'requests',
+  },
+  retries: {
+    kind: integer,
+    option: '--retries',
+    value: 'N',
+    default: 4,
+    summary: 'how often a request is tried again (4)',
+    group: 'requests',
+  },
+  maxWait: {
+    kind: duration,
+    option: '--max-wait',
+    value: 'DURATION',
+    summary: 'longest single wait that the service may ask for (5m; bulk runs 65m)',
+    group: 'requests',
+  },
+  rate: { kind: rate, option: '--rate', value: 'N/s|m|h', summary: 'at most so many requests', group: 'requests' },
+  debug: {
+    kind: boolean,
+    option: '--debug',
+    summary: 'a line on stderr for each request sent',
+    group: 'requests',
+  },
+  dryRun: {
+    kind: boolean,
+    option: '--dry-run',
+    short: '-n',
+    summary: 'show the writes that would be sent, send none',
+    group: 'safety',
+  },
+  yes: { kind: boolean, option: '--yes', short: '-y', summary: 'answer every question with yes', group: 'safety' },
+  noInput: {
+    kind: boolean,
+    option: '--no-input',
+    variable: 'ANALYTICS_NO_INPUT',
+    summary: 'never ask; refuse instead',
+    group: 'safety',
+  },
+  safety: {
+    kind: oneOf('read-only', 'no-delete'),
+    variable: 'ANALYTICS_SAFETY',
+    profile: true,
+    summary: 'refuse all writes, or those that delete; the stricter of profile and variable wins',
+    group: 'safety',
+  },
+  allowHttp: {
+    kind: boolean,
+    variable: 'ANALYTICS_ALLOW_HTTP',
+    profile: true,
+    summary: 'send the key over plain http to a host that is not this machine',
+    group: 'safety',
+  },
+  sandbox: {
+    kind: boolean,
+    option: '--sandbox',
+    variable: 'ANALYTICS_SANDBOX',
+    summary: 'work on the sandbox: made-up data on this machine',
+    group: 'sandbox',
+  },
+  dialect: {
+    kind: oneOf('documented', 'observed'),
+    option: '--dialect',
+    value: 'NAME',
+    default: 'documented',
+    summary: 'how the sandbox answers: as documented, or as servers were observed to',
+    group: 'sandbox',
+  },
+  faults: {
+    kind: text,
+    option: '--faults',
+    value: 'LIST',
+    summary: 'faults that the sandbox injects, such as 429@5%,drop@1%,slow=300ms',
+    group: 'sandbox',
+  },
+  seed: { kind: integer, option: '--seed', value: 'N', summary: 'makes the faults repeatable', group: 'sandbox' },
+  configDir: {
+    kind: text,
+    variable: 'ANALYTICS_CONFIG_DIR',
+    summary: 'folder of config.json ($XDG_CONFIG_HOME/analytics, ~/.config/analytics)',
+    group: 'general',
+  },
+  stateDir: {
+    kind: text,
+    variable: 'ANALYTICS_STATE_DIR',
+    summary: 'folder of jobs and the sandbox ($XDG_STATE_HOME/analytics, ~/.local/state/analytics)',
+    group: 'general',
+  },
+  quiet: {
+    kind: boolean,
+    option: '--quiet',
+    short: '-q',
+    summary: 'no progress and no notices on stderr',
+    group: 'general',
+  },
+} as const satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof settings
+
+/** The value of each setting, where it has one. */
+export type Values = { readonly [N in SettingName]?: ValueOf<(typeof settings)[N]['kind']> | undefined }
+
+/** The rows as pairs, in the order of the table. */
+export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]

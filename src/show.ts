@@ -1,0 +1,110 @@
+/** Prints what a command answered with: through a query, a renderer, and into stdout or a file. */
+import { resolve } from 'node:path'
+import type { Result } from './cli/command.ts'
+import { UsageError } from './errors.ts'
+import type { Host } from './host.ts'
+import { visible } from './json/layout.ts'
+import type { Document, Look } from './output/document.ts'
+import { openFile } from './output/file.ts'
+import { masked } from './output/mask.ts'
+import { type Format, rendererOf } from './output/render.ts'
+import type { Settings } from './profiles/current.ts'
+import type { Values } from './profiles/settings.ts'
+
+/** Made before the command runs, so that a query, field or file that cannot be is refused before any request. */
+export interface Shower {
+  show(result: Result): Promise<void>
+  /** Leaves no trace of a file that was not finished. */
+  discard(): Promise<void>
+}
+
+export async function prepareShow({ values, typed }: Settings, host: Host): Promise<Shower> {
+  const look = lookOf(values, host)
+  const query = values.query === undefined ? undefined : await prepareQuery(values.query)
+  // Opened now, so that nothing is sent whose answer could not be kept.
+  const file = values.outputFile === undefined ? undefined : await openFile(resolve(host.cwd, values.outputFile))
+  const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
+  return {
+    async show(result) {
+      const chunks = await chunksOf(result, formatOf(result), look, query)
+      await write(chunks, file ?? host.stdout)
+      await file?.commit()
+    },
+    discard: async () => file?.discard(),
+  }
+}
+
+async function prepareQuery(expression: string): Promise<(document: Document) => Promise<Document>> {
+  const { parseQuery } = await import('./output/query.ts')
+  return parseQuery(expression)
+}
+
+type Chunks = AsyncIterable<string | Uint8Array>
+
+async function chunksOf(
+  result: Result,
+  format: Format,
+  look: Look,
+  query: ((document: Document) => Promise<Document>) | undefined,
+): Promise<Chunks> {
+  if ('text' in result) return one(result.text)
+  if ('bytes' in result) return look.terminal ? tame(result.bytes) : result.bytes
+  const render = await rendererOf(format)
+  if (!query) return render(result.document, look)
+  // A query can give a secret another name: in a table it is masked before that.
+  const hides = format === 'table' && !look.reveal
+  return render(await query(hides ? withMasks(result.document) : result.document), look)
+}
+
+function withMasks(document: Document): Document {
+  async function* batches() {
+    for await (const batch of document.batches) yield batch.map(masked)
+  }
+  return { ...document, batches: batches() }
+}
+
+async function* one(text: string): Chunks {
+  yield text
+}
+
+/** A body that passes untouched elsewhere must not act on a terminal. */
+async function* tame(bytes: AsyncIterable<Uint8Array>): Chunks {
+  const decoder = new TextDecoder()
+  for await (const chunk of bytes) yield visible(decoder.decode(chunk, { stream: true }))
+  yield visible(decoder.decode())
+}
+
+async function write(chunks: Chunks, output: Pick<Host['stdout'], 'write'>): Promise<void> {
+  for await (const chunk of chunks) {
+    const written = output.write(chunk)
+    // Most writes are done when they return; awaiting them all the same would cost a turn each.
+    if (written) await written
+  }
+}
+
+function lookOf(values: Values, host: Host): Look {
+  const terminal = host.stdout.isTerminal && values.outputFile === undefined
+  return {
+    fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
+    header: !values.noHeader,
+    reveal: values.reveal ?? false,
+    escapeFormulas: values.escapeFormulas ?? false,
+    color: values.outputFile === undefined && colored(host.stdout.isTerminal, values, host),
+    width: terminal ? host.stdout.columns : undefined,
+    terminal,
+  }
+}
+
+function fieldsOf(text: string): readonly string[] {
+  const fields = text.split(',').map(field => field.trim())
+  if (fields.includes(''))
+    throw new UsageError('--fields holds an empty name', { hint: 'Name them like id,properties.email' })
+  return fields
+}
+
+/** Colour at a terminal that can show it, unless somebody said otherwise; FORCE_COLOR speaks for a pipe as well. */
+export function colored(terminal: boolean, values: Values, { env }: Host): boolean {
+  if (values.noColor) return false
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0'
+  return terminal && env.TERM !== 'dumb'
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const src = join(import.meta.dirname, '../src')
+
+/** From the top down. A file may import from its own layer and from those behind it. */
+const ladder = [
+  ['main.ts', 'prompt.ts'],
+  ['run.ts', 'show.ts', 'plan.ts', 'connect.ts'],
+  ['commands'],
+  ['cli'],
+  ['settings'],
+  ['bulk'],
+  ['sandbox'],
+  ['output'],
+  ['profiles'],
+  ['api'],
+  ['http'],
+  ['json'],
+  ['values'],
+  ['host.ts', 'errors.ts'],
+]
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+const level = (file: string) => ladder.findIndex(names => names.includes(file.split('/')[0] ?? ''))
+
+const imports = files.flatMap(file => {
+  const text = readFileSync(join(src, file), 'utf8')
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)|require\('([^']+)'\)/gm,
+  )
+  return [...found].map(([, type, a, b, c]) => ({ file, types: type !== undefined, target: a ?? b ?? c ?? '' }))
+})
+
+test('every file stands in a layer', () => {
+  expect(files.filter(file => level(file) < 0)).toEqual([])
+})
+
+test('an import only goes down', () => {
+  const up = imports.filter(({ file, types, target }) => {
+    if (!target.startsWith('.') || types) return false
+    const to = relative(src, join(src, dirname(file), target))
+    return !to.startsWith('..') && level(to) < level(file)
+  })
+  expect(up).toEqual([])
+})
+
+test('an outside package is imported by exactly one file', () => {
+  const outside = imports.filter(({ target }) => !target.startsWith('.') && !target.startsWith('node:'))
+  const name = (target: string) =>
+    target
+      .split('/')
+      .slice(0, target.startsWith('@') ? 2 : 1)
+      .join('/')
+  const shared = [...new Set(outside.map(({ target }) => name(target)))].flatMap(target => {
+    const users = outside.filter(one => !one.types && name(one.target) === target)
+    const from = [...new Set(users.map(({ file }) => file))]
+    return from.length > 1 ? [`${target}: ${from.join(', ')}`] : []
+  })
+  expect(shared).toEqual([])
+})
+
+test('only the edge touches the process', () => {
+  const touching = files.filter(
+    file =>
+      !['main.ts', 'prompt.ts'].includes(file) && /\bprocess\.|\bconsole\./.test(readFileSync(join(src, file), 'utf8')),
+  )
+  expect(touching).toEqual([])
+})

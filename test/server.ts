@@ -1,0 +1,75 @@
+/** A service for tests, over real HTTP on loopback, that remembers what it was asked. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly asked: readonly Asked[]
+  close(): Promise<void>
+}
+
+export type Answer = (asked: Asked, response: ServerResponse) => void | Promise<void>
+
+export async function startServer(answer: Answer): Promise<TestServer> {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const one = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    }
+    asked.push(one)
+    await answer(one, response)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export function json(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Some 1 KB of a person, made up. */
+export function personRow(id: number): Record<string, unknown> {
+  return {
+    id,
+    name: `Person ${id}`,
+    distinct_ids: [`person-${id}`],
+    properties: { email: `person-${id}@example.com`, note: 'x'.repeat(780) },
+    created_at: '2026-01-01T00:00:00Z',
+    uuid: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+  }
+}
+
+/** Answers a persons list of so many rows, page by page as `limit` and `offset` ask, with absolute `next` links. */
+export function personsList(total: number): Answer {
+  return ({ query, path }, response) => {
+    const limit = Number(query.get('limit') ?? 100)
+    const offset = Number(query.get('offset') ?? 0)
+    const end = Math.min(total, offset + limit)
+    const results = Array.from({ length: Math.max(0, end - offset) }, (_, i) => personRow(offset + i + 1))
+    const next = end < total ? `http://internal.example:8000${path}?limit=${limit}&offset=${end}` : null
+    json(response, { count: total, next, previous: null, results })
+  }
+}

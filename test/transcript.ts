@@ -1,0 +1,67 @@
+/**
+ * Transcripts: what a person types and sees. `#` says why, `$` is typed, `<` is on stdin, `>` comes on stdout, `!` on
+ * stderr, `?` is the exit code where it is not 0. Every file has a sandbox of its own, on a clock that stands still.
+ * `UPDATE=1 npx vitest run test/transcripts.test.ts` writes what is seen now; read the difference before you commit it.
+ */
+import { wordsOf } from '../src/values/words.ts'
+import { World } from './world.ts'
+
+/** The line that every command in the sandbox says; checked at each, shown in none. */
+const notice = 'sandbox: made-up data on this machine\n'
+
+export async function play(transcript: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const world = new World()
+  try {
+    const blocks = transcript.split(/\n(?=\n|$)/).map(block => block.replace(/^\n/, ''))
+    const seen: string[] = []
+    for (const block of blocks) seen.push(await playBlock(block, world, env))
+    return seen.join('\n\n')
+  } finally {
+    world.remove()
+  }
+}
+
+async function playBlock(block: string, world: World, env: Readonly<Record<string, string>>): Promise<string> {
+  const typed = block.split('\n').filter(line => /^[#$<]/.test(line))
+  const seen: string[] = []
+  for (let i = 0; i < typed.length; i++) {
+    const line = typed[i] ?? ''
+    seen.push(line)
+    if (!line.startsWith('$')) continue
+    const stdin: string[] = []
+    while (typed[i + 1]?.startsWith('<')) {
+      const given = typed[++i] ?? ''
+      seen.push(given)
+      stdin.push(given.slice(2))
+    }
+    seen.push(...(await enter(line.slice(2), stdin, world, env)))
+  }
+  return seen.join('\n')
+}
+
+async function enter(
+  line: string,
+  stdin: string[],
+  world: World,
+  env: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const [program, ...argv] = wordsOf(line)
+  if (program !== 'analytics') throw new Error(`A transcript types analytics, not ${program}`)
+  const { stdout, stderr, code } = await world.run(argv, {
+    env: { ANALYTICS_SANDBOX: '1', ...env },
+    ...(stdin.length > 0 ? { stdin: `${stdin.join('\n')}\n` } : {}),
+  })
+  return [
+    ...lines('>', stdout),
+    ...lines('!', stderr.replace(notice, '').replaceAll(world.folder, '~')),
+    ...(code === 0 ? [] : [`? ${code}`]),
+  ]
+}
+
+function lines(mark: string, text: string): string[] {
+  if (text === '') return []
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map(line => `${mark} ${line}`.trimEnd())
+}

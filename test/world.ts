@@ -1,0 +1,91 @@
+/** A whole world for one or more runs of `analytics`, in this process: folders, a clock, streams that remember. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock, Host, Output } from '../src/host.ts'
+import type { Dispatcher } from '../src/http/dispatcher.ts'
+import { run } from '../src/run.ts'
+
+export interface Ran {
+  readonly stdout: string
+  readonly stderr: string
+  readonly code: number
+}
+
+export interface Options {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string | Uint8Array
+  /** Width of the terminal that stdout and stderr are; absent: pipes. */
+  readonly columns?: number
+  /** What is typed at each question; giving any makes stdin a terminal. */
+  readonly answers?: readonly string[]
+  readonly dispatcher?: Dispatcher
+  readonly interrupted?: AbortSignal
+}
+
+export class World {
+  readonly folder = mkdtempSync(join(tmpdir(), 'analytics-test-'))
+  /** A Friday; the next weekly batch is two days off. */
+  now = Date.UTC(2026, 4, 15, 12)
+  /** How long each sleep was asked to last; none of them does. */
+  readonly sleeps: number[] = []
+
+  readonly clock: Clock = {
+    now: () => this.now,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted()
+      this.sleeps.push(ms)
+      this.now += ms
+    },
+  }
+
+  async run(argv: readonly string[], options: Options = {}): Promise<Ran> {
+    const stdout = memory(options.columns)
+    const stderr = memory(options.columns)
+    const answers = [...(options.answers ?? [])]
+    const host: Host = {
+      version: '0.0.0-test',
+      nodeMajor: Number.parseInt(process.versions.node, 10),
+      env: {
+        ANALYTICS_STATE_DIR: join(this.folder, 'state'),
+        ANALYTICS_CONFIG_DIR: join(this.folder, 'config'),
+        ...options.env,
+      },
+      cwd: this.folder,
+      home: this.folder,
+      stdin: {
+        isTerminal: options.answers !== undefined,
+        read: async function* () {
+          if (options.stdin !== undefined) yield Buffer.from(options.stdin)
+        },
+        ask: async (question, hidden) => {
+          const answer = answers.shift()
+          await stderr.write(`${question}${hidden || answer === undefined ? '' : answer}\n`)
+          return answer
+        },
+      },
+      stdout,
+      stderr,
+      clock: this.clock,
+      random: () => 0.5,
+      interrupted: options.interrupted ?? new AbortController().signal,
+      ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
+    }
+    const code = await run(argv, host)
+    return { stdout: stdout.text(), stderr: stderr.text(), code }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+function memory(columns: number | undefined): Output & { text(): string } {
+  const chunks: Buffer[] = []
+  return {
+    isTerminal: columns !== undefined,
+    columns: columns === 0 ? undefined : columns,
+    write: chunk => void chunks.push(Buffer.from(chunk)),
+    text: () => Buffer.concat(chunks).toString(),
+  }
+}

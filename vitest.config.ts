@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+import { CountReporter } from './test/reporter.ts'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/build.ts'],
+    reporters: ['default', new CountReporter()],
+    testTimeout: 30_000,
+    // A test's world is what it makes itself: nothing of the machine's own settings leaks in.
+    env: { NODE_EXTRA_CA_CERTS: '', NO_COLOR: '', FORCE_COLOR: '', CI: '' },
+  },
+})
