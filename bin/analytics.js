@@ -16,7 +16,7 @@ function prepared() {
 }
 
 const text = prepared()
-if (text === undefined) require('../dist/analytics.js')
+if (text === undefined) require('./load.js')
 else {
   try {
     require('node:fs').writeSync(1, text)

@@ -24,16 +24,26 @@ const common = {
   platform: 'node',
   target: 'node20',
   minify: true,
-  // Names in a stack trace are worth their bytes.
-  keepNames: false,
   legalComments: 'none',
+  // `import()` becomes `require`: Node's loader of ES modules alone takes longer than all of us to start.
+  supported: { 'dynamic-import': false },
 }
 
-/** Parts of undici that we never reach and that cost much to load: HTTP/2 and fetch. */
+/**
+ * What undici asks for at its start and we never reach: HTTP/2, fetch, and two of Node's own modules that take 5 ms to
+ * load for the sake of one number and one check.
+ */
 const unreached = {
   name: 'unreached',
   setup({ onLoad, onResolve }) {
     onLoad({ filter: /undici\/lib\/(dispatcher\/client-h2|web\/fetch\/body)\.js$/ }, () => ({ contents: '' }))
+    onResolve({ filter: /^node:(http|assert)$/ }, ({ path }) => ({ path, namespace: 'unreached' }))
+    onLoad({ filter: /^node:http$/, namespace: 'unreached' }, () => ({
+      contents: 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} }',
+    }))
+    onLoad({ filter: /^node:assert$/, namespace: 'unreached' }, () => ({
+      contents: 'module.exports = ok => { if (!ok) throw new Error("undici came upon what it rules out") }',
+    }))
     // The parser for processors without SIMD stays at hand, in a file that is read by those only.
     onResolve({ filter: /\/llhttp-wasm\.js$/ }, ({ kind }) =>
       kind === 'entry-point' ? undefined : { path: './undici-llhttp-wasm.js', external: true },
@@ -41,13 +51,17 @@ const unreached = {
   },
 }
 
+/** Packages of a few KB that many commands use: they go into the one file with our own code. */
+const small = new Set(['fastest-levenshtein', 'lossless-json'])
+
 /** Sends the import of an outside package to its own file in `lib/`, and remembers which there are. */
 function apart(packages) {
   return {
     name: 'apart',
     setup({ onResolve }) {
       onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-        if (kind === 'entry-point' || path.startsWith('node:') || path in dependencies) return undefined
+        if (kind === 'entry-point' || path.startsWith('node:') || path in dependencies || small.has(path))
+          return undefined
         const file = `${path.replace(/\.js$/, '').replaceAll('/', '-').replace('@', '')}.js`
         packages.set(path, file)
         return { path: `./lib/${file}`, external: true }
@@ -66,7 +80,12 @@ await build({
   plugins: [apart(packages)],
 })
 for (const [name, file] of packages) {
-  await build({ ...common, entryPoints: [name], outfile: join(fresh, 'lib', file), plugins: [unreached] })
+  await build({
+    ...common,
+    entryPoints: [name],
+    outfile: join(fresh, 'lib', file),
+    plugins: name.startsWith('undici/') ? [unreached] : [],
+  })
 }
 await build({
   ...common,

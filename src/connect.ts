@@ -1,7 +1,7 @@
 /** From settings to a client: which server, whose key, and every layer that a request passes on its way. */
 import { type Client, createClient } from './api/client.ts'
 import { projects } from './api/endpoints.ts'
-import type { Connection } from './cli/command.ts'
+import type { Bulk, Connection } from './cli/command.ts'
 import { UsageError } from './errors.ts'
 import type { Host } from './host.ts'
 import { authorize } from './http/authorize.ts'
@@ -23,6 +23,7 @@ export interface Connecting {
   readonly messages: Messages
   /** Where writes of a dry run go instead. */
   readonly dryRun?: ((request: Request) => void) | undefined
+  readonly bulk?: Bulk | undefined
 }
 
 export interface Opened extends Connection {
@@ -68,13 +69,13 @@ async function organizationOf(client: Client, project: string | undefined): Prom
 }
 
 /** From the outside in: guard, pace, retry, trace, authorize, transport. */
-function layers(target: Target, { host, settings: { values }, messages, dryRun }: Connecting): Send {
+function layers(target: Target, { host, settings: { values }, messages, dryRun, bulk }: Connecting): Send {
   const { clock, random, interrupted } = host
   const authorized = authorize(target.send, { origin: target.base.origin, key: target.key })
   const traced = values.debug ? trace(authorized, { write: messages.say, clock }) : authorized
   const retried = retry(traced, {
     retries: values.retries ?? 4,
-    maxWait: values.maxWait ?? 5 * 60_000,
+    maxWait: values.maxWait ?? (bulk ? 65 : 5) * 60_000,
     clock,
     random,
     signal: interrupted,
@@ -84,15 +85,14 @@ function layers(target: Target, { host, settings: { values }, messages, dryRun }
   return guard(paced, { dryRun, safety: values.safety })
 }
 
-function serverTarget({ host, settings }: Connecting): Target {
+function serverTarget({ host, settings, bulk }: Connecting): Target {
   const { values, profile } = settings
   const { base, key } = identify(settings, host)
   const transport = createTransport({
     timeout: (values.timeout ?? 30) * 1000,
     userAgent: `analytics/${host.version}`,
     env: host.env,
-    nodeMajor: host.nodeMajor,
-    connections: 8,
+    connections: bulk?.connections ?? 8,
     dispatcher: host.dispatcher,
     signal: host.interrupted,
   })

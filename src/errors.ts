@@ -64,6 +64,10 @@ export interface Facts {
   readonly url?: string | undefined
   readonly requestId?: string | undefined
   readonly retryable?: boolean | undefined
+  /** True where the service may have done it without our learning so: it was sent, and an answer got lost. */
+  readonly unanswered?: boolean | undefined
+  /** True where a web page answered: something other than the service. */
+  readonly page?: boolean | undefined
   /** Seconds that the service asked us to wait. */
   readonly retryAfter?: number | undefined
   readonly cause?: unknown

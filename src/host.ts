@@ -6,8 +6,6 @@ import type { Dispatcher } from './http/dispatcher.ts'
 
 export interface Host {
   readonly version: string
-  /** Major version of the Node that runs this. */
-  readonly nodeMajor: number
   readonly env: Readonly<Record<string, string | undefined>>
   /** The folder that relative file names of the command line start from. */
   readonly cwd: string
@@ -17,6 +15,7 @@ export interface Host {
   readonly stdout: Output
   readonly stderr: Output
   readonly clock: Clock
+  readonly processes: Processes
   /** Between 0 and 1, for jitter. */
   readonly random: () => number
   /** Aborted with an `InterruptedError` as reason when SIGINT or SIGTERM arrives. */
@@ -39,6 +38,14 @@ export interface Output {
   readonly columns: number | undefined
   /** Writes all of it, or throws `ReaderGone` when nobody reads any more. Await what it returns: that is back-pressure. */
   write(chunk: string | Uint8Array): void | Promise<void>
+}
+
+/** For locks that outlive who took them. */
+export interface Processes {
+  /** The id of this one. */
+  readonly own: number
+  /** Whether this machine has a process of that id now. */
+  isRunning(pid: number): boolean
 }
 
 export interface Clock {

@@ -2,7 +2,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { version } from '../package.json'
 import { InterruptedError, ReaderGone } from './errors.ts'
-import type { Clock, Host, Input, Output } from './host.ts'
+import type { Clock, Host, Input, Output, Processes } from './host.ts'
 import { run } from './run.ts'
 
 const interruption = new AbortController()
@@ -108,9 +108,19 @@ const input: Input = {
 
 const stderr = forgiving(output(2, () => process.stderr))
 
+const processes: Processes = {
+  own: process.pid,
+  isRunning(pid) {
+    try {
+      return process.kill(pid, 0)
+    } catch (error) {
+      return isCode(error, 'EPERM')
+    }
+  },
+}
+
 const host: Host = {
   version,
-  nodeMajor: Number.parseInt(process.versions.node, 10),
   env: process.env,
   cwd: process.cwd(),
   home: process.env.HOME || process.env.USERPROFILE || undefined,
@@ -118,6 +128,7 @@ const host: Host = {
   stdout: output(1, () => process.stdout),
   stderr,
   clock,
+  processes,
   random: Math.random,
   interrupted: interruption.signal,
 }

@@ -7,9 +7,9 @@ import type { Opened } from './connect.ts'
 import { Failure, InterruptedError, ReaderGone, RejectedError, UnexpectedError } from './errors.ts'
 import type { Host } from './host.ts'
 import type { Request } from './http/message.ts'
-import { Malformed } from './json/item.ts'
+import { type Item, Malformed } from './json/item.ts'
 import { createMessages, type Messages } from './output/messages.ts'
-import { plan } from './plan.ts'
+import { plan, planOf } from './plan.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { colored, prepareShow } from './show.ts'
@@ -50,8 +50,8 @@ async function perform(
   messages: Messages,
 ): Promise<void> {
   const { show, discard } = await prepareShow(settings, host)
-  const planned: Request[] = []
-  const dryRun = settings.values.dryRun ? (request: Request) => void planned.push(request) : undefined
+  const planned: Item[] = []
+  const dryRun = settings.values.dryRun ? (request: Request) => void planned.push(planOf(request)) : undefined
   let opened: Promise<Opened> | undefined
   const context: Context = {
     host,
@@ -59,8 +59,8 @@ async function perform(
     values: settings.values,
     messages,
     stateFolder: () => stateFolder(host),
-    connect() {
-      opened ??= import('./connect.ts').then(({ connect }) => connect({ host, settings, messages, dryRun }))
+    connect(bulk) {
+      opened ??= import('./connect.ts').then(({ connect }) => connect({ host, settings, messages, dryRun, bulk }))
       return opened
     },
   }
@@ -68,8 +68,11 @@ async function perform(
     // The parser gave each argument and option the type that its declaration promises to `run`.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
-    await show(planned.length > 0 ? plan(planned) : result)
-    if (planned.length === 0) await result.afterwards?.()
+    if (planned.length > 0) return await show(plan(planned))
+    await show(result).catch((error: unknown) => {
+      if (!(result.persists && error instanceof ReaderGone)) throw error
+    })
+    await result.afterwards?.()
   } finally {
     await discard()
     await (await opened?.catch(() => undefined))?.close()

@@ -5,7 +5,7 @@ import { UsageError } from './errors.ts'
 import type { Host } from './host.ts'
 import { visible } from './json/layout.ts'
 import type { Document, Look } from './output/document.ts'
-import { openFile } from './output/file.ts'
+import type { Sink } from './output/file.ts'
 import { masked } from './output/mask.ts'
 import { type Format, rendererOf } from './output/render.ts'
 import type { Settings } from './profiles/current.ts'
@@ -22,7 +22,7 @@ export async function prepareShow({ values, typed }: Settings, host: Host): Prom
   const look = lookOf(values, host)
   const query = values.query === undefined ? undefined : await prepareQuery(values.query)
   // Opened now, so that nothing is sent whose answer could not be kept.
-  const file = values.outputFile === undefined ? undefined : await openFile(resolve(host.cwd, values.outputFile))
+  const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile))
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
     async show(result) {
@@ -32,6 +32,11 @@ export async function prepareShow({ values, typed }: Settings, host: Host): Prom
     },
     discard: async () => file?.discard(),
   }
+}
+
+async function open(path: string): Promise<Sink> {
+  const { openFile } = await import('./output/file.ts')
+  return openFile(path)
 }
 
 async function prepareQuery(expression: string): Promise<(document: Document) => Promise<Document>> {

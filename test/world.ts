@@ -45,7 +45,6 @@ export class World {
     const answers = [...(options.answers ?? [])]
     const host: Host = {
       version: '0.0.0-test',
-      nodeMajor: Number.parseInt(process.versions.node, 10),
       env: {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),
         ANALYTICS_CONFIG_DIR: join(this.folder, 'config'),
@@ -67,6 +66,7 @@ export class World {
       stdout,
       stderr,
       clock: this.clock,
+      processes: { own: process.pid, isRunning: pid => pid === process.pid },
       random: () => 0.5,
       interrupted: options.interrupted ?? new AbortController().signal,
       ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),

@@ -12,6 +12,7 @@ interface Answered {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
+  readonly unanswered?: boolean
 }
 
 /**
@@ -19,7 +20,8 @@ interface Answered {
  * with a 2xx status included: `RejectedError`. The service's document shows no error bodies: every shape that servers
  * are known to send is read.
  */
-export function faultOf({ method, url }: Asked, { status, headers }: Answered, body: string): Failure {
+export function faultOf({ method, url }: Asked, answered: Answered, body: string): Failure {
+  const { status, headers, unanswered } = answered
   const page = isPage(headers, body)
   const said = page ? {} : read(body)
   const seconds = retryAfter(headers, body)
@@ -33,6 +35,8 @@ export function faultOf({ method, url }: Asked, { status, headers }: Answered, b
     requestId: headers['x-request-id'] === undefined ? undefined : clean(headers['x-request-id'], 100),
     retryable,
     retryAfter: seconds,
+    unanswered,
+    page: page || undefined,
   })
   const words = (sentence: string) => worded(sentence, status, said, page)
 

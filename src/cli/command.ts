@@ -39,8 +39,13 @@ export interface Context {
   readonly messages: Messages
   /** The folder of jobs and the sandbox. Throws `UsageError` where there is none to be had. */
   stateFolder(): string
-  /** Opens the way to the service, or to the sandbox; nothing is sent yet. */
-  connect(): Promise<Connection>
+  /** Opens the way to the service, or to the sandbox; nothing is sent yet. The first call decides for what. */
+  connect(bulk?: Bulk): Promise<Connection>
+}
+
+/** What a run of many requests needs: waits may be longer, and so many connections are kept open. */
+export interface Bulk {
+  readonly connections: number
 }
 
 export interface Connection {
@@ -65,6 +70,8 @@ export type Result = (
 ) & {
   /** How it is printed where nobody named a format with `-o`. */
   readonly format?: Format
+  /** True for work that does not end because its reader left: `afterwards` is called all the same. */
+  readonly persists?: true
   /** Called when all of it has been printed: what is to be said then, or waited for. */
   readonly afterwards?: () => void | Promise<void>
 }

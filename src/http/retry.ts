@@ -85,7 +85,7 @@ export function retry(next: Send, options: Retrying): Send {
       const longer = (outcome.asked ?? 0) > Math.min(maxWait, longestWait)
       if (outcome.verdict === 'final' || attempt > retries || longer || signal.aborted) {
         if (!outcome.response) throw unanswered ? maybeSent(outcome.failure) : outcome.failure
-        return unanswered ? { ...outcome.response, unanswered } : outcome.response
+        return unanswered || outcome.unanswered ? { ...outcome.response, unanswered: true } : outcome.response
       }
       unanswered ||= outcome.unanswered ?? false
       await wait(outcome, attempt)

@@ -13,7 +13,6 @@ export interface TransportOptions {
   readonly connections: number
   /** Where the proxy variables are read from; undefined: no proxy. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined
-  readonly nodeMajor: number
   /** Sends in undici's place, and is left open by `close`; undici is not loaded then. */
   readonly dispatcher?: Dispatcher | undefined
   /** Ends whatever is under way; its reason is what they reject with. */
@@ -86,11 +85,9 @@ function dispatched({ method, url, headers, body }: Request, userAgent: string) 
   }
 }
 
-async function wayTo(url: URL, { dispatcher, env, timeout, connections, nodeMajor }: TransportOptions): Promise<Way> {
+async function wayTo(url: URL, { dispatcher, env, timeout, connections }: TransportOptions): Promise<Way> {
   if (dispatcher) return { dispatcher }
   const proxy = env && proxyFor(url, env)
-  // Without this, Node 20 spends some 65 ms at its exit on optimising undici's parser. Later versions do not.
-  if (nodeMajor === 20) (await import('node:v8')).setFlagsFromString('--liftoff-only')
   // The time an answer may take is counted by us; undici's clocks know nothing of a reader that pauses.
   const settings = {
     connections,

@@ -1,6 +1,6 @@
-import { Scalar, type ScalarTag, stringify } from 'yaml'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { Digits, doubleQuoted, writeYaml } from '../json/yaml.ts'
 import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
 import { spell } from './text.ts'
@@ -26,33 +26,14 @@ export const yaml: Renderer = async function* ({ shape, batches }, look) {
 /** Items made at once. */
 const chunk = 100
 
-/** A number as it stood, such as 9007199254740993 or 1.0. */
-class Digits {
-  readonly source: string
-
-  constructor(source: string) {
-    this.source = source
-  }
-}
-
-const digits: ScalarTag = {
-  tag: 'tag:yaml.org,2002:float',
-  default: true,
-  identify: value => value instanceof Digits,
-  resolve: text => new Digits(text),
-  stringify: ({ value }) => (value instanceof Digits ? value.source : String(value)),
+/** The YAML of one value, nothing alive in it. */
+export function yamlOf(item: Item): string {
+  return write(nodeOf(item))
 }
 
 function write(value: unknown): string {
-  const text = stringify(value, {
-    schema: 'core',
-    compat: 'yaml-1.1',
-    customTags: [digits],
-    // Folded lines would be the same text, but not for `grep`.
-    lineWidth: 0,
-  })
   // Whatever is still hidden stands in double quotes, by `quoted`.
-  return text.replace(/[^\n]+/g, line => spell(line, escaped))
+  return writeYaml(value).replace(/[^\n]+/g, line => spell(line, escaped))
 }
 
 function escaped(character: string): string {
@@ -80,7 +61,5 @@ function nodeOf(item: Item): unknown {
 /** Text with something hidden in it, in double quotes: only there can YAML spell it out. Line feeds need none. */
 function quoted(text: string): unknown {
   if (spell(text, character => (character === '\n' ? character : '')) === text) return text
-  const scalar = new Scalar(text)
-  scalar.type = 'QUOTE_DOUBLE'
-  return scalar
+  return doubleQuoted(text)
 }

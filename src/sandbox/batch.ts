@@ -2,6 +2,7 @@
  * What happens later, by the sandbox's clock: the weekly batch that removes events (the service's document, "States and
  * transitions"), and changes that servers accept first and make some seconds after.
  */
+import { nextBatch } from '../values/sunday.ts'
 import { log } from './activity.ts'
 import { readFact } from './facts.ts'
 import { type Members, readMembers, writeMembers } from './members.ts'
@@ -11,16 +12,6 @@ import type { Store } from './store.ts'
 /** The sandbox's time in ms: this machine's, moved by as much as somebody moved it. */
 export function timeOf(store: Store, hostTime: number): number {
   return hostTime + Number(readFact(store, 'clock') ?? 0)
-}
-
-const day = 24 * 3600_000
-const batchHour = 5 * 3600_000
-
-/** The next Sunday 05:00 UTC after a time; at that very moment it is the one a week later. */
-export function nextBatch(now: number): number {
-  const midnight = now - (((now % day) + day) % day)
-  const sunday = midnight + ((7 - new Date(now).getUTCDay()) % 7) * day + batchHour
-  return sunday > now ? sunday : sunday + 7 * day
 }
 
 /** Has the next batch remove all events of a person, who is about to be deleted. */

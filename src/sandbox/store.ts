@@ -29,6 +29,8 @@ const patience = 10_000
 export class Store {
   readonly path: string
   readonly #database: Database.Database
+  /** By their text; there are only so many texts, for values are cells. */
+  readonly #statements = new Map<string, Database.Statement>()
 
   constructor(path: string, database: Database.Database) {
     this.path = path
@@ -36,16 +38,16 @@ export class Store {
   }
 
   all<Row>(sql: string, ...cells: Cell[]): Row[] {
-    return this.#guarded(() => this.#database.prepare(sql).all(...cells) as Row[])
+    return this.#guarded(() => this.#statement(sql).all(...cells) as Row[])
   }
 
   get<Row>(sql: string, ...cells: Cell[]): Row | undefined {
-    return this.#guarded(() => this.#database.prepare(sql).get(...cells) as Row | undefined)
+    return this.#guarded(() => this.#statement(sql).get(...cells) as Row | undefined)
   }
 
   /** Returns how many rows were changed. */
   run(sql: string, ...cells: Cell[]): number {
-    return this.#guarded(() => this.#database.prepare(sql).run(...cells).changes)
+    return this.#guarded(() => this.#statement(sql).run(...cells).changes)
   }
 
   /** Several statements, without cells. */
@@ -66,6 +68,12 @@ export class Store {
 
   close(): void {
     this.#database.close()
+  }
+
+  #statement(sql: string): Database.Statement {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
   }
 
   #transaction<Result>(begin: string, work: () => Result): Result {
@@ -90,7 +98,7 @@ export class Store {
 }
 
 /** The file of the sandbox in a state folder. */
-function databasePath(stateDir: string): string {
+export function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 

@@ -22,7 +22,6 @@ export function transport(options: Partial<TransportOptions> = {}): Transport {
     userAgent: 'analytics/0.0.0-test',
     connections: 4,
     env: undefined,
-    nodeMajor: Number.parseInt(process.versions.node, 10),
     signal: new AbortController().signal,
     ...options,
   })

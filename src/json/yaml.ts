@@ -1,0 +1,191 @@
+/** YAML from values, and to a tree that knows its lines. The only file that knows the yaml package. */
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  Scalar,
+  type ScalarTag,
+  stringify,
+} from 'yaml'
+import { UsageError } from '../errors.ts'
+
+/** A number as it stood, such as 9007199254740993 or 1.0. */
+export class Digits {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+const digits: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: value => value instanceof Digits,
+  resolve: text => new Digits(text),
+  stringify: ({ value }) => (value instanceof Digits ? value.source : String(value)),
+}
+
+/** YAML in which no text is read as something else, by YAML 1.1 or 1.2. Maps keep the order of their keys. */
+export function writeYaml(value: unknown): string {
+  return stringify(value, {
+    schema: 'core',
+    compat: 'yaml-1.1',
+    customTags: [digits],
+    // Folded lines would be the same text, but not for `grep`.
+    lineWidth: 0,
+  })
+}
+
+/** Text that is written in double quotes: only there can YAML spell out what is hidden. */
+export function doubleQuoted(text: string): unknown {
+  const scalar = new Scalar(text)
+  scalar.type = 'QUOTE_DOUBLE'
+  return scalar
+}
+
+/** What a YAML or JSON text holds, each part with the line that it begins on, from 1. */
+export type Node =
+  | { readonly shape: 'map'; readonly line: number; readonly members: readonly Member[] }
+  | { readonly shape: 'list'; readonly line: number; readonly items: readonly Node[] }
+  | {
+      /** `text` is a number, `true`, `false` or `null` as JSON writes it, or what a string says. */
+      readonly shape: Shape
+      readonly line: number
+      readonly text: string
+    }
+
+/** The shapes of a value without parts. */
+export type Shape = 'string' | 'number' | 'boolean' | 'null'
+
+export interface Member {
+  readonly line: number
+  readonly name: string
+  readonly value: Node
+}
+
+/**
+ * Reads one document of YAML 1.2 (core schema) or JSON; undefined where it is empty. Whatever two readers of YAML could
+ * take for two things is refused: anchors, tags, a key given twice, an empty value, numbers that JSON does not have.
+ * Throws `UsageError` with the file's name and the line.
+ */
+export function readYaml(text: string, file: string): Node | undefined {
+  const lines = new LineCounter()
+  const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
+  const refuse: Refuse = (offset, problem, hint) => {
+    throw new UsageError(`${file}:${lineAt(offset)}: ${problem}`, { hint })
+  }
+  if (isDeep(text)) throw new UsageError(`${file}: the lists in it are nested too deeply`, { hint: 'Nest them less' })
+  const { errors, contents } = parseDocument(text, {
+    schema: 'failsafe',
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: lines,
+  })
+  const [error] = errors
+  if (error) {
+    const [problem, hint] = problems[error.code] ?? [
+      `this is not YAML: ${error.message}`,
+      'Check indentation and quotes',
+    ]
+    refuse(error.pos[0], problem, hint)
+  }
+  return contents === null ? undefined : createReader(lineAt, refuse)(contents, 0)
+}
+
+type Refuse = (offset: number, problem: string, hint: string) => never
+
+const problems: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
+  TAB_AS_INDENT: ['a tab indents the line', 'Indent with spaces: YAML takes no tabs there'],
+  MULTIPLE_DOCS: ['a second document begins', 'Keep one in the file, and give the other with an -f of its own'],
+  RESOURCE_EXHAUSTION: ['the value is nested too deeply', 'Nest it less'],
+}
+
+/** The package reads nested brackets by recursion, and without a bound. */
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > 200) return true
+  }
+  return false
+}
+
+/** Makes what turns a node of the package into one of ours; `around` is the offset of what it stands in. */
+function createReader(lineAt: (offset: number) => number, refuse: Refuse) {
+  const read = (node: unknown, around: number): Node => {
+    const offset = offsetOf(node) ?? around
+    const line = lineAt(offset)
+    refuseMarks(node, offset, refuse)
+    if (isMap(node)) return { shape: 'map', line, members: membersOf(node.items, offset) }
+    if (isSeq(node)) return { shape: 'list', line, items: node.items.map(item => read(item, offset)) }
+    if (isBlank(node)) return refuse(offset, 'an item has no value', 'Take it out, or write null')
+    return { line, ...scalarOf(node as Scalar, offset, refuse) }
+  }
+
+  const membersOf = (pairs: readonly Pair[], around: number): Member[] => {
+    const seen = new Set<string>()
+    return pairs.map(({ key, value }) => {
+      const offset = offsetOf(key) ?? around
+      refuseMarks(key, offset, refuse)
+      if (!isScalar(key) || isBlank(key)) return refuse(offset, 'a key is wanted here', 'Write it like key: value')
+      const name = String(key.value)
+      if (seen.has(name)) refuse(offset, `${name} is given twice`, 'Keep one of them')
+      seen.add(name)
+      if (isBlank(value)) refuse(offset, `${name} has no value`, 'Write null to clear it, "" for an empty text')
+      return { line: lineAt(offset), name, value: read(value, offset) }
+    })
+  }
+
+  return read
+}
+
+function offsetOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined
+}
+
+function isBlank(node: unknown): boolean {
+  return !isNode(node) || (isScalar(node) && node.type === 'PLAIN' && node.value === '')
+}
+
+/** Aliases can blow up a small file, and tags and anchors say nothing that a setting needs. */
+function refuseMarks(node: unknown, offset: number, refuse: Refuse): void {
+  if (!isNode(node)) return
+  if (isAlias(node)) refuse(offset, `the alias *${node.source} is not taken`, 'Write the value out')
+  if (node.anchor !== undefined) refuse(offset, `the anchor &${node.anchor} is not taken`, 'Write the value out')
+  if (node.tag !== undefined) refuse(offset, `the tag ${node.tag} is not taken`, 'Write text in quotes instead')
+}
+
+function scalarOf({ type, value }: Scalar, offset: number, refuse: Refuse): { shape: Shape; text: string } {
+  const text = String(value)
+  if (type !== 'PLAIN') return { shape: 'string', text }
+  if (isForeignNumber(text)) {
+    refuse(offset, `${text} is not a number in JSON`, `Write it in plain digits, or as text in quotes: "${text}"`)
+  }
+  return plain(text)
+}
+
+/** The shape of unquoted text in the core schema, and how JSON spells it. */
+function plain(text: string): { shape: Shape; text: string } {
+  if (/^(null|Null|NULL|~)$/.test(text)) return { shape: 'null', text: 'null' }
+  if (/^(true|True|TRUE|false|False|FALSE)$/.test(text)) return { shape: 'boolean', text: text.toLowerCase() }
+  return { shape: isJsonNumber(text) ? 'number' : 'string', text }
+}
+
+function isJsonNumber(text: string): boolean {
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)
+}
+
+/** `012`, `0x1f`, `+1`, `.5` and `.inf`: numbers of the core schema, though not the same for YAML 1.1. */
+function isForeignNumber(text: string): boolean {
+  const core =
+    /^([-+]?(\d+|(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?|\.(inf|Inf|INF))|\.(nan|NaN|NAN)|0o[0-7]+|0x[\da-fA-F]+)$/
+  return core.test(text) && !isJsonNumber(text)
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { UnavailableError, UsageError } from '../../src/errors.ts'
+import { drawFates, type Fate, parseFaults } from '../../src/sandbox/faults.ts'
+import { visit } from './visit.ts'
+
+const all = '429@5%,429-bare@2%,500@5%,drop@1%,cut@1%,slow=300ms,short-pages'
+const ada = '/api/projects/1/persons/55/'
+
+function fates(text: string, seed: number, count: number): Fate[] {
+  const draw = drawFates(parseFaults(text), seed)
+  return Array.from({ length: count }, draw)
+}
+
+describe('reading faults', () => {
+  test('takes all of them', () => {
+    const { chances, slow, shortPages } = parseFaults(all)
+    expect([...chances]).toEqual([
+      ['429', 0.05],
+      ['429-bare', 0.02],
+      ['500', 0.05],
+      ['drop', 0.01],
+      ['cut', 0.01],
+    ])
+    expect([slow, shortPages]).toEqual([300, true])
+  })
+
+  test.each([
+    '',
+    '429',
+    '429@5',
+    '429@101%',
+    '404@5%',
+    'slow',
+    'slow=soon',
+    'short-pages@5%',
+    '500@5%,,',
+    '500@60%,cut@60%',
+  ])('refuses %j', text => expect(() => parseFaults(text)).toThrow(UsageError))
+})
+
+describe('drawing fates', () => {
+  test('the same seed draws the same', () => {
+    expect(fates(all, 7, 500)).toEqual(fates(all, 7, 500))
+    expect(fates(all, 7, 500)).not.toEqual(fates(all, 8, 500))
+  })
+
+  test('each fault comes about as often as it should', () => {
+    const drawn = fates(all, 1, 20_000)
+    const share = (fault: string) => drawn.filter(fate => fate.fault === fault).length / drawn.length
+    expect(share('429')).toBeCloseTo(0.05, 2)
+    expect(share('429-bare')).toBeCloseTo(0.02, 2)
+    expect(share('500')).toBeCloseTo(0.05, 2)
+    expect(share('drop')).toBeCloseTo(0.01, 2)
+    expect(drawn.filter(({ done }) => done).length / drawn.length).toBeCloseTo(0.5, 1)
+  })
+})
+
+describe('a sandbox with faults', () => {
+  test('throttles, and says for how long', async () => {
+    const { ask } = await visit({ faults: '429@100%' })
+    const { status, headers, json } = await ask('GET', ada)
+    expect([status, headers['retry-after'], json.code]).toEqual([429, '1', 'throttled'])
+  })
+
+  test('throttles without a header', async () => {
+    const { ask } = await visit({ faults: '429-bare@100%' })
+    const { status, headers, json } = await ask('GET', ada)
+    expect([status, headers['retry-after']]).toEqual([429, undefined])
+    expect(json).toMatchObject({ detail: 'Request was throttled. Expected available in 1 second.' })
+  })
+
+  test.each(['429@100%', '500@100%'])('has done nothing when it answers %s', async faults => {
+    const broken = await visit({ faults })
+    for (let i = 0; i < 10; i++) await broken.ask('DELETE', ada)
+    expect((await (await visit({ folder: broken.folder })).ask('GET', ada)).status).toBe(200)
+  })
+
+  test('is slow by the clock that it is given', async () => {
+    const { ask, sleeps } = await visit({ faults: 'slow=300ms' })
+    await ask('GET', ada)
+    expect(sleeps).toEqual([300])
+  })
+
+  test.each([
+    'drop@100%',
+    'cut@100%',
+  ])('%s loses the answer to a write that was done half of the time', async faults => {
+    const broken = await visit({ faults, seed: 11 })
+    const calm = await visit({ folder: broken.folder })
+    for (let id = 1; id <= 40; id++) {
+      await expect(broken.ask('DELETE', `/api/projects/1/persons/${id}/`)).rejects.toThrow(UnavailableError)
+    }
+    const { count } = await calm.get('/api/projects/1/persons/')
+    expect(count).toBeGreaterThan(15 + 10)
+    expect(count).toBeLessThan(55 - 10)
+    // The same seed, the same fates.
+    const again = await visit({ faults, seed: 11 })
+    for (let id = 1; id <= 40; id++) await again.ask('DELETE', `/api/projects/1/persons/${id}/`).catch(() => undefined)
+    expect((await (await visit({ folder: again.folder })).get('/api/projects/1/persons/')).count).toBe(count)
+  })
+
+  test('cuts an answer in the middle', async () => {
+    const { sandbox } = await visit({ faults: 'cut@100%' })
+    const { status, headers, body } = await sandbox.send({
+      method: 'GET',
+      url: new URL('/api/projects/1/persons/', sandbox.baseUrl),
+      headers: { authorization: `Bearer ${sandbox.key}` },
+      effect: 'read',
+      destroys: false,
+    })
+    let length = 0
+    const reading = (async () => {
+      for await (const chunk of body) length += chunk.length
+    })()
+    await expect(reading).rejects.toMatchObject({ exit: 7, facts: { code: 'ECONNRESET', retryable: true } })
+    expect(status).toBe(200)
+    expect(length).toBe(Math.floor(Number(headers['content-length']) / 2))
+  })
+})
