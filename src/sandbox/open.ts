@@ -7,13 +7,14 @@ import type { Item } from '../json/item.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { catchUp, timeOf } from './batch.ts'
 import { type Answer, type Dialect, faultAnswer } from './call.ts'
+import { UnfitError } from './damage.ts'
 import { keepFact, readFact } from './facts.ts'
 import { drawFates, type Fate, parseFaults } from './faults.ts'
 import { load } from './load.ts'
 import { findProject, organization } from './projects.ts'
 import { createRouter } from './router.ts'
 import { layout, startAfresh } from './schema.ts'
-import { openStore, removeStore, type Store, UnfitError } from './store.ts'
+import { openStore, removeStore, type Store } from './store.ts'
 
 export interface Opening {
   /** The folder of the database; made where it is not there. */

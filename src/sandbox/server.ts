@@ -26,7 +26,8 @@ export interface Greeting {
 }
 
 export function greeting(sandbox: Sandbox, { baseUrl }: Listening): Greeting {
-  return { base_url: baseUrl, api_key: sandbox.key, project: sandbox.project }
+  // As people write it before a path: "$base_url/api/".
+  return { base_url: baseUrl.replace(/\/$/, ''), api_key: sandbox.key, project: sandbox.project }
 }
 
 /** The largest body that is read, in bytes. */

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type Database from 'libsql'
 import { UnavailableError, UsageError } from '../errors.ts'
+import { failureOf, reason, UnfitError } from './damage.ts'
 
 export type Cell = string | number | null
 
@@ -19,9 +20,6 @@ export interface Layout {
   /** Fills an empty database; runs within one transaction. */
   create(store: Store): void
 }
-
-/** A database that only making a new one can mend. */
-export class UnfitError extends UsageError {}
 
 /** How long a process waits for the others, in ms, before it gives up. */
 const patience = 10_000
@@ -182,35 +180,4 @@ async function driver() {
       cause: error,
     })
   }
-}
-
-function failureOf(error: unknown, path: string): unknown {
-  const code = codeOf(error)
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
-    return new UnfitError(`The sandbox's database ${path} is damaged`, {
-      hint: 'analytics sandbox reset makes a new one',
-      cause: error,
-    })
-  }
-  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR')) {
-    return new UnavailableError(`The sandbox's database ${path} cannot be used just now: ${reason(error)}`, {
-      hint: 'Try again; another process may be holding it, or the disk be full',
-      cause: error,
-    })
-  }
-  if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
-    return new UsageError(`The sandbox's database ${path} cannot be written: ${reason(error)}`, {
-      hint: 'Check who owns it, or name another folder in ANALYTICS_STATE_DIR',
-      cause: error,
-    })
-  }
-  return error
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -206,6 +206,12 @@ describe('views in the wild', () => {
     expect((await get(`${persons}cohorts/?person_id=55`)).results).toHaveLength(1)
   })
 
+  test('a question that is no JSON object is refused', async () => {
+    const { ask } = await visit({ dialect: 'observed' })
+    expect((await ask('POST', `${persons}funnel/`, '{')).json).toMatchObject({ code: 'parse_error' })
+    expect((await ask('POST', `${persons}path/`, '[]')).json).toMatchObject({ code: 'invalid_input' })
+  })
+
   test('an empty project has nothing to show', async () => {
     const observed = await visit({ dialect: 'observed' })
     await observed.ask('POST', '/api/projects/', '{}')

@@ -18,7 +18,8 @@ export default defineCommand({
   async run({ time }, _, context) {
     const sandbox = await openOwn(context)
     try {
-      if (time !== undefined) sandbox.moveClock(moment(time, sandbox.clockNow()))
+      const moved = time === undefined ? undefined : sandbox.moveClock(moment(time, sandbox.clockNow()))
+      if (moved?.eventsRemoved) context.messages.notice(`The weekly batch removed ${moved.eventsRemoved} events`)
       const now = sandbox.clockNow()
       const shown = { now: new Date(now).toISOString(), batch_due: new Date(nextBatch(now)).toISOString() }
       return {

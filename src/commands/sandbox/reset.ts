@@ -1,20 +1,16 @@
 import { defineCommand } from '../../cli/command.ts'
-import { openOwn } from './open.ts'
+import { resetSandbox } from '../../sandbox/open.ts'
 
 export default defineCommand({
   summary: 'Put the sandbox back as it was when it was new',
+  details: 'Also mends one whose file is damaged. Its key stays the same.',
   calls: [],
   args: {},
   options: {},
   examples: ['sandbox reset'],
-  async run(_, __, context) {
-    const sandbox = await openOwn(context)
-    try {
-      sandbox.reset()
-    } finally {
-      sandbox.close()
-    }
-    context.messages.notice('The sandbox is as new')
+  async run(_, __, { stateFolder, messages }) {
+    await resetSandbox(stateFolder())
+    messages.notice('The sandbox is as new')
     return { text: '' }
   },
 })

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { undocumented } from '../../output/views.ts'
-import { serve } from '../../sandbox/server.ts'
+import { greeting, serve } from '../../sandbox/server.ts'
 import { integer } from '../../values/kinds.ts'
 import { openOwn } from './open.ts'
 
@@ -16,13 +16,17 @@ export default defineCommand({
     const { host } = context
     const sandbox = await openOwn(context)
     const server = await serve(sandbox, { port, host: '127.0.0.1' })
-    const greeting = { base_url: server.baseUrl, api_key: sandbox.key, project: sandbox.project }
     return {
-      document: { shape: 'object', batches: [[Buffer.from(JSON.stringify(greeting))]], view: undocumented },
+      document: {
+        shape: 'object',
+        batches: [[Buffer.from(JSON.stringify(greeting(sandbox, server)))]],
+        view: undocumented,
+      },
       async afterwards() {
         await interrupted(host.interrupted)
         await server.close()
         sandbox.close()
+        host.interrupted.throwIfAborted()
       },
     }
   },

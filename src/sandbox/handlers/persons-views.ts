@@ -1,5 +1,5 @@
 import { activityPage } from '../activity.ts'
-import { type Answer, answer, byDialect, type Call, type Handler, invalid, timestamp } from '../call.ts'
+import { type Answer, answer, bodyOf, byDialect, type Call, type Handler, invalid, timestamp } from '../call.ts'
 import { readMembers, stringOf } from '../members.ts'
 import { links, page, windowOf } from '../paging.ts'
 import { nameProperties, newestFirst, type Person, personColumns, personJson, personOf } from '../persons.ts'
@@ -14,17 +14,25 @@ export const personsViews = {
   propertiesTimeline: byDialect(one, timeline),
   cohorts: byDialect(newest, cohorts),
   funnel: byDialect(newest, groups),
-  funnelPost: byDialect(newest, groups),
+  funnelPost: asked(byDialect(newest, groups)),
   funnelCorrelation: byDialect(newest, groups),
-  funnelCorrelationPost: byDialect(newest, groups),
+  funnelCorrelationPost: asked(byDialect(newest, groups)),
   lifecycle: byDialect(newest, groups),
   path: byDialect(newest, groups),
-  pathPost: byDialect(newest, groups),
+  pathPost: asked(byDialect(newest, groups)),
   retention: byDialect(newest, retention),
   stickiness: byDialect(newest, groups),
   trends: byDialect(everyone, groups),
   values: byDialect(newest, values),
 } satisfies Record<string, Handler>
+
+/** A view whose question comes as a body: any object will do, nothing else. */
+function asked(view: Handler): Handler {
+  return call => {
+    bodyOf(call)
+    return view(call)
+  }
+}
 
 function one(call: Call): Answer {
   return answer(personJson(personOf(call), nameProperties(call.store, call.scope)))

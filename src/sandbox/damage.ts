@@ -1,0 +1,37 @@
+/** What can be wrong with the database, told apart by SQLite's own codes. */
+import { UnavailableError, UsageError } from '../errors.ts'
+
+/** A database that only making a new one can mend. */
+export class UnfitError extends UsageError {}
+
+/** What an error of the database means for whoever uses the sandbox; what it does not know stays as it is. */
+export function failureOf(error: unknown, path: string): unknown {
+  const code = codeOf(error)
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+    return new UnfitError(`The sandbox's database ${path} is damaged`, {
+      hint: 'analytics sandbox reset makes a new one',
+      cause: error,
+    })
+  }
+  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR')) {
+    return new UnavailableError(`The sandbox's database ${path} cannot be used just now: ${reason(error)}`, {
+      hint: 'Try again; another process may be holding it, or the disk be full',
+      cause: error,
+    })
+  }
+  if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
+    return new UsageError(`The sandbox's database ${path} cannot be written: ${reason(error)}`, {
+      hint: 'Check who owns it, or name another folder in ANALYTICS_STATE_DIR',
+      cause: error,
+    })
+  }
+  return error
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+export function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
