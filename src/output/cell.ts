@@ -51,11 +51,11 @@ function isNamed(path: string, name: string): boolean {
   return path === name || path.endsWith(`.${name}`)
 }
 
-/** `a, b, c`; at a terminal, where there are many, `a, b +149 more`. */
+/** `a, b, c`; at a terminal, where there are many, `a +149 more`. */
 function listOf(value: Item, look: Look): string {
   const items = elements(value)
   if (items.length === 0) return nothing
-  const more = look.terminal && items.length > 3 ? items.length - 2 : 0
+  const more = look.terminal && items.length > 3 ? items.length - 1 : 0
   const words = items.slice(0, items.length - more).map(item => visible(textOf(item)))
   return words.join(', ') + (more > 0 ? ` +${more} more` : '')
 }
