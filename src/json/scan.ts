@@ -57,21 +57,41 @@ export function skipSpace(bytes: Item, from: number): number {
   return i
 }
 
+/** How far a string is read byte by byte: a call of the native search costs as much as this. */
+const near = 64
+
 /**
  * The index behind the string whose opening quote is before `from`; -1 where the bytes end first, -2 where they end
- * behind a backslash. A plain loop: strings are short, and a native search costs more than it saves.
+ * behind a backslash.
  */
 export function stringEnd(bytes: Buffer, from: number): number {
   const length = bytes.length
+  const end = Math.min(length, from + near)
   let i = from
-  while (i < length) {
+  while (i < end) {
     const byte = bytes[i++] as number
     // Most letters are behind both.
     if (byte > backslash) continue
     if (byte === quote) return i
     if (byte === backslash) i++
   }
-  return i > length ? -2 : -1
+  if (i >= length) return i > length ? -2 : -1
+  return longStringEnd(bytes, i)
+}
+
+/** The same from the middle of a string, by the native search for its quote. */
+function longStringEnd(bytes: Buffer, from: number): number {
+  for (let i = from; ; ) {
+    const at = bytes.indexOf(quote, i)
+    const end = at < 0 ? bytes.length : at
+    let escapes = 0
+    while (end - escapes > i && bytes[end - escapes - 1] === backslash) escapes++
+    // Of an even number each is escaped by the one before it.
+    const escaped = escapes % 2 === 1
+    if (at < 0) return escaped ? -2 : -1
+    if (!escaped) return at + 1
+    i = at + 1
+  }
 }
 
 /** The index behind the string whose opening quote is before `from`. Throws `Malformed` where it does not end. */

@@ -96,7 +96,7 @@ export function readYaml(text: string, file: string): Node | undefined {
     ]
     refuse(error.pos[0], problem, hint)
   }
-  return contents === null ? undefined : createReader(lineAt, refuse)(contents, 0)
+  return isBlank(contents) ? undefined : createReader(lineAt, refuse)(contents, 0)
 }
 
 type Refuse = (offset: number, problem: string, hint: string) => never

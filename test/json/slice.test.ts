@@ -224,3 +224,18 @@ describe('what is refused', () => {
 function chunksOf(body: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(body.length / size) }, (_, n) => body.subarray(n * size, (n + 1) * size))
 }
+
+test('a long string ends at its own quote, however many escapes stand around it and wherever it is cut', () => {
+  const part = fc.constantFrom('a'.repeat(40), '\\', '"', '\\\\', 'é', '\\"')
+  fc.assert(
+    fc.property(
+      fc.array(part, { minLength: 1, maxLength: 12 }),
+      fc.array(fc.integer({ min: 1, max: 90 })),
+      (parts, sizes) => {
+        const items = [JSON.stringify(parts.join('')), JSON.stringify({ [parts.join('')]: parts })]
+        const body = Buffer.from(`[${items.join()}]`)
+        expect(sliced(body, sizes.length > 0 ? sizes : [body.length]).items).toEqual(items)
+      },
+    ),
+  )
+})
