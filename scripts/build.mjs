@@ -10,6 +10,7 @@ import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { settingsSchemaText } from './schema.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -99,6 +100,9 @@ const shown = (...argv) =>
 const help = { '': shown('--help') }
 for (const [, word] of help[''].matchAll(/^ {2}([a-z][\w-]*) {2,}/gm)) help[word] = shown(word, '--help')
 writeFileSync(join(fresh, 'prepared.json'), JSON.stringify({ version: `analytics ${version}\n`, help }))
+
+// For editors: what a settings file may hold.
+writeFileSync(join(fresh, 'settings.schema.json'), await settingsSchemaText())
 
 chmodSync(fresh, 0o755)
 rmSync(dist, { recursive: true, force: true })

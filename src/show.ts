@@ -54,6 +54,7 @@ async function chunksOf(
 ): Promise<Chunks> {
   if ('text' in result) return one(result.text)
   if ('bytes' in result) return look.terminal ? tame(result.bytes) : result.bytes
+  if (result.drawn?.format === format && !query && !look.fields) return one(result.drawn.draw(look))
   const render = await rendererOf(format)
   if (!query) return render(result.document, look)
   // A query can give a secret another name: in a table it is masked before that.

@@ -2,7 +2,7 @@
 import type { Client } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import type { Host } from '../host.ts'
-import type { Document } from '../output/document.ts'
+import type { Document, Look } from '../output/document.ts'
 import type { Messages } from '../output/messages.ts'
 import type { Format } from '../output/render.ts'
 import type { Settings } from '../profiles/current.ts'
@@ -61,9 +61,15 @@ export interface Connection {
   organization(): Promise<string>
 }
 
+/** A document's own look in one format, where nobody chose fields of it: a diff is no table. */
+export interface Drawn {
+  readonly format: Format
+  draw(look: Look): string
+}
+
 /** What a command answers with; `run` prints it. */
 export type Result = (
-  | { readonly document: Document }
+  | { readonly document: Document; readonly drawn?: Drawn }
   /** The server's body as it is. */
   | { readonly bytes: AsyncIterable<Uint8Array> }
   | { readonly text: string }
@@ -72,6 +78,8 @@ export type Result = (
   readonly format?: Format
   /** True for work that does not end because its reader left: `afterwards` is called all the same. */
   readonly persists?: true
+  /** The exit code, where it is another program's to give. */
+  readonly exit?: number
   /** Called when all of it has been printed: what is to be said then, or waited for. */
   readonly afterwards?: () => void | Promise<void>
 }

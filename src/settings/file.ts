@@ -7,8 +7,11 @@ import type { Host } from '../host.ts'
 /** A file past this was named by mistake: the settings of a project are a few KB. */
 const largest = 1024 * 1024
 
+/** What of the world is read. */
+export type FileHost = Pick<Host, 'cwd' | 'stdin'>
+
 /** The text of one file. Throws `UsageError` for one that cannot be read, is over 1 MB or is not UTF-8. */
-export async function fileText(host: Host, file: string): Promise<string> {
+export async function fileText(host: FileHost, file: string): Promise<string> {
   const name = nameOf(file)
   const bytes = await collected(name, file === '-' ? host.stdin.read() : opened(resolve(host.cwd, file)))
   try {
@@ -21,6 +24,10 @@ export async function fileText(host: Host, file: string): Promise<string> {
 /** How messages call a file. */
 export function nameOf(file: string): string {
   return file === '-' ? 'stdin' : file
+}
+
+export function namesOf(files: readonly string[]): string {
+  return files.map(nameOf).join(' and ')
 }
 
 /** Read to one byte past the most, so that what has no end is found out as well. */

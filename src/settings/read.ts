@@ -1,23 +1,21 @@
 /** From settings files to the values that are wanted, each checked against the row of its field. */
-import { project, secretFields, writableOf } from '../api/resources.ts'
+import { project, secretFields } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { type Member, type Node, readYaml } from '../json/yaml.ts'
 import { nearest } from '../values/nearest.ts'
-import { fileText, nameOf } from './file.ts'
-import { type Place, type Unset, valueOf } from './value.ts'
+import { fields } from './fields.ts'
+import { type FileHost, fileText, nameOf, namesOf } from './file.ts'
+import { checked, type Place, type Unset } from './value.ts'
 
 /** Values by field. Only the fields that are in it are managed. */
 export type Wanted = ReadonlyMap<string, unknown>
-
-/** What may be written, in the order of the service's document. */
-export const writableKinds = new Map(Object.entries(writableOf(project)))
 
 /**
  * Reads the files and merges them from left to right, field by field: a later value takes the place of an earlier one
  * as a whole. Throws `UsageError` with file, line and field for whatever the service could not take as it is meant.
  */
-export async function readWanted(host: Host, files: readonly string[]): Promise<Wanted> {
+export async function readWanted(host: FileHost & Pick<Host, 'env'>, files: readonly string[]): Promise<Wanted> {
   if (files.filter(file => file === '-').length > 1) {
     throw new UsageError('-f - is given twice, and stdin can be read once', { hint: 'Put one of them in a file' })
   }
@@ -26,7 +24,7 @@ export async function readWanted(host: Host, files: readonly string[]): Promise<
     for (const entry of entriesOf(await fileText(host, file), nameOf(file), host.env)) entries.set(entry.name, entry)
   }
   if (entries.size === 0) {
-    throw new UsageError(`There are no settings in ${files.map(nameOf).join(', ')}`, {
+    throw new UsageError(`There are no settings in ${namesOf(files)}`, {
       hint: 'analytics projects pull writes a file to start from',
     })
   }
@@ -45,9 +43,11 @@ function entriesOf(text: string, file: string, env: Host['env']): Entry[] {
   const root = readYaml(text, file)
   if (root === undefined || (root.shape === 'null' && root.text === 'null')) return []
   if (root.shape !== 'map') throw notSettings(root, file)
-  return root.members.map(member => {
-    const { line, name } = member
-    const kind = writableKinds.get(name)
+  return root.members.flatMap(member => {
+    const { name } = member
+    // How a JSON file tells an editor its schema.
+    if (name === '$schema') return []
+    const kind = fields.get(name)
     if (!kind) throw notWritable(member, file)
     let unset: Unset | undefined
     const place: Place = {
@@ -59,8 +59,8 @@ function entriesOf(text: string, file: string, env: Host['env']): Entry[] {
         unset ??= found
       },
     }
-    const value = valueOf(kind, member.value, place)
-    return { name, line, value, unset }
+    const value = checked(kind, member.value, place)
+    return [{ name, value, unset }]
   })
 }
 
@@ -77,7 +77,7 @@ function notWritable({ line, name }: Member, file: string): UsageError {
       hint: 'Take it out of the file',
     })
   }
-  const near = nearest(name, [...writableKinds.keys()])
+  const near = nearest(name, [...fields.keys()])
   return new UsageError(`${file}:${line}: a project has no field ${JSON.stringify(name)}`, {
     attr: name,
     hint: near ? `Did you mean ${near}?` : 'analytics projects pull writes all that there are',

@@ -1,10 +1,11 @@
 /** One value of a settings file: its variables filled in, checked against the kind of its field. */
-import { Malformed } from '../json/item.ts'
-import { decode, ExactNumber } from '../json/exact.ts'
+
 import { UsageError } from '../errors.ts'
+import { decode, ExactNumber } from '../json/exact.ts'
+import { Malformed } from '../json/item.ts'
 import type { Node } from '../json/yaml.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
-import { type Env, isKey, said, valueOf as valueOfVariable, variableOf } from './variables.ts'
+import { type Env, isKey, lookUp, said, variableOf } from './variables.ts'
 
 /** Where a value stands, for messages, and where its variables come from. */
 export interface Place {
@@ -24,12 +25,17 @@ export interface Unset {
 }
 
 /** The value of a node, numbers exact; any field may be null. Throws `UsageError` for one that is not of its kind. */
-export function valueOf(kind: Kind<unknown>, node: Node, place: Place): unknown {
+export function checked(kind: Kind<unknown>, node: Node, place: Place): unknown {
   if (node.shape === 'null') return null
   if (kind === json) return freeForm(node, place)
   if (kind.item) return listOf(kind.item, node, place)
   if (node.shape === 'map' || node.shape === 'list') {
-    throw refused(place, node.line, `${wants(kind)}, not ${node.shape === 'map' ? 'an object' : 'a list'}`, 'Give one value')
+    throw refused(
+      place,
+      node.line,
+      `${wants(kind)}, not ${node.shape === 'map' ? 'an object' : 'a list'}`,
+      'Give one value',
+    )
   }
   const variable = node.shape === 'string' ? variableOf(node.text) : undefined
   if (variable !== undefined) return fromVariable(kind, variable, node.line, place)
@@ -43,18 +49,22 @@ function listOf(item: Kind<unknown>, node: Node, place: Place): readonly unknown
   }
   return node.items.map((one, i) => {
     if (one.shape === 'null') throw refused(place, one.line, `item ${i + 1} ${wants(item)}, not null`, 'Take it out')
-    return valueOf(item, one, { ...place, field: `${place.field} item ${i + 1}` })
+    return checked(item, one, { ...place, field: `${place.field} item ${i + 1}` })
   })
 }
 
+/** What is wrong with a value whose numbers are exact; undefined if nothing is. */
+export function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
+  if (!(value instanceof ExactNumber)) return kind.check(value)
+  const fits = kind === json || (kind.name === 'integer' && !kind.choices && /^-?\d+$/.test(value.source))
+  return fits ? undefined : `${wants(kind)}, not ${value.source}`
+}
+
 function literal(kind: Kind<unknown>, value: unknown, line: number, place: Place): unknown {
-  if (value instanceof ExactNumber) {
-    if (kind.name === 'integer' && !kind.choices && /^-?\d+$/.test(value.source)) return value
-    throw refused(place, line, wants(kind), suggestion(kind, value.source))
-  }
-  const problem = kind.check(value)
+  const problem = problemOf(kind, value)
   if (problem === undefined) return value
-  throw refused(place, line, place.secret ? wants(kind) : problem, suggestion(kind, value))
+  if (place.secret) throw refused(place, line, wants(kind), 'Check the value in the file')
+  throw refused(place, line, problem, suggestion(kind, value))
 }
 
 /** Never shows the value: that it is in a variable may mean that it is a secret. */
@@ -95,7 +105,7 @@ function textOf(variable: string, line: number, place: Place): string | undefine
   if (isKey(variable)) {
     throw refused(place, line, `cannot be ${variable}: the key is no setting`, 'Take it from another variable')
   }
-  const text = valueOfVariable(place.env, variable)
+  const text = lookUp(place.env, variable)
   if (text === undefined) place.unset({ file: place.file, line, variable })
   return text
 }
@@ -111,11 +121,12 @@ function wants({ name, choices }: Kind<unknown>): string {
 /** What was probably meant; the words of YAML 1.1 are told, not guessed. */
 function suggestion(kind: Kind<unknown>, value: unknown): string {
   const text = String(value)
+  if (kind.name === 'string') {
+    return typeof value === 'string' ? 'Take one such as Europe/Berlin' : `Write it in quotes: "${text}"`
+  }
   if (kind === boolean && /^(y|yes|on|n|no|off)$/i.test(text)) {
     return `${text} is text in YAML 1.2: write ${/^(y|yes|on)$/i.test(text)}`
   }
-  if (typeof value === 'string') {
-    return 'value' in kind.parse(text) && kind.name !== 'string' ? `Write ${text} without quotes` : `See the field in docs`
-  }
-  return kind.name === 'string' ? `Write it in quotes: "${text}"` : 'Write it in plain digits'
+  if ('value' in kind.parse(text)) return `Write ${text} without quotes`
+  return `Write ${kind.choices?.join(' or ') ?? (kind === boolean ? 'true or false' : 'a whole number')}`
 }

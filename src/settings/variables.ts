@@ -22,7 +22,7 @@ export function spelled(text: string): string {
 }
 
 /** The value of a variable. An empty one is how a CI says that it does not have a secret, so it counts as not set. */
-export function valueOf(env: Env, name: string): string | undefined {
+export function lookUp(env: Env, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] || undefined : undefined
 }
 

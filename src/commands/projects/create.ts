@@ -1,19 +1,37 @@
 import { projects } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { UsageError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
 import { views } from '../../output/views.ts'
 import { write } from '../written.ts'
+import { fileOption } from './file-option.ts'
 
 export default defineCommand({
   summary: 'Create a project',
+  details: 'Starts from a settings file where -f is given; options beside it win over what is in the file.',
   calls: [projects.create],
   args: {},
-  options: { ...fieldOptions(projects.create.body), ...freeOptions },
-  examples: ['projects create --name "Hedgehog Press" --timezone Europe/Berlin'],
-  async run(_, options, context) {
-    const body = (await bodyOf(context.host, projects.create.body, options)) ?? {}
+  options: { ...fieldOptions(projects.create.body), ...fileOption, ...freeOptions },
+  examples: [
+    'projects create --name "Hedgehog Press" --timezone Europe/Berlin',
+    'projects create -f settings.yaml --name "Hedgehog Press"',
+  ],
+  async run(_, { file, ...options }, context) {
+    const fields = await bodyOf(context.host, projects.create.body, options)
+    if (file.length > 0 && options.body !== undefined) {
+      throw new UsageError('--body is the whole body: no settings file can stand beside it')
+    }
+    const body = { ...(await settingsIn(context.host, file)), ...(fields ?? {}) }
     const { client, place } = await context.connect()
     const request = client.request(projects.create, { path: {}, rawBody: body })
-    return write(client, request, { id: '', done: `Created a project (${place})`, view: views.project }, context)
+    const done = `Created a project (${place})`
+    return write(client, request, { id: '', done, view: views.project, wanted: body }, context)
   },
 })
+
+async function settingsIn(host: Host, files: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  if (files.length === 0) return {}
+  const { readWanted } = await import('../../settings/read.ts')
+  return Object.fromEntries(await readWanted(host, files))
+}

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decode, encode } from '../../src/json/exact.ts'
+import { bodyOf, concealed, diff, type ProjectRecord, wantedOf } from '../../src/settings/diff.ts'
+import { anyProject } from './projects.ts'
+
+const wanted = (json: string) => new Map(Object.entries(decode(json) as ProjectRecord))
+const project = (json: string) => decode(json) as ProjectRecord
+
+test('only the fields that are wanted are compared, in the order of the document', () => {
+  const changes = diff(
+    wanted('{"timezone":"UTC","name":"B","app_urls":[]}'),
+    project('{"name":"A","app_urls":[],"is_demo":true}'),
+  )
+  expect(changes).toEqual([
+    { field: 'name', from: 'A', to: 'B' },
+    { field: 'timezone', from: null, to: 'UTC' },
+  ])
+})
+
+test('what is the same to the service is no change', () => {
+  const same: [string, string][] = [
+    ['{"session_recording_sample_rate":"0.5"}', '{"session_recording_sample_rate":"0.50"}'],
+    ['{"primary_dashboard":null}', '{}'],
+    ['{"extra_settings":{"a":1,"b":[1.0]}}', '{"extra_settings":{"b":[1],"a":1}}'],
+  ]
+  for (const [one, other] of same) expect(diff(wanted(one), project(other))).toEqual([])
+})
+
+test('the order of a list matters, and so does every digit of a number', () => {
+  expect(diff(wanted('{"app_urls":["a","b"]}'), project('{"app_urls":["b","a"]}'))).toHaveLength(1)
+  expect(
+    diff(wanted('{"primary_dashboard":9007199254740993}'), project('{"primary_dashboard":9007199254740992}')),
+  ).toHaveLength(1)
+})
+
+test('secrets are masked, wherever they stand', () => {
+  const change = { field: 'slack_incoming_webhook', from: null, to: 'https://hooks.example.com/made-up' }
+  const deep = { field: 'extra_settings', from: {}, to: { old: [{ api_token: 'phc_made_up_token' }] } }
+  expect(concealed([change, deep])).toEqual([
+    { field: 'slack_incoming_webhook', from: null, to: '***e-up' },
+    { field: 'extra_settings', from: {}, to: { old: [{ api_token: '***oken' }] } },
+  ])
+})
+
+test('applying a diff leaves no diff, and touches nothing else', () => {
+  fc.assert(
+    fc.property(anyProject, anyProject, fc.func(fc.boolean()), (now, then, managed) => {
+      const some = new Map([...wantedOf(then)].filter(([field]) => managed(field)))
+      const body = decode(encode(bodyOf(diff(some, now)))) as ProjectRecord
+      const after = { ...now, ...body }
+      expect(diff(some, after)).toEqual([])
+      expect(Object.keys(body).filter(field => !some.has(field))).toEqual([])
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,77 @@
+/** The page about settings as code: its shell lines and the steps of its workflow are run, on the sandbox. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { bin } from '../process/program.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/settings-as-code.md'), 'utf8')
+const blocks = (language: string) =>
+  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, kind, text = '']) => (kind === language ? [text] : []))
+
+interface Step {
+  readonly name?: string
+  readonly run?: string
+  readonly env?: Record<string, string>
+}
+
+/** A folder to work in, with `analytics` on the path as the workflow has it. */
+function workplace() {
+  const folder = mkdtempSync(join(tmpdir(), 'analytics-docs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/analytics'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, { mode: 0o755 })
+  return {
+    folder,
+    shell: (script: string, env: Record<string, string> = {}) =>
+      spawnSync('bash', ['-e', '-c', script], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: {
+          PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+          HOME: folder,
+          ANALYTICS_SANDBOX: '1',
+          GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+          ...env,
+        },
+      }),
+  }
+}
+
+test('the lines that begin it: what was pulled is what there is', () => {
+  const { shell } = workplace()
+  const { status, stderr } = shell(blocks('sh')[0] ?? '')
+  expect([status, stderr.match(/no changes/g)?.length]).toEqual([0, 2])
+})
+
+test('the workflow shows a change, makes it, and reports drift', () => {
+  const { folder, shell } = workplace()
+  const workflow = parse(blocks('yaml').find(block => block.includes('jobs:')) ?? '')
+  const steps: readonly Step[] = workflow.jobs.settings.steps
+  const summary = () => readFileSync(join(folder, 'summary.md'), 'utf8')
+  const step = (name: string) => {
+    const found = steps.find(one => one.name === name)
+    return shell(found?.run ?? 'exit 99', found?.env).status
+  }
+  const { stdout: pulled } = shell('analytics projects pull')
+  writeFileSync(join(folder, 'settings.yaml'), pulled.replace('Europe/London', 'Europe/Berlin'))
+
+  expect(step('Show what would change')).toBe(0)
+  expect(summary()).toContain('```diff\n- timezone: Europe/London\n+ timezone: Europe/Berlin\n```')
+  expect(step('Make the changes')).toBe(0)
+  expect(summary()).toMatch(/^### Changed 1 setting of project 1/)
+  expect(step('Report drift')).toBe(0)
+
+  shell('analytics projects update 1 --timezone UTC')
+  expect(step('Report drift')).toBe(9)
+  expect(summary()).toContain('- timezone: UTC\n+ timezone: Europe/Berlin')
+})
+
+test('the example file is one that is taken', () => {
+  const { folder, shell } = workplace()
+  writeFileSync(join(folder, 's.yaml'), blocks('yaml')[0] ?? '')
+  const hook = { SLACK_INCOMING_WEBHOOK: 'https://hooks.example.com/made-up' }
+  expect(shell('analytics projects apply -f s.yaml --yes && analytics projects diff -f s.yaml', hook).status).toBe(0)
+})

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest'
+import { encode } from '../../src/json/exact.ts'
+import { refusal, wantedIn } from './files.ts'
+
+/** What is said about one file with this text. */
+const refused = (text: string | Uint8Array, env: Record<string, string> = {}) =>
+  refusal({ files: { 's.yaml': text }, env })
+
+/** The values in one file with this text, as JSON. */
+const wanted = async (text: string, env: Record<string, string> = {}) =>
+  encode(await wantedIn({ files: { 's.yaml': text }, env }))
+
+describe('values', () => {
+  test('YAML and JSON say the same', async () => {
+    const yaml = 'timezone: Europe/Berlin\napp_urls:\n  - https://a.example.com\nanonymize_ips: true\nname: null\n'
+    const json = '{"timezone":"Europe/Berlin","app_urls":["https://a.example.com"],"anonymize_ips":true,"name":null}'
+    expect(await wanted(yaml)).toBe(json)
+    expect(await wanted(json)).toBe(json)
+    expect(await wanted(`{\n\t"name":\t"\\ud83d\\ude00\\/"\n}`)).toBe('{"name":"😀/"}')
+  })
+
+  test('numbers stay as they are written', async () => {
+    expect(await wanted('primary_dashboard: 9007199254740993')).toBe('{"primary_dashboard":9007199254740993}')
+    const numbers = '{"z":1.0,"10":1E400,"2":-0,"big":9007199254740993}'
+    expect(await wanted(`extra_settings: ${numbers.replaceAll(/[:,]/g, '$& ')}`)).toBe(`{"extra_settings":${numbers}}`)
+  })
+
+  test('words are text where YAML 1.2 says so, and free-form values take them as such', async () => {
+    expect(await wanted('name: no\nextra_settings: [yes, 2026-01-01, 1:30, 1_000]')).toBe(
+      '{"name":"no","extra_settings":["yes","2026-01-01","1:30","1_000"]}',
+    )
+  })
+
+  test('keys of free-form values are text', async () => {
+    expect(await wanted('extra_settings: {1: a, true: b, __proto__: c, "": d}')).toBe(
+      '{"extra_settings":{"1":"a","true":"b","__proto__":"c","":"d"}}',
+    )
+  })
+
+  test('the name of the schema, for editors, is passed over', async () => {
+    expect(await wanted('{"$schema":"settings.schema.json","name":"a"}')).toBe('{"name":"a"}')
+  })
+
+  test('a byte order mark, Windows line ends and document marks do no harm', async () => {
+    expect(await wanted('\ufeff---\r\nname: a\r\ntimezone: UTC\r\n...\r\n')).toBe('{"name":"a","timezone":"UTC"}')
+  })
+})
+
+describe('several files', () => {
+  test('are merged field by field, the later one wins as a whole', async () => {
+    const files = { 'a.yaml': 'name: A\nextra_settings: {x: 1, y: 2}', 'b.json': '{"extra_settings":{"y":3}}' }
+    expect(await wantedIn({ files })).toEqual({ name: 'A', extra_settings: { y: 3 } })
+  })
+
+  test('one of them may be stdin', async () => {
+    const given = { files: { 'a.yaml': 'name: A\nis_demo: false' }, stdin: 'name: B', named: ['a.yaml', '-'] }
+    expect(await wantedIn(given)).toEqual({ name: 'B', is_demo: false })
+    expect(await refusal({ ...given, named: ['-', '-'] })).toBe(
+      '-f - is given twice, and stdin can be read once | Put one of them in a file',
+    )
+    expect(await refusal({ ...given, stdin: 'nmae: B' })).toBe(
+      'stdin:1: a project has no field "nmae" | Did you mean name?',
+    )
+  })
+
+  test('a comment alone adds nothing, and nothing at all is refused', async () => {
+    expect(await wantedIn({ files: { a: 'name: A', b: '# later\n' } })).toEqual({ name: 'A' })
+    for (const empty of ['', '# later\n', '{}', '---\n', 'null']) {
+      expect(await refused(empty)).toBe(
+        'There are no settings in s.yaml | analytics projects pull writes a file to start from',
+      )
+    }
+  })
+})
+
+describe('variables', () => {
+  const env = { HOOK: 'https://hooks.example.com/x', DAY: '1', YES: 'true', EMPTY: '', ANALYTICS_API_KEY: 'k' }
+
+  test('a scalar that is wholly one takes its value, of the type of its field', async () => {
+    const text = `slack_incoming_webhook: \${HOOK}\nweek_start_day: "\${DAY}"\nanonymize_ips: \${YES}\napp_urls: ["\${HOOK}"]`
+    expect(await wantedIn({ files: { s: text }, env })).toEqual({
+      slack_incoming_webhook: env.HOOK,
+      week_start_day: 1,
+      anonymize_ips: true,
+      app_urls: [env.HOOK],
+    })
+    expect(await wanted(`extra_settings: {a: [{b: "\${DAY}"}]}`, env)).toBe('{"extra_settings":{"a":[{"b":"1"}]}}')
+  })
+
+  test('a part of a text is no variable, and $$ stands for the text itself', async () => {
+    expect(await wanted(`name: a \${DAY}`, env)).toBe(`{"name":"a \${DAY}"}`)
+    expect(await wanted(`name: $\${DAY}`, env)).toBe(`{"name":"\${DAY}"}`)
+    expect(await wanted(`name: $$\${DAY}`, env)).toBe(`{"name":"$\${DAY}"}`)
+    expect(await wanted(`name: \${A}\${B}`, env)).toBe(`{"name":"\${A}\${B}"}`)
+  })
+
+  test('one that is not set is named, with its line', async () => {
+    const said = 's.yaml:2: name takes its value from the variable WHAT, which is not set'
+    expect(await refused(`# name\nname: \${WHAT}`)).toBe(
+      `${said} | Set it, or write $\${WHAT} if that very text is meant`,
+    )
+    expect(await refused(`extra_settings:\n  a: ["\${WHAT}"]`)).toMatch('s.yaml:2: extra_settings takes its value')
+    expect(await refused(`name: \${toString}`)).toMatch('the variable toString, which is not set')
+    expect(await refused(`name: \${EMPTY}`, env)).toMatch('the variable EMPTY, which is not set')
+  })
+
+  test('one that is not set does not matter where a later file has another value', async () => {
+    const files = { a: `name: \${WHAT}`, b: 'name: B' }
+    expect(await wantedIn({ files })).toEqual({ name: 'B' })
+  })
+
+  test('a value that does not fit is not shown: it may be a secret', async () => {
+    expect(await refused(`week_start_day: \${HOOK}`, env)).toBe(
+      's.yaml:1: week_start_day must be 0 or 1: what the variable HOOK holds is not | Change HOOK',
+    )
+    expect(await refused(`timezone: \${HOOK}`, env)).not.toMatch('hooks.example.com')
+    expect(await refused('slack_incoming_webhook: 12345')).toBe(
+      's.yaml:1: slack_incoming_webhook must be a string | Check the value in the file',
+    )
+  })
+
+  test('the key is never sent as a setting', async () => {
+    expect(await refused(`name: \${ANALYTICS_API_KEY}`, env)).toBe(
+      's.yaml:1: name cannot be ANALYTICS_API_KEY: the key is no setting | Take it from another variable',
+    )
+  })
+})
+
+describe('refused, with the line and what was probably meant', () => {
+  test.for([
+    ['\ntime_zone: UTC', 's.yaml:2: a project has no field "time_zone" | Did you mean timezone?'],
+    ['zzz: 1', 's.yaml:1: a project has no field "zzz" | analytics projects pull writes all that there are'],
+    ['1: 1', 's.yaml:1: a project has no field "1" | analytics projects pull writes all that there are'],
+    ['name: a\nid: 3', 's.yaml:2: id is read-only: the service sets it | Take it out of the file'],
+    ['api_token: x', 's.yaml:1: api_token is read-only: the service sets it | Take it out of the file'],
+    [
+      'timezone: Europe/Berln',
+      's.yaml:1: timezone "Europe/Berln" is not one of the IANA time zones; did you mean Europe/Berlin? | Take one such as Europe/Berlin',
+    ],
+    [
+      'timezone: europe/berlin',
+      's.yaml:1: timezone "europe/berlin" is not one of the IANA time zones; did you mean Europe/Berlin? | Take one such as Europe/Berlin',
+    ],
+    ['timezone: 5', 's.yaml:1: timezone must be a string, not the number "5" | Write it in quotes: "5"'],
+    ['timezone: [UTC]', 's.yaml:1: timezone must be a string, not a list | Give one value'],
+    ['name: {a: b}', 's.yaml:1: name must be a string, not an object | Give one value'],
+    [
+      'anonymize_ips: no',
+      's.yaml:1: anonymize_ips must be a boolean, not the string "no" | no is text in YAML 1.2: write false',
+    ],
+    [
+      'anonymize_ips: On',
+      's.yaml:1: anonymize_ips must be a boolean, not the string "On" | On is text in YAML 1.2: write true',
+    ],
+    [
+      'anonymize_ips: "true"',
+      's.yaml:1: anonymize_ips must be a boolean, not the string "true" | Write true without quotes',
+    ],
+    ['anonymize_ips: 1', 's.yaml:1: anonymize_ips must be a boolean, not the number "1" | Write true or false'],
+    ['week_start_day: 2', 's.yaml:1: week_start_day must be 0 or 1, not the number "2" | Write 0 or 1'],
+    ['primary_dashboard: 1.0', 's.yaml:1: primary_dashboard must be an integer, not 1.0 | Write a whole number'],
+    [
+      'primary_dashboard: "7"',
+      's.yaml:1: primary_dashboard must be an integer, not the string "7" | Write 7 without quotes',
+    ],
+    [
+      'session_recording_sample_rate: 0.5',
+      's.yaml:1: session_recording_sample_rate must be a string, not the number "0.5" | Write it in quotes: "0.5"',
+    ],
+    [
+      'session_recording_sample_rate: 0.50',
+      's.yaml:1: session_recording_sample_rate must be a string, not 0.50 | Write it in quotes: "0.50"',
+    ],
+    [
+      'app_urls: https://a.example.com',
+      's.yaml:1: app_urls must be a list of strings | Write it as one: app_urls: [https://a.example.com]',
+    ],
+    [
+      'app_urls:\n  - a\n  - 5',
+      's.yaml:3: app_urls item 2 must be a string, not the number "5" | Write it in quotes: "5"',
+    ],
+    ['app_urls:\n  - a\n  - [b]', 's.yaml:3: app_urls item 2 must be a string, not a list | Give one value'],
+    ['app_urls: [null]', 's.yaml:1: app_urls item 1 must be a string, not null | Take it out'],
+    ['name: a\ntimezone: UTC\nname: b', 's.yaml:3: name is given twice | Keep one of them'],
+    ['extra_settings: {a: 1, "a": 2}', 's.yaml:1: a is given twice | Keep one of them'],
+    ['extra_settings: {1: 1, "1": 2}', 's.yaml:1: 1 is given twice | Keep one of them'],
+    ['timezone:\nname: a', 's.yaml:1: timezone has no value | Write null to clear it, "" for an empty text'],
+    ['app_urls:\n  -\n', 's.yaml:2: an item has no value | Take it out, or write null'],
+    ['- name: a', 's.yaml:1: settings are wanted, each as field: value | Write them such as timezone: Europe/Berlin'],
+    ['name:a', 's.yaml:1: settings are wanted, each as field: value | Write them such as timezone: Europe/Berlin'],
+    ['? [a]\n: b', 's.yaml:1: a key is wanted here | Write it like key: value'],
+  ])('%j', async ([text = '', said]) => {
+    expect(await refused(text)).toBe(said)
+  })
+})
+
+describe('traps of YAML', () => {
+  test.for([
+    ['primary_dashboard: 012', 's.yaml:1: 012 is not a number in JSON'],
+    ['primary_dashboard: 0x1f', 's.yaml:1: 0x1f is not a number in JSON'],
+    ['extra_settings: [1, .inf]', 's.yaml:1: .inf is not a number in JSON'],
+    ['extra_settings: {a: .NaN}', 's.yaml:1: .NaN is not a number in JSON'],
+    ['a: 1\n\tb: 2', 's.yaml:2: a tab indents the line'],
+    ['app_urls:\n\t- a', 's.yaml:2: a tab indents the line'],
+    ['name: a\n---\nname: b', 's.yaml:2: a second document begins'],
+    ['name: &n a', 's.yaml:1: the anchor &n is not taken'],
+    ['name: a\napp_urls: *n', 's.yaml:2: the alias *n is not taken'],
+    ['name: !!str 5', 's.yaml:1: the tag tag:yaml.org,2002:str is not taken'],
+    ['extra_settings: !secret {a: 1}', 's.yaml:1: the tag !secret is not taken'],
+    ['<<: {name: a}', 's.yaml:1: a project has no field "<<"'],
+    ['name: "a', 's.yaml:1: this is not YAML'],
+    [`{name: \${X}}`, 's.yaml:1: this is not YAML'],
+    ['name: a: b', 's.yaml:1: this is not YAML'],
+  ])('%j', async ([text = '', said = '']) => {
+    expect((await refused(text)).slice(0, said.length)).toBe(said)
+  })
+
+  test('a bomb of aliases, brackets or dashes does not go off', async () => {
+    const laughs = Array.from({ length: 9 }, (_, i) => `  a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`).join('')
+    expect(await refused(`extra_settings:\n  a0: &a0 ha\n${laughs}`)).toMatch('the anchor &a0 is not taken')
+    expect(await refused(`extra_settings: ${'['.repeat(1_000_000)}`)).toMatch('nested too deeply')
+    expect(await refused(`extra_settings: ${'['.repeat(150)}${']'.repeat(150)}`)).toBe('taken')
+    expect(await refused('- '.repeat(100_000))).toMatch('nested too deeply')
+  })
+})
+
+describe('files', () => {
+  test('one that is not there, is a folder, is too large or not UTF-8 is refused by name', async () => {
+    const named = (file: string) => refusal({ files: { 's.yaml': 'name: a' }, named: ['s.yaml', file] })
+    expect(await named('gone.yaml')).toBe('gone.yaml cannot be read | Check the name behind -f')
+    expect(await named('.')).toBe('. cannot be read | Check the name behind -f')
+    expect(await named('/dev/zero')).toBe('/dev/zero is larger than 1 MB | Check the name behind -f')
+    expect(await refused(Buffer.from('name: \xe9', 'latin1'))).toBe('s.yaml is not UTF-8 text | Save it as UTF-8')
+    expect(await refused(Buffer.from('\ufeffname: a', 'utf16le'))).toBe('s.yaml is not UTF-8 text | Save it as UTF-8')
+    expect(await refused(`name: a\n#${' '.repeat(1024 * 1024)}`)).toMatch('larger than 1 MB')
+    expect(await refused(`name: a\n#${' '.repeat(1024 * 1024 - 9)}`)).toBe('taken')
+  })
+})

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { fields } from '../../src/settings/fields.ts'
+import { pulledYaml } from '../../src/settings/pulled.ts'
+import { settingsSchema } from '../../src/settings/schema.ts'
+import { refusal } from './files.ts'
+import { anyProject, otherValue } from './projects.ts'
+
+/** The schema as it is shipped. */
+const shipped: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../dist/settings.schema.json'), 'utf8'))
+const validate = new Ajv().compile(shipped as object)
+
+test('what is shipped is what the rows say', () => {
+  expect(shipped).toEqual(settingsSchema())
+})
+
+test('it takes whatever pull writes', () => {
+  fc.assert(
+    fc.property(anyProject, project => {
+      expect(validate(parse(pulledYaml(Buffer.from(JSON.stringify(project)))))).toBe(true)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('it takes another value of every field, null and, for a single value, a variable', () => {
+  for (const [field, kind] of fields) {
+    expect([field, validate({ [field]: parse(otherValue(kind, null)) })]).toEqual([field, true])
+    expect([field, validate({ [field]: null })]).toEqual([field, true])
+    expect([field, validate({ [field]: `\${NAME}` })]).toEqual([field, kind.item === undefined])
+  }
+})
+
+test.for([
+  'time_zone: UTC',
+  'id: 3',
+  'api_token: x',
+  'timezone: Europe/Berln',
+  'timezone: [UTC]',
+  'timezone: 5',
+  'name: {a: b}',
+  'name: 5',
+  'anonymize_ips: no',
+  'anonymize_ips: "true"',
+  'anonymize_ips: 1',
+  'week_start_day: 2',
+  'week_start_day: "1"',
+  'primary_dashboard: 1.5',
+  'primary_dashboard: "7"',
+  'session_recording_sample_rate: 0.5',
+  'app_urls: https://a.example.com',
+  'app_urls: [5]',
+  'app_urls: [null]',
+  '- name: a',
+])('what it rejects is refused by the program as well: %j', async text => {
+  expect(validate(parse(text))).toBe(false)
+  expect(await refusal({ files: { 's.yaml': text } })).not.toBe('taken')
+})
