@@ -9,7 +9,7 @@ export default defineCommand({
   calls: [eventDefinitions.get],
   args: { id: argument('ID', 'id of the event definition') },
   options: {},
-  examples: [],
+  examples: ['event-definitions get 534f1026-b04c-4d79-8bd3-3544c4652cec'],
   async run({ id }, _, context) {
     const { client, project } = await context.connect()
     return one(

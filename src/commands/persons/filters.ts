@@ -1,8 +1,10 @@
 /** The filters that select persons, and the `properties` query value that some of them become. */
-import type { OptionsOf } from '../../cli/options.ts'
-import { option, repeated } from '../../cli/options.ts'
+import { givenJson } from '../../cli/given.ts'
+import { type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { json, type Kind, text } from '../../values/kinds.ts'
+import type { Host } from '../../host.ts'
+import { encode } from '../../json/exact.ts'
+import { type Kind, text } from '../../values/kinds.ts'
 
 /** One entry of the `properties` filter. Servers drop an entry without its `type`, and then answer with everyone. */
 export interface PropertyFilter {
@@ -44,19 +46,30 @@ export const filters = {
     'FILTER',
     'by property: key=value key!=value key~part key>n key<n key (is set) !key (is not set)',
   ),
-  properties: option(json, 'JSON', 'a properties filter in the form of the service, sent as it is'),
+  properties: option(text, 'JSON', 'a properties filter in the form of the service, as JSON or @file: sent as it is'),
 }
 
-/** The documented query parameters of `persons list` for these filters. Throws `UsageError` for two forms at once. */
+/** The JSON of `--properties`, its numbers exact. Throws `UsageError` for what is none. */
+export async function givenFilter(host: Host, typed: string | undefined): Promise<string | undefined> {
+  return typed === undefined ? undefined : encode(await givenJson(host, '--properties', typed))
+}
+
+/**
+ * The documented query parameters of `persons list` for these filters; `properties` is JSON. Throws `UsageError` for two forms at once, and
+ * for an empty one, as from a variable that is not set: servers take it for none and answer with everyone.
+ */
 export function filterQuery(options: Pick<OptionsOf<typeof filters>, keyof typeof filters>) {
   if (options.property.length > 0 && options.properties !== undefined) {
     throw new UsageError('--property and --properties are two forms of one filter', { hint: 'Give one of them' })
   }
-  const properties = options.property.length > 0 ? options.property : options.properties
+  const { search, email, distinctId } = options
+  const texts = { '--search': search, '--email': email, '--distinct-id': distinctId }
+  const empty = Object.entries(texts).find(([, value]) => value?.trim() === '')
+  if (empty) throw new UsageError(`${empty[0]} is empty: that would select everyone`, { hint: 'Give it a value' })
   return {
-    search: options.search,
-    email: options.email,
-    distinct_id: options.distinctId,
-    properties: properties === undefined ? undefined : JSON.stringify(properties),
+    search,
+    email,
+    distinct_id: distinctId,
+    properties: options.property.length > 0 ? JSON.stringify(options.property) : options.properties,
   }
 }

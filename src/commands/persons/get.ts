@@ -9,7 +9,8 @@ import type { Item } from '../../json/slice.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { one } from '../one.ts'
-import { serverFormat, untouched } from './server-format.ts'
+import { filterQuery } from './filters.ts'
+import { checkServerFormat, serverFormat, untouched } from './server-format.ts'
 
 export default defineCommand({
   summary: 'Show one person',
@@ -23,23 +24,24 @@ export default defineCommand({
   },
   examples: ['persons get 1', 'persons get --email ada@example.com', 'persons get --distinct-id ada -o json'],
   async run({ id }, { distinctId, email, serverFormat: format }, context) {
+    checkServerFormat(context, { serverFormat: format })
     const given = [id, distinctId, email].filter(value => value !== undefined)
     if (given.length !== 1) {
       throw new UsageError(given.length === 0 ? 'Which person?' : 'One person at a time: several were named', {
         hint: 'Give an id, or --distinct-id, or --email',
       })
     }
+    const wanted = filterQuery({ email, distinctId, search: undefined, property: [], properties: undefined })
     const { client, project } = await context.connect()
     const path = { project_id: project() }
     if (id !== undefined) {
       const request = client.request(persons.get, { path: { ...path, id }, query: { format } })
       return format === undefined ? one(client, request, views.person) : untouched(client, request)
     }
-    const wanted = { distinct_id: distinctId, email }
-    if (format !== undefined) {
-      return untouched(client, client.request(persons.list, { path, query: { ...wanted, format } }))
-    }
-    return { document: { shape: 'object', batches: [[await find(client, path, wanted)]], view: views.person } }
+    const item = await find(client, path, wanted)
+    if (format === undefined) return { document: { shape: 'object', batches: [[item]], view: views.person } }
+    // Only now is it sure who is meant.
+    return untouched(client, client.request(persons.get, { path: { ...path, id: idOf(item) }, query: { format } }))
   },
 })
 
@@ -72,6 +74,11 @@ async function find(client: Client, path: { project_id: string }, wanted: Wanted
     })
   }
   return person
+}
+
+function idOf(item: Item): string {
+  const [id] = compile(['id']).pick(item)
+  return id ? textOf(id) : ''
 }
 
 const picker = compile(['properties.email', 'distinct_ids'])

@@ -3,8 +3,8 @@ import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { listing, paging } from '../../cli/paging.ts'
 import { views } from '../../output/views.ts'
-import { filterQuery, filters } from './filters.ts'
-import { serverFormat, untouched } from './server-format.ts'
+import { filterQuery, filters, givenFilter } from './filters.ts'
+import { checkServerFormat, serverFormat, untouched } from './server-format.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',
@@ -22,8 +22,10 @@ export default defineCommand({
     'persons list --all -o ids',
   ],
   async run(_, options, context) {
+    checkServerFormat(context, options)
+    const properties = await givenFilter(context.host, options.properties)
     const { client, project } = await context.connect()
-    const input = { path: { project_id: project() }, query: filterQuery(options) }
+    const input = { path: { project_id: project() }, query: filterQuery({ ...options, properties }) }
     if (options.serverFormat === undefined) {
       return listing(context, { endpoint: persons.list, input, view: views.person, largePage: 1000 }, options)
     }

@@ -8,6 +8,7 @@ import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { preview } from '../preview.ts'
 import { write } from '../written.ts'
+import { checkServerFormat, serverFormat, untouched } from './server-format.ts'
 
 export default defineCommand({
   summary: 'Split a person into one for each distinct id',
@@ -19,12 +20,19 @@ export default defineCommand({
     mainDistinctId: option(text, 'ID', 'the distinct id that keeps the properties'),
     wipeProperties: flag('let the properties go, for good'),
     properties: option(text, 'JSON', 'the documented body field, as JSON or @file'),
+    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is"),
   },
-  examples: ['persons split 1 --main-distinct-id ada --yes'],
-  async run({ id }, { mainDistinctId, wipeProperties, properties: given }, context) {
+  examples: ['persons split 55 --main-distinct-id ada --yes', 'persons split 55 --wipe-properties --dry-run'],
+  async run({ id }, { mainDistinctId, wipeProperties, properties: given, serverFormat: format }, context) {
+    checkServerFormat(context, { serverFormat: format })
     if ((mainDistinctId === undefined) === !wipeProperties) {
       throw new UsageError('What becomes of the properties?', {
         hint: 'Give --main-distinct-id to keep them with it, or --wipe-properties to lose them',
+      })
+    }
+    if (mainDistinctId?.trim() === '') {
+      throw new UsageError('--main-distinct-id is empty: servers would wipe the properties', {
+        hint: 'Check where it comes from',
       })
     }
     const { host, values } = context
@@ -34,9 +42,11 @@ export default defineCommand({
     const { client, project, place } = await context.connect()
     const path = { project_id: project(), id }
     const where = `project ${path.project_id} (${place})`
-    const request = client.request(persons.split, { path, rawBody: { main_distinct_id: mainDistinctId, properties } })
+    const rawBody = { main_distinct_id: mainDistinctId, properties }
+    const request = client.request(persons.split, { path, query: { format }, rawBody })
     await preview(context, client.request(persons.get, { path }), views.person)
     await confirm(host, values, { doing: `${doing} in ${where}`, answer: 'yes' })
+    if (format !== undefined) return untouched(client, request)
     return write(client, request, { id, done: `Split person ${id} of ${where}`, view: views.person }, context)
   },
 })

@@ -1,44 +1,52 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { givenJson } from '../../cli/given.ts'
-import { argument, option } from '../../cli/options.ts'
+import { option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { encode } from '../../json/exact.ts'
-import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
-import { write } from '../written.ts'
+import { change } from '../change.ts'
+import { ids, many, ofPersons } from '../targets.ts'
+import { serverFormat } from './server-format.ts'
 
 export default defineCommand({
-  summary: 'Set one property of a person',
-  calls: [persons.updateProperty],
-  args: { id: argument('ID', 'id of the person') },
+  summary: 'Set one property of persons',
+  calls: [persons.updateProperty, persons.get, persons.list],
+  args: { ids },
   options: {
     key: option(text, 'KEY', 'name of the property'),
     value: option(text, 'TEXT', 'its value, as text'),
     valueJson: option(text, 'JSON', 'its value, as JSON or @file: anything but null'),
     properties: option(text, 'JSON', 'the documented body field, as JSON or @file'),
+    ...many,
+    ...ofPersons,
+    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is; with one id"),
   },
   examples: [
     'persons update-property 3 --key plan --value pro',
     'persons update-property 3 --key seats --value-json 12',
   ],
-  async run({ id }, options, context) {
+  async run({ ids }, { key: typed, value: asText, valueJson, properties, serverFormat: format, ...options }, context) {
     const { host } = context
-    const key = named(options.key)
-    const value = await givenValue(host, options)
-    const properties =
-      options.properties === undefined ? undefined : await givenJson(host, '--properties', options.properties)
-    const { client, project, place } = await context.connect()
-    const project_id = project()
-    const request = client.request(persons.updateProperty, {
-      path: { project_id, id },
+    const given = { key: typed, value: asText, valueJson, properties }
+    const key = named(typed)
+    const value = await givenValue(host, given)
+    const wanted = {
+      command: 'persons update-property',
       // The document has the service read these from the query; real servers read the body. Both get both.
-      query: { key, value: typeof value === 'string' ? value : encode(value) },
-      rawBody: { key, value, properties },
-    })
-    const done = `Accepted for person ${id} of project ${project_id} (${place})`
-    return write(client, request, { id, done, view: views.person }, context)
+      params: [
+        ['key', key],
+        ['value', typeof value === 'string' ? value : encode(value)],
+      ],
+      body: {
+        key,
+        value,
+        properties: properties === undefined ? undefined : await givenJson(host, '--properties', properties),
+      },
+      serverFormat: format,
+    } as const
+    return change(context, wanted, ids, options, given)
   },
 })
 

@@ -2,31 +2,37 @@ import { persons } from '../../api/endpoints.ts'
 import { bodyOf, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { givenJson } from '../../cli/given.ts'
-import { argument, option } from '../../cli/options.ts'
+import { option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
-import { write } from '../written.ts'
+import { change } from '../change.ts'
+import { ids, many, ofPersons } from '../targets.ts'
+import { serverFormat } from './server-format.ts'
 
 export default defineCommand({
-  summary: "Set some of a person's properties",
+  summary: 'Set some properties of persons',
   details:
     'Properties that are not named stay as they are. A server may answer at once and apply the change seconds later.',
-  calls: [persons.update],
-  args: { id: argument('ID', 'id of the person') },
+  calls: [persons.update, persons.get, persons.list],
+  args: { ids },
   options: {
     ...freeOptions,
     properties: option(text, 'JSON', 'the properties as one object: JSON or @file'),
+    ...many,
+    ...ofPersons,
+    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is; with one id"),
   },
-  examples: ['persons update 3 --set plan=pro', 'persons update 3 --set-json seats=12 --set-json vip=true'],
-  async run({ id }, options, context) {
-    const body = await propertiesBody(context.host, options)
-    const { client, project, place } = await context.connect()
-    const project_id = project()
-    const request = client.request(persons.update, { path: { project_id, id }, rawBody: body })
-    const done = `Accepted for person ${id} of project ${project_id} (${place})`
-    return write(client, request, { id, done, view: views.person }, context)
+  examples: [
+    'persons update 3 --set plan=pro',
+    'persons update 3 --set-json seats=12 --set-json vip=true',
+    'persons update --property plan=trial --set plan=free --yes',
+  ],
+  async run({ ids }, { set, setJson, body: whole, properties, serverFormat: format, ...options }, context) {
+    const given = { set, setJson, body: whole, properties }
+    const body = await propertiesBody(context.host, given)
+    const wanted = { command: 'persons update', body, serverFormat: format } as const
+    return change(context, wanted, ids, options, given)
   },
 })
 

@@ -1,22 +1,38 @@
 /** The analytic views of persons. Their answers and parameters are undocumented: what comes is shown as it comes. */
-
-import type { PathOf } from '../../api/endpoints.ts'
-import { type Endpoint, persons } from '../../api/endpoints.ts'
-import { type Command, defineCommand } from '../../cli/command.ts'
+import { type Endpoint, type PathOf, persons } from '../../api/endpoints.ts'
+import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { givenJson } from '../../cli/given.ts'
-import { argument, option, optionalArgument } from '../../cli/options.ts'
-import { pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
+import { argument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
+import { activityParams, pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
+import type { Request } from '../../http/message.ts'
 import { text } from '../../values/kinds.ts'
-import { serverFormat, untouched } from './server-format.ts'
+import { checkServerFormat, serverFormat, untouched } from './server-format.ts'
 
 type View = Endpoint & {
   readonly path: `/api/projects/:project_id/persons/${string}`
   readonly query: typeof persons.cohorts.query
 }
 
-const format = option(serverFormat, 'FORMAT', "the server's own csv or json, as it is")
+const asking = {
+  ...parameters,
+  ...reading,
+  serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is"),
+}
+
+type Asking = OptionsOf<typeof asking>
+
+/** What every view sends beside its path. Throws `UsageError` for options that do not go together. */
+function questionOf(context: Context, options: Asking, pages = pagingParams) {
+  checkServerFormat(context, options)
+  return { query: { format: options.serverFormat }, params: [...options.param, ...pages(options)] }
+}
+
+async function shown(context: Context, request: Request, options: Asking): Promise<Result> {
+  if (options.serverFormat === undefined) return whatever(context, request, options)
+  return untouched((await context.connect()).client, request)
+}
 
 function view(words: string, summary: string, row: View, example: string): Command {
   return defineCommand({
@@ -24,16 +40,13 @@ function view(words: string, summary: string, row: View, example: string): Comma
     details: 'The service documents neither parameters nor answer of this view: give parameters with --param.',
     calls: [row],
     args: {},
-    options: { ...parameters, ...reading, serverFormat: format },
+    options: asking,
     examples: [example === '' ? `persons ${words}` : `persons ${words} ${example}`],
     async run(_, options, context) {
+      const question = questionOf(context, options)
       const { client, project } = await context.connect()
-      const request = client.request(row, {
-        path: { project_id: project() } as PathOf<View['path']>,
-        query: { format: options.serverFormat },
-        params: [...options.param, ...pagingParams(options)],
-      })
-      return options.serverFormat === undefined ? whatever(context, request, options) : untouched(client, request)
+      const path = { project_id: project() } as PathOf<View['path']>
+      return shown(context, client.request(row, { path, ...question }), options)
     },
   })
 }
@@ -47,31 +60,23 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
     calls: [get, post],
     args: {},
     options: {
-      ...parameters,
       properties: option(text, 'JSON', 'the documented body field, as JSON or @file'),
       body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
-      ...reading,
-      serverFormat: format,
+      ...asking,
     },
-    examples: [`persons ${words}`, `persons ${words} --body '{"insight":"FUNNELS"}'`],
+    examples: [`persons ${words}`, `persons ${words} --properties '{"plan":"pro"}'`],
     async run(_, options, context) {
-      const rawBody = await questionOf(context.host, options)
+      const question = questionOf(context, options)
+      const rawBody = await bodyOf(context.host, options)
       const { client, project } = await context.connect()
-      const request = client.request(rawBody === undefined ? get : post, {
-        path: { project_id: project() } as PathOf<View['path']>,
-        query: { format: options.serverFormat },
-        params: [...options.param, ...pagingParams(options)],
-        rawBody,
-      })
-      return options.serverFormat === undefined ? whatever(context, request, options) : untouched(client, request)
+      const path = { project_id: project() } as PathOf<View['path']>
+      const row = rawBody === undefined ? get : post
+      return shown(context, client.request(row, { path, ...question, rawBody }), options)
     },
   })
 }
 
-async function questionOf(
-  host: Host,
-  { properties, body }: { properties: string | undefined; body: string | undefined },
-) {
+async function bodyOf(host: Host, { properties, body }: { properties: string | undefined; body: string | undefined }) {
   if (properties !== undefined && body !== undefined) {
     throw new UsageError('--body is the whole body: --properties cannot stand beside it')
   }
@@ -79,7 +84,7 @@ async function questionOf(
   return body === undefined ? undefined : givenJson(host, '--body', body, true)
 }
 
-export const cohorts = view('cohorts', 'Cohorts that a person belongs to', persons.cohorts, '--param person_id=1')
+export const cohorts = view('cohorts', 'Cohorts that a person belongs to', persons.cohorts, '--param person_id=55')
 export const lifecycle = view('lifecycle', 'Persons behind a lifecycle view', persons.lifecycle, '')
 export const retention = view('retention', 'Persons behind a retention view', persons.retention, '')
 export const stickiness = view('stickiness', 'Persons behind a stickiness view', persons.stickiness, '')
@@ -98,16 +103,16 @@ export const activity = defineCommand({
   summary: 'What was done to a person, or to all persons of the project',
   calls: [persons.activity, persons.allActivity],
   args: { id: optionalArgument('ID', 'id of the person; left out: the whole project') },
-  options: { ...parameters, ...reading, serverFormat: format },
-  examples: ['persons activity', 'persons activity 1 -o json'],
+  options: asking,
+  examples: ['persons activity', 'persons activity 55 -o json'],
   async run({ id }, options, context) {
+    const question = questionOf(context, options, activityParams)
     const { client, project } = await context.connect()
-    const rest = { query: { format: options.serverFormat }, params: [...options.param, ...pagingParams(options)] }
     const request =
       id === undefined
-        ? client.request(persons.allActivity, { path: { project_id: project() }, ...rest })
-        : client.request(persons.activity, { path: { project_id: project(), id }, ...rest })
-    return options.serverFormat === undefined ? whatever(context, request, options) : untouched(client, request)
+        ? client.request(persons.allActivity, { path: { project_id: project() }, ...question })
+        : client.request(persons.activity, { path: { project_id: project(), id }, ...question })
+    return shown(context, request, options)
   },
 })
 
@@ -115,15 +120,12 @@ export const propertiesTimeline = defineCommand({
   summary: "How a person's properties changed over time",
   calls: [persons.propertiesTimeline],
   args: { id: argument('ID', 'id of the person') },
-  options: { ...parameters, ...reading, serverFormat: format },
-  examples: ['persons properties-timeline 1'],
+  options: asking,
+  examples: ['persons properties-timeline 55'],
   async run({ id }, options, context) {
+    const question = questionOf(context, options)
     const { client, project } = await context.connect()
-    const request = client.request(persons.propertiesTimeline, {
-      path: { project_id: project(), id },
-      query: { format: options.serverFormat },
-      params: [...options.param, ...pagingParams(options)],
-    })
-    return options.serverFormat === undefined ? whatever(context, request, options) : untouched(client, request)
+    const path = { project_id: project(), id }
+    return shown(context, client.request(persons.propertiesTimeline, { path, ...question }), options)
   },
 })

@@ -2,7 +2,7 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
-import { pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
+import { activityParams, pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
 import { views } from '../../output/views.ts'
 import { one } from '../one.ts'
 
@@ -28,22 +28,22 @@ export const get = defineCommand({
   },
 })
 
-const ofOne = (words: string, summary: string, row: OfOne) =>
+const ofOne = (words: string, summary: string, row: OfOne, example = '1') =>
   defineCommand({
     summary,
     calls: [row],
     args: { id },
     options: { ...parameters, ...reading },
-    examples: [`plugins ${words} 1`],
+    examples: [`plugins ${words} ${example}`],
     async run(args, options, context) {
+      const params = [...options.param, ...pagingParams(options)]
       const { client, organization } = await context.connect()
       const path = { parent_lookup_organization_id: await organization(), id: args.id }
-      const params = [...options.param, ...pagingParams(options)]
       return whatever(context, client.request(row, { path, params }), options)
     },
   })
 
-const ofAll = (words: string, summary: string, row: OfAll) =>
+const ofAll = (words: string, summary: string, row: OfAll, pages = pagingParams) =>
   defineCommand({
     summary,
     calls: [row],
@@ -51,9 +51,9 @@ const ofAll = (words: string, summary: string, row: OfAll) =>
     options: { ...parameters, ...reading },
     examples: [`plugins ${words}`],
     async run(_, options, context) {
+      const params = [...options.param, ...pages(options)]
       const { client, organization } = await context.connect()
       const path = { parent_lookup_organization_id: await organization() }
-      const params = [...options.param, ...pagingParams(options)]
       return whatever(context, client.request(row, { path, params }), options)
     },
   })
@@ -62,9 +62,10 @@ export const checkForUpdates = ofOne(
   'check-for-updates',
   'Ask whether a plugin has a newer version',
   plugins.checkForUpdates,
+  '4',
 )
-export const source = ofOne('source', 'Show the source of a plugin, file by file', plugins.source)
-export const activity = ofAll('activity', 'What was done to plugins', plugins.activity)
+export const source = ofOne('source', 'Show the source of a plugin, file by file', plugins.source, '5')
+export const activity = ofAll('activity', 'What was done to plugins', plugins.activity, activityParams)
 export const exportsUnsubscribeConfigs = ofAll(
   'exports-unsubscribe-configs',
   'Plugins that can unsubscribe persons from exports',

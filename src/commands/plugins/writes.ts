@@ -4,8 +4,11 @@ import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { views } from '../../output/views.ts'
+import { undocumented, views } from '../../output/views.ts'
 import { write } from '../written.ts'
+
+/** What was asked for: the answer is compared with it. */
+type Fields = Readonly<Record<string, unknown>>
 
 const options = { ...fieldOptions(plugins.update.body), ...freeOptions }
 const id = argument('ID', 'id of the plugin')
@@ -24,13 +27,8 @@ export const create = defineCommand({
     const rawBody = (await bodyOf(context.host, plugins.create.body, given)) ?? {}
     const { client, organization, place } = await context.connect()
     const path = { parent_lookup_organization_id: await organization() }
-    const done = `Installed a plugin (${place})`
-    return write(
-      client,
-      client.request(plugins.create, { path, rawBody }),
-      { id: '', done, view: views.plugin },
-      context,
-    )
+    const written = { id: '', done: `Installed a plugin (${place})`, view: views.plugin, wanted: rawBody as Fields }
+    return write(client, client.request(plugins.create, { path, rawBody }), written, context)
   },
 })
 
@@ -48,26 +46,26 @@ export const update = defineCommand({
       throw new UsageError('Nothing to change was given', { hint: 'See analytics plugins update --help' })
     const { client, organization, place } = await context.connect()
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
-    const written = { id: args.id, done: `Accepted for plugin ${args.id} (${place})`, view: views.plugin }
-    const wanted = rawBody as Readonly<Record<string, unknown>>
-    return write(client, client.request(plugins.update, { path, rawBody }), { ...written, wanted }, context)
+    const done = `Accepted for plugin ${args.id} (${place})`
+    const written = { id: args.id, done, view: views.plugin, wanted: rawBody as Fields }
+    return write(client, client.request(plugins.update, { path, rawBody }), written, context)
   },
 })
 
 export const updateSource = defineCommand({
   summary: 'Change the source of a plugin',
   details:
-    'Real servers take a file name and its text as a field: --set index.ts=TEXT or --set-json index.ts=@file.json; null takes the file away.',
+    'Real servers take a file name and its text as a field: --set index.ts=TEXT; --set-json index.ts=null takes the file away.',
   calls: [plugins.updateSource],
   args: { id },
   options,
-  examples: ["plugins update-source 1 --set 'index.ts=export const name = 1'"],
+  examples: [`--dialect observed plugins update-source 5 --set 'index.ts=export const name = "Tagger"'`],
   async run(args, given, context) {
     const rawBody = await bodyOf(context.host, plugins.updateSource.body, given)
     if (rawBody === undefined) throw new UsageError('No source was given', { hint: 'Give --set FILE=TEXT' })
     const { client, organization, place } = await context.connect()
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
-    const written = { id: args.id, done: `Accepted for plugin ${args.id} (${place})`, view: views.plugin }
+    const written = { id: args.id, done: `Accepted for plugin ${args.id} (${place})`, view: undocumented }
     return write(client, client.request(plugins.updateSource, { path, rawBody }), written, context)
   },
 })
@@ -77,12 +75,13 @@ export const upgrade = defineCommand({
   calls: [plugins.upgrade],
   args: { id },
   options,
-  examples: ['plugins upgrade 1'],
+  examples: ['plugins upgrade 4'],
   async run(args, given, context) {
     const rawBody = (await bodyOf(context.host, plugins.upgrade.body, given)) ?? {}
     const { client, organization, place } = await context.connect()
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
-    const written = { id: args.id, done: `Upgraded plugin ${args.id} (${place})`, view: views.plugin }
+    const done = `Upgraded plugin ${args.id} (${place})`
+    const written = { id: args.id, done, view: views.plugin, wanted: rawBody as Fields }
     return write(client, client.request(plugins.upgrade, { path, rawBody }), written, context)
   },
 })

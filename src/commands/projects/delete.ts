@@ -2,7 +2,7 @@ import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { argument } from '../../cli/options.ts'
-import { compile, textOf } from '../../json/pick.ts'
+import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { views } from '../../output/views.ts'
 import { preview } from '../preview.ts'
 import { write } from '../written.ts'
@@ -24,7 +24,8 @@ export default defineCommand({
     if (asks(values)) {
       const item = await client.one(reading)
       const [name] = item ? compile(['name']).pick(item) : []
-      const answer = { text: name ? textOf(name) : id, what: 'its name' }
+      const text = name && kindOf(name) === 'string' ? textOf(name).trim() : ''
+      const answer = text ? { text, what: 'its name' } : { text: id, what: 'its id' }
       await confirm(host, values, { doing: `Deleting project ${id} (${place}) with everything in it`, answer })
     }
     return write(client, request, { id, done: `Deleted project ${id} (${place})`, view: views.project }, context)

@@ -1,0 +1,40 @@
+/** `--backup`: every record as it is, before the first of them is changed. */
+import type { Client } from '../api/client.ts'
+import { NotFoundError } from '../errors.ts'
+import { oneLine } from '../json/layout.ts'
+import { type Change, readingOf } from './changes.ts'
+import { inParallel } from './pool.ts'
+import { createPrivateFile } from './private-file.ts'
+
+export interface Saving {
+  readonly client: Client
+  readonly change: Change
+  readonly ids: readonly string[]
+  readonly concurrency: number
+}
+
+/**
+ * Saves the records, one JSON object a line, 0600 and whole, and returns how many there were: what is not there any
+ * more cannot be saved. Throws what keeps a record from being read; nothing may be changed then.
+ */
+export async function backUp(path: string, { client, change, ids, concurrency }: Saving): Promise<number> {
+  const file = createPrivateFile(path, '--backup')
+  let saved = 0
+  try {
+    await inParallel(ids, concurrency, async id => {
+      const record = await client.one(readingOf(client, change, id)).catch((error: unknown) => {
+        if (error instanceof NotFoundError && !error.facts.page) return undefined
+        throw error
+      })
+      if (!record) return
+      file.write(Buffer.concat([oneLine(record), newline]))
+      saved++
+    })
+    file.commit()
+    return saved
+  } finally {
+    file.discard()
+  }
+}
+
+const newline = Buffer.from('\n')

@@ -1,0 +1,43 @@
+/** Whether what was deleted is gone: the first few of a run, before the others go the same way. */
+import type { Client } from '../api/client.ts'
+import { NotFoundError, RejectedError } from '../errors.ts'
+import type { Clock } from '../host.ts'
+import { type Change, readingOf } from './changes.ts'
+import { inParallel } from './pool.ts'
+
+export interface Looking {
+  readonly client: Client
+  readonly change: Change
+  readonly concurrency: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Milliseconds between one look and the next: a server may answer before it has deleted. */
+const pauses = [500, 1000, 2000, 4000, 0]
+
+/** Throws `RejectedError` when one of them can still be read after 7.5 s. */
+export async function checkGone(looking: Looking, ids: readonly string[]): Promise<void> {
+  const { clock, concurrency, signal } = looking
+  await inParallel(ids, concurrency, async id => {
+    for (const pause of pauses) {
+      if (!(await isThere(looking, id))) return
+      if (pause > 0) await clock.sleep(pause, signal)
+    }
+    throw new RejectedError(`Stopped: ${id} was deleted, the service says, and is still there`, {
+      hint: 'Look at it before the others are deleted',
+    })
+  })
+}
+
+/** Reads a target. Throws whatever keeps it from being known. */
+export async function isThere({ client, change }: Pick<Looking, 'client' | 'change'>, id: string): Promise<boolean> {
+  try {
+    const { body } = await client.send(readingOf(client, change, id))
+    await body[Symbol.asyncIterator]().return?.()
+    return true
+  } catch (error) {
+    if (error instanceof NotFoundError && !error.facts.page) return false
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * The filters of persons, checked here: servers ignore a filter that they do not understand and answer with everyone.
+ * Where servers differ (a property that is null) a record passes: it is what was asked for in one of their readings.
+ */
+import type { PropertyFilter } from '../commands/persons/filters.ts'
+import { decode } from '../json/exact.ts'
+import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+
+export interface Filter {
+  readonly search?: string | undefined
+  readonly email?: string | undefined
+  readonly distinctId?: string | undefined
+  readonly property: readonly PropertyFilter[]
+}
+
+const { pick } = compile(['distinct_ids', 'properties'])
+
+/** Whether a person is one that the filter asks for. */
+export function fits(person: Item, { search, email, distinctId, property }: Filter): boolean {
+  const [ids, properties] = pick(person)
+  const own = ids ? elements(ids).map(textOf) : []
+  const values = new Map(properties ? members(properties) : [])
+  if (distinctId !== undefined && !own.includes(distinctId)) return false
+  if (email !== undefined && textIn(values.get('email')) !== email) return false
+  if (search !== undefined && !mentions(search, own, properties)) return false
+  return property.every(filter => holds(filter, values.get(filter.key)))
+}
+
+function mentions(search: string, ids: readonly string[], properties: Item | undefined): boolean {
+  const wanted = search.toLowerCase()
+  const within = (value: unknown): boolean => {
+    if (typeof value === 'string') return value.toLowerCase().includes(wanted)
+    return typeof value === 'object' && value !== null && Object.values(value).some(within)
+  }
+  return within(ids) || (properties !== undefined && within(decode(properties)))
+}
+
+function holds({ operator, value: wanted }: PropertyFilter, value: Item | undefined): boolean {
+  const missing = value === undefined || kindOf(value) === 'null'
+  const text = textIn(value)
+  switch (operator) {
+    case 'is_set':
+      return value !== undefined
+    case 'is_not_set':
+      return missing
+    case 'exact':
+      return text === wanted
+    case 'is_not':
+      return text !== wanted
+    case 'icontains':
+      return text?.toLowerCase().includes(wanted.toLowerCase()) ?? false
+    case 'gt':
+      return text !== undefined && compare(text, wanted) > 0
+    case 'lt':
+      return text !== undefined && compare(text, wanted) < 0
+  }
+}
+
+/** The text of a value, a list or object as its JSON; undefined for none and null. */
+function textIn(value: Item | undefined): string | undefined {
+  return value === undefined || kindOf(value) === 'null' ? undefined : textOf(value)
+}
+
+/** As numbers where both are, else as text: ISO dates compare well so. */
+function compare(a: string, b: string): number {
+  const [left, right] = [Number(a), Number(b)]
+  if (a.trim() !== '' && b.trim() !== '' && !Number.isNaN(left) && !Number.isNaN(right)) return left - right
+  return a < b ? -1 : a > b ? 1 : 0
+}

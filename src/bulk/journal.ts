@@ -1,0 +1,113 @@
+/**
+ * The journal of a run: a line before each request and one after it. What was written is in the hands of the system, so
+ * a killed process loses none of it; the disk is told to keep it once a second, and at the end. Lines of one turn of
+ * the event loop are written at once: one by one they would take as long as the requests.
+ */
+import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { UnexpectedError } from '../errors.ts'
+import type { Clock } from '../host.ts'
+import { type Entry, Standing } from './standing.ts'
+
+export interface Journal {
+  readonly standing: Standing
+  /** Resolves when it is written. Rejects with `UnexpectedError` where the disk does not take it: then nothing may be sent. */
+  write(entry: Entry): Promise<void>
+  /** Written with whatever is written next, at the latest in the next turn. */
+  note(entry: Entry): void
+  close(): void
+}
+
+/** The journal of a run that is not kept: a single target, a dry run. */
+export function unkept(standing: Standing): Journal {
+  const note = (entry: Entry) => standing.apply(entry)
+  return { standing, note, write: async entry => note(entry), close: () => undefined }
+}
+
+const syncEvery = 1000
+
+/** Goes on with the journal that `readJournal` read, whose last line may have been torn. */
+export function openJournal(path: string, { standing, length }: Written, clock: Clock): Journal {
+  const file = openSync(path, 'r+')
+  ftruncateSync(file, length)
+  let at = length
+  let waiting = ''
+  let group: Promise<void> | undefined
+  let syncing = false
+  let synced = clock.now()
+
+  /** What the disk did not take is tried again with the next line. */
+  function flush(): void {
+    if (waiting === '') return
+    const lines = Buffer.from(waiting)
+    try {
+      for (let written = 0; written < lines.length; ) {
+        written += writeSync(file, lines, written, lines.length - written, at + written)
+      }
+    } catch (cause) {
+      throw new UnexpectedError(`The journal ${path} cannot be written`, { hint: 'Make room on the disk', cause })
+    }
+    at += lines.length
+    waiting = ''
+    if (!syncing && clock.now() - synced >= syncEvery) sync()
+  }
+
+  function sync(): void {
+    synced = clock.now()
+    syncing = true
+    fdatasync(file, () => {
+      syncing = false
+    })
+  }
+
+  function write(entry: Entry): Promise<void> {
+    waiting += `${JSON.stringify(entry)}\n`
+    standing.apply(entry)
+    group ??= turn().then(() => {
+      group = undefined
+      flush()
+    })
+    return group
+  }
+
+  return {
+    standing,
+    write,
+    note: entry => void write(entry).catch(() => undefined),
+    close() {
+      try {
+        flush()
+        fdatasyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+    },
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}
+
+export interface Written {
+  readonly standing: Standing
+  /** Bytes up to the end of the last whole line. */
+  readonly length: number
+}
+
+/** The first line as it stands, and what the others make of `total` targets. Throws `SyntaxError` or `RangeError`. */
+export function readJournal<H>(
+  path: string,
+  readHeader: (line: string) => H & { total: number },
+): Written & { header: H } {
+  const text = readFileSync(path)
+  const length = text.lastIndexOf('\n') + 1
+  const end = text.indexOf('\n')
+  const header = readHeader(text.toString('utf8', 0, Math.max(0, end)))
+  const standing = new Standing(header.total)
+  for (let from = end + 1; from < length; ) {
+    const to = text.indexOf('\n', from)
+    standing.apply(JSON.parse(text.toString('utf8', from, to)) as Entry)
+    from = to + 1
+  }
+  return { header, standing, length }
+}

@@ -1,0 +1,47 @@
+/** Text in lines, checked: what is no text is refused before anything of it is taken for an id. */
+import { TextDecoder } from 'node:util'
+import { UsageError } from '../errors.ts'
+
+/** Far more than anybody means; what is larger was named by mistake, or has no end. */
+const largestInput = 1024 ** 3
+const longestLine = 16 * 1024 * 1024
+
+/** The lines without their ends (LF or CRLF) and without a byte order mark. Throws `UsageError`; `where` is in its words. */
+export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let rest = ''
+  let length = 0
+  for await (const chunk of bytes) {
+    if (length === 0) refuseUtf16(chunk, where)
+    length += chunk.length
+    if (length > largestInput) throw new UsageError(`${where} holds more than 1 GB`, { hint: 'Split it' })
+    if (chunk.includes(0)) throw notText(where, 'it holds a NUL byte')
+    const lines = (rest + decode(decoder, chunk, where)).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > longestLine) throw notText(where, 'a line is longer than 16 MB')
+    for (const line of lines) yield withoutReturn(line)
+  }
+  rest += decode(decoder, undefined, where)
+  if (rest !== '') yield withoutReturn(rest)
+}
+
+function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, where: string): string {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined })
+  } catch (cause) {
+    throw notText(where, 'it is not UTF-8', cause)
+  }
+}
+
+function refuseUtf16([first, second]: Uint8Array, where: string): void {
+  const is = (a: number, b: number) => first === a && second === b
+  if (is(0xff, 0xfe) || is(0xfe, 0xff)) throw notText(where, 'it is UTF-16')
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}
+
+function notText(where: string, why: string, cause?: unknown): UsageError {
+  return new UsageError(`${where} cannot be read: ${why}`, { hint: 'Save it as UTF-8 text, an id a line', cause })
+}

@@ -1,0 +1,63 @@
+/** How one target of a run ended, and how that is shown. */
+import type { ExitName, Failure } from '../errors.ts'
+import type { Item } from '../json/item.ts'
+import type { View } from '../output/document.ts'
+
+export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
+
+export type Status = (typeof statuses)[number]
+
+/** What is kept of a failure: no words of the service, which may repeat what was sent. */
+export interface Fault {
+  readonly name: ExitName
+  /** HTTP status, where there was an answer. */
+  readonly status: number | null
+  /** The service's code, or ours: `events-not-queued`, `not-applied`. */
+  readonly code: string | null
+}
+
+export type Outcome = Good | Failed
+
+export interface Good {
+  readonly status: Exclude<Status, 'failed'>
+}
+
+export interface Failed {
+  readonly status: 'failed'
+  readonly fault: Fault
+  /** The failure in words: shown, never kept. */
+  readonly message?: string
+  /** Whether the service may have done it all the same. */
+  readonly unanswered?: boolean
+}
+
+const fields = ['id', 'status', 'error']
+
+export const outcomeView: View = { columns: fields, fields, id: 'id' }
+
+/** `{"id","status","error"}`: the keys that scripts depend on. */
+export function outcomeItem(id: string, outcome: Outcome): Item {
+  const error = outcome.status === 'failed' ? { ...outcome.fault, message: wordsOf(outcome) } : null
+  return Buffer.from(JSON.stringify({ id, status: outcome.status, error }))
+}
+
+/** One sentence; of a failure that was only recorded as much as is kept. */
+export function wordsOf({ fault, message }: Failed): string {
+  const known = fault.code === null ? undefined : ours[fault.code]
+  return message ?? known ?? `${fault.name}${fault.status === null ? '' : ` (${fault.status})`}`
+}
+
+export const notQueued = 'events-not-queued'
+export const notApplied = 'not-applied'
+
+const ours: Readonly<Record<string, string>> = {
+  [notQueued]: 'Not there any more: its events could not be queued for deletion',
+  [notApplied]: 'Accepted by the service, but not applied',
+}
+
+export function failed(failure: Failure): Failed {
+  const { status = null, code } = failure.facts
+  // Some servers put their sentence there.
+  const kept = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? code : null
+  return { status: 'failed', fault: { name: failure.name, status, code: kept }, message: failure.message }
+}

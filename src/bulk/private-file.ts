@@ -1,0 +1,69 @@
+/** Files that others of this machine may not read: 0600, and whole or not at all. */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { UsageError } from '../errors.ts'
+
+export interface PrivateFile {
+  write(text: string | Uint8Array): void
+  /** Puts what was written in place of the file, at once. */
+  commit(): void
+  /** Leaves everything as it was; does nothing after `commit`. */
+  discard(): void
+}
+
+/** Throws `UsageError`, naming the option, where the file cannot be written. */
+export function createPrivateFile(path: string, option: string): PrivateFile {
+  const fresh = join(dirname(path), `.${basename(path)}.${Math.random().toString(36).slice(2, 10)}.tmp`)
+  const careful = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+      throw new UsageError(`${option}: ${path} cannot be written${code}`, { hint: 'Give another file', cause })
+    }
+  }
+  const file = careful(() => {
+    const existing = statSync(path, { throwIfNoEntry: false })
+    if (existing && !existing.isFile()) throw new Error('Not a regular file')
+    return openSync(fresh, 'wx', 0o600)
+  })
+  let open = true
+  const close = () => {
+    open = false
+    closeSync(file)
+  }
+  return {
+    write: text =>
+      careful(() => {
+        let rest = typeof text === 'string' ? Buffer.from(text) : text
+        while (rest.length > 0) rest = rest.subarray(writeSync(file, rest))
+      }),
+    commit: () =>
+      careful(() => {
+        fsyncSync(file)
+        close()
+        renameSync(fresh, path)
+      }),
+    discard() {
+      if (!open) return
+      close()
+      rmSync(fresh, { force: true })
+    },
+  }
+}
+
+/** Writes a whole file at once. */
+export function writePrivateFile(path: string, option: string, text: string): void {
+  const file = createPrivateFile(path, option)
+  try {
+    file.write(text)
+    file.commit()
+  } finally {
+    file.discard()
+  }
+}
+
+/** Throws `UsageError` where a file could not be written later: to be asked before anything is done that it tells of. */
+export function checkWritable(path: string, option: string): void {
+  createPrivateFile(path, option).discard()
+}

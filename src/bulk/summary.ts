@@ -1,0 +1,58 @@
+/** A run in words: its counts, how long it took, what failed. */
+import { type Change, counted, grouped, rowOf } from './changes.ts'
+import { type Failed, type Status, statuses, wordsOf } from './outcome.ts'
+import type { Counts } from './standing.ts'
+
+/** What a run made of its targets. */
+export type Tally = Record<Status, number>
+
+export function emptyTally(): Tally {
+  return { deleted: 0, updated: 0, gone: 0, failed: 0 }
+}
+
+/** `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)` */
+export function summaryOf(
+  change: Change,
+  { deleted, updated, gone, failed, left }: Counts,
+  ms: number,
+  worked: number,
+): string {
+  const done = deleted + updated
+  const total = done + gone + failed + left
+  const [, verb] = rowOf(change).verb
+  const parts = [
+    done === total
+      ? `${verb} ${counted(total, change.command)}`
+      : `${verb} ${grouped(done)} of ${counted(total, change.command)}`,
+    ...(gone > 0 ? [`${grouped(gone)} ${gone === 1 ? 'was' : 'were'} gone already`] : []),
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+    ...(left > 0 ? [`${grouped(left)} left`] : []),
+  ]
+  return `${parts.join(', ')} (${lengthOf(ms)}${ms > 0 ? `, ${rateOf(worked, ms)}` : ''})`
+}
+
+/** The counts as a small table, and a line for each failure. */
+export function tableOf(
+  tally: Readonly<Partial<Counts>>,
+  failures: readonly (readonly [id: string, Failed])[],
+): string {
+  const counts = [...statuses, 'left' as const].flatMap(status => {
+    const count = tally[status] ?? 0
+    return count > 0 ? [`${status.padEnd(8)} ${grouped(count)}\n`] : []
+  })
+  const lines = failures.map(([id, outcome]) => `${id}  ${wordsOf(outcome)}\n`)
+  return [...counts, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')
+}
+
+export function rateOf(count: number, ms: number): string {
+  const rate = (count * 1000) / Math.max(1, ms)
+  return `${rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1)}/s`
+}
+
+/** `40 s`, `12 min`, `3 h 20 min` */
+export function lengthOf(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,154 @@
+/** A run on its way: driven, shown as it goes, and told of at its end. */
+import { type Change, deletesEvents, grouped } from '../bulk/changes.ts'
+import { drive } from '../bulk/engine.ts'
+import { Feed } from '../bulk/feed.ts'
+import type { Held } from '../bulk/held.ts'
+import { eraseUnsent, removeJob, type Unsent } from '../bulk/job.ts'
+import type { Journal } from '../bulk/journal.ts'
+import { type Failed, type Outcome, outcomeItem, outcomeView } from '../bulk/outcome.ts'
+import { writeReceipt } from '../bulk/receipt.ts'
+import { stateOf } from '../bulk/standing.ts'
+import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf } from '../bulk/summary.ts'
+import type { Connection, Context, Result } from '../cli/command.ts'
+import { PartialError, RefusedError } from '../errors.ts'
+import type { Item } from '../json/item.ts'
+import { showProgress } from '../output/progress.ts'
+import { visible } from '../output/text.ts'
+import { accountOf } from './account.ts'
+import { due } from './due.ts'
+import { resumeLine } from './resume-line.ts'
+
+export interface Running {
+  readonly connection: Connection
+  readonly change: Change
+  readonly ids: readonly string[]
+  readonly journal: Journal
+  readonly concurrency: number
+  readonly maxFailures?: number | undefined
+  readonly canary?: number | undefined
+  readonly receipt?: Unsent['receipt']
+  /** The job that keeps the run; given back at its end. */
+  readonly held?: Held | undefined
+}
+
+/** How a run ended. */
+interface Ending {
+  readonly stopped: { readonly by: unknown } | undefined
+  readonly ms: number
+}
+
+/** Begins at once. The result shows outcomes as they come, and its end throws what stopped the run, or what failed. */
+export async function carryOut(context: Context, running: Running): Promise<Result> {
+  const { values } = context
+  const tally = emptyTally()
+  const failures: [string, Failed][] = []
+  const feed = new Feed<Item>()
+  // As a table there is nothing to show before the end.
+  const asTable = (values.output ?? 'table') === 'table' && values.query === undefined && values.fields === undefined
+  const ended = work(context, running, tally, (id, outcome) => {
+    if (!asTable) feed.push(outcomeItem(id, outcome))
+    else if (outcome.status === 'failed') failures.push([id, outcome])
+  }).finally(() => feed.end())
+  const told = { persists: true, afterwards: async () => conclude(context, running, await ended, tally) } as const
+  if (asTable || values.dryRun) await ended
+  if (values.dryRun) return { text: '', ...told }
+  if (asTable) {
+    const left = running.journal.standing.counts.left
+    return { text: visibleLines(tableOf({ ...tally, left }, failures)), ...told }
+  }
+  return { document: { shape: 'list', batches: untilEnded(feed, ended), view: outcomeView }, ...told }
+}
+
+/** Does all of it; never rejects. */
+async function work(
+  context: Context,
+  running: Running,
+  tally: Tally,
+  show: (id: string, outcome: Outcome) => void,
+): Promise<Ending> {
+  const { host, values } = context
+  const { connection, journal, ids } = running
+  const began = host.clock.now()
+  const { counts } = journal.standing
+  const remaining = values.dryRun ? 0 : counts.left + counts.failed
+  const describe = () => progressOf(tally, remaining, host.clock.now() - began)
+  const quiet = (values.quiet ?? false) || (values.dryRun ?? false)
+  const progress = await showProgress({ stderr: host.stderr, clock: host.clock, quiet, describe })
+  const onOutcome = (target: number, outcome: Outcome) => {
+    tally[outcome.status]++
+    show(ids[target] ?? '', outcome)
+    progress.tick()
+  }
+  let stopped: Ending['stopped']
+  try {
+    const { clock, interrupted: signal } = host
+    await drive({ ...running, client: connection.client, clock, signal, onOutcome })
+  } catch (by) {
+    stopped = { by }
+  } finally {
+    progress.end()
+  }
+  return close(context, running, began, stopped)
+}
+
+/** Writes what is to be written, and lets go of the job. */
+function close(context: Context, running: Running, began: number, stopped: Ending['stopped']): Ending {
+  const { host, values } = context
+  const { held, receipt, change, ids, connection, journal } = running
+  const ms = host.clock.now() - began
+  if (values.dryRun) return { stopped, ms }
+  try {
+    if (receipt) {
+      const startedAt = held?.job.header.created_at ?? new Date(began).toISOString()
+      const told = { base: connection.client.base, job: held?.job.name ?? null, reason: receipt.reason, startedAt }
+      writeReceipt(receipt.path, accountOf(context, change, told), journal.standing, ids, host.clock)
+    }
+    // Only now: a receipt that could not be written is still to be written.
+    if (held && stateOf(journal.standing) === 'done') eraseUnsent(held.job)
+  } catch (by) {
+    return { stopped: stopped ?? { by }, ms }
+  } finally {
+    held?.release()
+  }
+  // A guard refused all of it: there is nothing to go on with.
+  if (held && stopped?.by instanceof RefusedError && journal.standing.counts.left === ids.length) removeJob(held.job)
+  return { stopped, ms }
+}
+
+/** Says how it ended, and throws what that is as an exit code. */
+function conclude(context: Context, { change, journal, held }: Running, { stopped, ms }: Ending, tally: Tally): void {
+  const { messages, host, values } = context
+  if (values.dryRun) {
+    if (stopped) throw stopped.by
+    return
+  }
+  const { counts } = journal.standing
+  const worked = Object.values(tally).reduce((sum, count) => sum + count, 0)
+  messages.notice(summaryOf(change, counts, ms, worked))
+  if (deletesEvents(change) && tally.deleted > 0) messages.notice(due(host))
+  const isLeft = counts.left + counts.failed > 0
+  if (held && isLeft && !(stopped?.by instanceof RefusedError)) messages.say(resumeLine(context, held.job.name))
+  if (stopped) throw stopped.by
+  if (counts.failed > 0)
+    throw new PartialError(`${grouped(counts.failed)} of ${grouped(journal.standing.total)} failed`)
+}
+
+function progressOf(tally: Tally, remaining: number, ms: number): string {
+  const worked = Object.values(tally).reduce((sum, count) => sum + count, 0)
+  const left = worked > 0 ? `, about ${lengthOf(((remaining - worked) * ms) / worked)} left` : ''
+  const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
+  return `${grouped(worked)} of ${grouped(remaining)}${failed}, ${rateOf(worked, ms)}${left}`
+}
+
+/** A reader that leaves does not end the run: this ends with it, not before. */
+async function* untilEnded(feed: Feed<Item>, ended: Promise<Ending>): AsyncGenerator<readonly Item[]> {
+  try {
+    yield* feed
+  } finally {
+    await ended
+  }
+}
+
+function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n')
+}

@@ -1,0 +1,127 @@
+/** A change of many things: find them all, say what will happen, ask, save, and then begin. */
+import { resolve } from 'node:path'
+import { segment } from '../api/address.ts'
+import { backUp } from '../bulk/backup.ts'
+import { type Change, type ChangeRow, changes, counted, grouped, readingOf } from '../bulk/changes.ts'
+import { holdJob } from '../bulk/held.ts'
+import { createJob, jobsFolder } from '../bulk/job.ts'
+import { unkept } from '../bulk/journal.ts'
+import { outcomeView } from '../bulk/outcome.ts'
+import { checkWritable } from '../bulk/private-file.ts'
+import { Standing } from '../bulk/standing.ts'
+import type { Connection, Context, Result } from '../cli/command.ts'
+import { confirm, refuseUnanswerable } from '../cli/confirm.ts'
+import { RefusedError } from '../errors.ts'
+import { carryOut, type Running } from './carry-out.ts'
+import { changeIn, saying, type Wanted } from './change.ts'
+import { preview } from './preview.ts'
+import { type Chosen, type Giving, guardCount, recorded } from './targets.ts'
+
+/** Throws a `Failure` for whatever keeps it from beginning; what ends it comes with the result. */
+export async function changeMany(context: Context, wanted: Wanted, chosen: Chosen, options: Giving): Promise<Result> {
+  const { host, values } = context
+  const { takesAway }: ChangeRow = changes[wanted.command]
+  if (chosen.ids?.length === 0) return nothing(context)
+  const asked = takesAway || chosen.ids === undefined || chosen.ids.length > 1
+  const concurrency = Math.max(1, options.concurrency ?? 8)
+  if (options.receipt !== undefined) checkWritable(resolve(host.cwd, options.receipt), '--receipt')
+  const connection = await context.connect({ connections: concurrency })
+  if (asked) refuseUnasked(context, connection, wanted, chosen, options)
+
+  const change = await changeIn(connection, wanted)
+  const ids = chosen.ids ?? (await find(chosen, connection, concurrency))
+  if (ids.length === 0) return nothing(context)
+  guardCount(ids.length, options)
+  for (const id of ids) segment('id', id)
+  await announce(context, connection, wanted, change, ids, asked)
+  if (values.dryRun) return carryOut(context, { ...running(connection, change, ids), concurrency: 1 })
+  if (options.backup !== undefined) {
+    const saved = await backUp(resolve(host.cwd, options.backup), {
+      client: connection.client,
+      change,
+      ids,
+      concurrency,
+    })
+    context.messages.notice(`Saved ${counted(saved, change.command)} in ${options.backup}`)
+  }
+  return begin(context, connection, change, ids, { ...options, concurrency })
+}
+
+async function find({ find }: Chosen, { client, project }: Connection, concurrency: number) {
+  return (await find?.({ client, project: project() }, concurrency)) ?? []
+}
+
+/** An empty list is nothing to do, never everything. */
+function nothing({ messages }: Context): Result {
+  messages.notice('Nothing to do: there are no targets')
+  return { document: { shape: 'list', batches: [], view: outcomeView } }
+}
+
+/** Before any request. Where the targets come from stdin, nobody is left to answer on it. */
+function refuseUnasked(
+  context: Context,
+  connection: Connection,
+  wanted: Wanted,
+  { ids }: Chosen,
+  options: Giving,
+): void {
+  const { host, values } = context
+  // How many a filter selects nobody knows before it was asked.
+  const what = ids ? counted(ids.length, wanted.command) : changes[wanted.command].noun[1]
+  const doing = saying(context, connection, wanted, what)
+  refuseUnanswerable(host, values, doing)
+  const fromStdin = options.from === '-' || options.distinctIdsFrom === '-'
+  if (!fromStdin || values.yes || values.dryRun) return
+  throw new RefusedError(`${doing} needs confirmation, and stdin is taken by the ids`, {
+    hint: 'Pass --yes if it is meant',
+  })
+}
+
+/** Says what will happen, and shows the first three where somebody decides by it. */
+async function announce(
+  context: Context,
+  connection: Connection,
+  wanted: Wanted,
+  change: Change,
+  ids: readonly string[],
+  asked: boolean,
+): Promise<void> {
+  const { host, values, messages } = context
+  messages.notice(saying(context, connection, wanted, counted(ids.length, wanted.command)))
+  if (asked || values.dryRun) {
+    for (const id of ids.slice(0, 3)) {
+      await preview(context, readingOf(connection.client, change, id), changes[wanted.command].view)
+    }
+  }
+  if (!asked) return
+  const count = String(ids.length)
+  const doing = ids.length > 3 ? `And ${grouped(ids.length - 3)} more, ${grouped(ids.length)} in all` : 'That is all'
+  await confirm(host, values, { doing, answer: ids.length === 1 ? 'yes' : { text: count, what: count } })
+}
+
+function running(connection: Connection, change: Change, ids: readonly string[]): Omit<Running, 'concurrency'> {
+  return { connection, change, ids, journal: unkept(new Standing(ids.length)) }
+}
+
+/** Each run of more than one target is a job: kept on disk before the first of them is changed. */
+function begin(
+  context: Context,
+  connection: Connection,
+  change: Change,
+  ids: readonly string[],
+  options: Giving & { readonly concurrency: number },
+): Promise<Result> {
+  const { host, settings } = context
+  const { concurrency, maxFailures, canary } = options
+  const reason = options.reason ?? null
+  const receipt = options.receipt === undefined ? undefined : { path: resolve(host.cwd, options.receipt), reason }
+  const run = { ...running(connection, change, ids), concurrency, maxFailures, canary, receipt }
+  if (ids.length === 1) return carryOut(context, run)
+  const jobs = jobsFolder(context.stateFolder())
+  const { command, path, params, body } = change
+  const profile = settings.profile?.name ?? null
+  const what = { command, path, profile, base: connection.client.base.href, options: recorded(options) }
+  const { name } = createJob(jobs, what, ids, { params, body, receipt }, host)
+  const held = holdJob(jobs, name, host)
+  return carryOut(context, { ...run, journal: held.journal, held })
+}

@@ -1,0 +1,46 @@
+import { type Job, jobsFolder, listJobs, openJob, removeJob, stateOfJob } from '../../bulk/job.ts'
+import { type Context, defineCommand } from '../../cli/command.ts'
+import { manyArguments, option } from '../../cli/options.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
+import { duration } from '../../values/duration.ts'
+
+const fields = ['id', 'status']
+
+export default defineCommand({
+  summary: 'Forget jobs: their targets, journals and what was still to be sent',
+  details: 'What was interrupted cannot be resumed afterwards. A job that is running is not removed.',
+  calls: [],
+  args: { jobs: manyArguments('JOB', 'ids of the jobs') },
+  options: { olderThan: option(duration, 'DURATION', 'all that were begun longer ago, such as 30d') },
+  examples: ['jobs remove --older-than 30d'],
+  async run({ jobs }, { olderThan }, context) {
+    const { values, messages } = context
+    const removed = chosen(jobs, olderThan, context)
+    if (!values.dryRun) for (const job of removed) removeJob(job)
+    const done = values.dryRun ? 'would be removed' : 'removed'
+    const rows = removed.map(({ name }) => Buffer.from(JSON.stringify({ id: name, status: done })))
+    messages.notice(`${removed.length} ${removed.length === 1 ? 'job' : 'jobs'} ${done}`)
+    if ((values.output ?? 'table') === 'table') return { text: '' }
+    return { document: { shape: 'list', batches: [rows], view: { columns: fields, fields, id: 'id' } } }
+  },
+})
+
+function chosen(
+  names: readonly string[],
+  olderThan: number | undefined,
+  { host, messages, stateFolder }: Context,
+): Job[] {
+  if ((names.length === 0) === (olderThan === undefined)) {
+    throw new UsageError('Which jobs?', { hint: 'Give their ids, or --older-than such as 30d' })
+  }
+  const folder = jobsFolder(stateFolder())
+  if (olderThan === undefined) {
+    const named = [...new Set(names)].map(name => openJob(folder, name))
+    const running = named.find(job => stateOfJob(job, host) === 'running')
+    if (running) throw new RefusedError(`Job ${running.name} is running`, { hint: 'Stop it first' })
+    return named
+  }
+  const before = host.clock.now() - olderThan
+  const all = listJobs(folder, error => messages.warn(error.message))
+  return all.filter(job => Date.parse(job.header.created_at) <= before && stateOfJob(job, host) !== 'running')
+}

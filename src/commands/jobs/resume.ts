@@ -1,0 +1,98 @@
+import { type Change, type ChangeRow, changes } from '../../bulk/changes.ts'
+import { holdJob } from '../../bulk/held.ts'
+import { type Header, type Job, jobsFolder, openJob, targetsOf, unsentOf } from '../../bulk/job.ts'
+import { unkept } from '../../bulk/journal.ts'
+import { outcomeView } from '../../bulk/outcome.ts'
+import { stateOf } from '../../bulk/standing.ts'
+import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
+import { argument } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { carryOut } from '../carry-out.ts'
+import { scopeOf } from '../change.ts'
+import { many } from '../targets.ts'
+
+const { concurrency, maxFailures } = many
+
+export default defineCommand({
+  summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
+  details:
+    'Nothing is asked again. What is recorded as done is not sent again; what was sent and never answered is. The job goes on only where it began: the same server, project and profile.',
+  calls: Object.values(changes).map(row => row.endpoint),
+  args: { job: argument('JOB', 'id of the job') },
+  options: { concurrency, maxFailures },
+  examples: ['jobs resume 20260515-120000-i000'],
+  async run({ job: name }, options, context) {
+    const { host, values, stateFolder } = context
+    const jobs = jobsFolder(stateFolder())
+    const { header } = openJob(jobs, name)
+    const concurrency = Math.max(1, options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
+    const connection = await context.connect({ connections: concurrency })
+    await refuseElsewhere(context, connection, header)
+    if (values.dryRun) {
+      const job = openJob(jobs, name)
+      return resume(context, connection, job, { journal: unkept(job.standing), concurrency: 1 })
+    }
+    const held = holdJob(jobs, name, host)
+    const maxFailures = options.maxFailures ?? numberIn(header, 'maxFailures')
+    const canary = numberIn(header, 'canary')
+    try {
+      return await resume(context, connection, held.job, {
+        journal: held.journal,
+        held,
+        concurrency,
+        maxFailures,
+        canary,
+      })
+    } catch (error) {
+      held.release()
+      throw error
+    }
+  },
+})
+
+type How = Pick<Parameters<typeof carryOut>[1], 'journal' | 'held' | 'concurrency' | 'maxFailures' | 'canary'>
+
+async function resume(context: Context, connection: Connection, job: Job, how: How): Promise<Result> {
+  const { header, standing } = job
+  const unsent = unsentOf(job)
+  if (stateOf(standing) === 'done') {
+    how.held?.release()
+    context.messages.notice('Nothing is left to do')
+    return { document: { shape: 'list', batches: [], view: outcomeView } }
+  }
+  if (!unsent)
+    throw new UsageError(`The job in ${job.folder} has lost what it was to send`, { hint: 'Run the command again' })
+  const { params, body, receipt } = unsent
+  const change: Change = { command: header.command, path: header.path, params, body }
+  return carryOut(context, { connection, change, ids: targetsOf(job), receipt, ...how })
+}
+
+/** Throws `UsageError` where the settings lead to another server, project, organization or profile than the job's. */
+async function refuseElsewhere(context: Context, connection: Connection, header: Header): Promise<void> {
+  const profile = context.settings.profile?.name ?? null
+  const here = { ...(await scopeOf(connection, header.command)), base: connection.client.base.href, profile }
+  const there = { ...header.path, base: header.base, profile: header.profile }
+  const { noun }: ChangeRow = changes[header.command]
+  const differing = facts.find(({ name }) => (here as Facts)[name] !== (there as Facts)[name])
+  if (!differing) return
+  const { name, called, option } = differing
+  const value = (there as Facts)[name]
+  throw new UsageError(
+    `The job changes ${noun[1]} of ${called} ${value ?? 'none'}, not of ${called} ${(here as Facts)[name] ?? 'none'}`,
+    { hint: value === null ? 'Take the profile away, and set what it set' : `Resume it with ${option} ${value}` },
+  )
+}
+
+type Facts = Readonly<Record<string, string | null | undefined>>
+
+const facts = [
+  { name: 'profile', called: 'profile', option: '--profile' },
+  { name: 'base', called: 'server', option: '--base-url' },
+  { name: 'project_id', called: 'project', option: '--project' },
+  { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
+]
+
+function numberIn({ options }: Header, name: string): number | undefined {
+  const value = options[name]
+  return typeof value === 'number' ? value : undefined
+}

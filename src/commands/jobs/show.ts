@@ -1,0 +1,49 @@
+import { jobsFolder, openJob, stateOfJob, targetsOf } from '../../bulk/job.ts'
+import { type Failed, outcomeItem, outcomeView } from '../../bulk/outcome.ts'
+import { tableOf } from '../../bulk/summary.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument } from '../../cli/options.ts'
+import { visible } from '../../output/text.ts'
+
+export default defineCommand({
+  summary: 'Show a job: what it is, its counts and failures; as data every outcome',
+  calls: [],
+  args: { job: argument('JOB', 'id of the job') },
+  options: {},
+  examples: ['jobs show 20260515-120000-i000', 'jobs show 20260515-120000-i000 -o ndjson'],
+  async run({ job: name }, _, { host, values, stateFolder }) {
+    const job = openJob(jobsFolder(stateFolder()), name)
+    const { header, standing } = job
+    const ids = targetsOf(job)
+    const outcomes = ids.flatMap((id, target) => {
+      const outcome = standing.outcomeOf(target)
+      return outcome ? [[id, outcome] as const] : []
+    })
+    if ((values.output ?? 'table') !== 'table' || values.query !== undefined || values.fields !== undefined) {
+      const items = outcomes.map(([id, outcome]) => outcomeItem(id, outcome))
+      return { document: { shape: 'list', batches: [items], view: outcomeView } }
+    }
+    const facts = {
+      job: name,
+      command: [header.command, ...Object.entries(header.options).map(optionText)].join(' '),
+      state: stateOfJob(job, host),
+      server: header.base,
+      profile: header.profile,
+      ...header.path,
+      created: header.created_at,
+      total: header.total,
+    }
+    const lines = Object.entries(facts).flatMap(([fact, value]) =>
+      value === null ? [] : [`${fact.padEnd(10)} ${visible(String(value))}\n`],
+    )
+    const failures = outcomes.flatMap(([id, outcome]): [string, Failed][] =>
+      outcome.status === 'failed' ? [[visible(id), outcome]] : [],
+    )
+    return { text: `${lines.join('')}\n${tableOf(standing.counts, failures)}` }
+  },
+})
+
+function optionText([name, value]: readonly [string, boolean | number | string]): string {
+  const option = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+  return value === true ? option : `${option} ${value}`
+}

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path'
+import { persons } from '../../api/endpoints.ts'
+import { isThere } from '../../bulk/canary.ts'
+import type { Change } from '../../bulk/changes.ts'
+import { inParallel } from '../../bulk/pool.ts'
+import { type Receipt, readReceipt } from '../../bulk/receipt.ts'
+import { type Connection, defineCommand } from '../../cli/command.ts'
+import { option } from '../../cli/options.ts'
+import { PartialError, UsageError } from '../../errors.ts'
+import { text } from '../../values/kinds.ts'
+
+const fields = ['id', 'status']
+
+export default defineCommand({
+  summary: 'Check that the persons of a receipt are gone',
+  details:
+    'Looks each of them up. Exit code 0 when all are gone, 8 when some are still there. Whether their events are gone the service does not tell.',
+  calls: [persons.get],
+  args: {},
+  options: { receipt: option(text, 'FILE', 'what persons delete --receipt has written') },
+  examples: ['persons verify --receipt deleted.json'],
+  async run(_, { receipt: file }, context) {
+    if (file === undefined) throw new UsageError('Which receipt?', { hint: 'Give --receipt FILE' })
+    const receipt = readReceipt(resolve(context.host.cwd, file))
+    const connection = await context.connect({ connections: 8 })
+    refuseElsewhere(connection, receipt)
+    const statuses = await look(connection, receipt)
+    const there = statuses.filter(status => status === 'there').length
+    const rows = receipt.outcomes.map(({ id }, i) => Buffer.from(JSON.stringify({ id, status: statuses[i] })))
+    return {
+      document: { shape: 'list', batches: [rows], view: { columns: fields, fields, id: 'id' } },
+      afterwards() {
+        if (there > 0) throw new PartialError(`${there} of ${rows.length} are still there`)
+        context.messages.notice(`All ${rows.length} are gone`)
+        if (receipt.events) context.messages.notice(`Their events were due to go at ${receipt.events.due_at}`)
+      },
+    }
+  },
+})
+
+async function look({ client, project }: Connection, receipt: Receipt): Promise<readonly ('gone' | 'there')[]> {
+  const change: Change = { command: 'persons delete', path: { project_id: project() }, params: [] }
+  const found: ('gone' | 'there')[] = []
+  await inParallel(receipt.outcomes.entries(), 8, async ([place, { id }]) => {
+    found[place] = (await isThere({ client, change }, id)) ? 'there' : 'gone'
+  })
+  return found
+}
+
+/** Somewhere else they would be found to be gone, all of them. */
+function refuseElsewhere({ client, project }: Connection, receipt: Receipt): void {
+  const [server, here] = [receipt.base_url, client.base.href]
+  const wanted = receipt.path.project_id
+  if (server === here && wanted === project()) return
+  throw new UsageError(`The receipt is of project ${wanted} at ${server}, not of project ${project()} at ${here}`, {
+    hint: 'Give the profile, project and base URL that it names',
+  })
+}

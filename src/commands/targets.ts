@@ -1,0 +1,131 @@
+/** The targets of a command that changes many things: how they can be given, and which they are. */
+import { type Persons, personsByDistinctId, selectPersons } from '../bulk/resolve.ts'
+import { readIds } from '../bulk/source.ts'
+import type { Context } from '../cli/command.ts'
+import { flag, manyArguments, type OptionsOf, option } from '../cli/options.ts'
+import { RefusedError, UsageError } from '../errors.ts'
+import { integer, type Kind, text } from '../values/kinds.ts'
+import { filterQuery, filters } from './persons/filters.ts'
+
+const count: Kind<number> = {
+  ...integer,
+  parse(typed) {
+    const parsed = integer.parse(typed)
+    return 'value' in parsed && parsed.value < 0 ? { problem: `${typed} is less than 0` } : parsed
+  },
+}
+
+export const ids = manyArguments('ID', 'ids, as text; or give them by one of the options')
+
+/** Options of every command that changes many things. */
+export const many = {
+  from: option(text, 'FILE', 'ids from a file, or - for stdin: one a line, NDJSON or CSV with id'),
+  expect: option(count, 'N', 'refuse unless there are exactly so many targets'),
+  max: option(count, 'N', 'refuse if there are more targets'),
+  concurrency: option(count, 'N', 'requests at once (8)'),
+  maxFailures: option(count, 'N', 'stop after so many failures'),
+  backup: option(text, 'FILE', 'save each full record there first'),
+  receipt: option(text, 'FILE', 'write there what was done, for the ticket'),
+  reason: option(text, 'TEXT', 'why, for the receipt'),
+}
+
+export const canary = {
+  canary: option(count, 'N', 'delete so many first, and go on when they are seen to be gone'),
+}
+
+const { search, email, distinctId, property } = filters
+
+/** How persons can be given beside their ids. */
+export const ofPersons = {
+  distinctIdsFrom: option(text, 'FILE', 'the persons who have the distinct ids in a file, or - for stdin'),
+  search,
+  email,
+  distinctId,
+  property,
+  all: flag('every person of the project'),
+}
+
+export type Many = OptionsOf<typeof many> & Partial<OptionsOf<typeof canary>>
+export type Giving = Many & Partial<OptionsOf<typeof ofPersons>>
+
+export interface Chosen {
+  /** One id as the only argument: such a command is about one thing, and answers with it. */
+  readonly one?: string
+  /** Those whose ids were given, before anything is asked of the service. */
+  readonly ids?: readonly string[]
+  /** Those that have to be looked up. Throws `RefusedError` when the service ignored the filter. */
+  readonly find?: (persons: Persons, concurrency: number) => Promise<readonly string[]>
+}
+
+/** The one source that was given. Throws `UsageError` for none and for several, and for a file that cannot be used. */
+export async function chosenTargets(context: Context, named: readonly string[], options: Giving): Promise<Chosen> {
+  const { host, messages } = context
+  const { from, distinctIdsFrom, all } = options
+  const filtered = filterOptions(options)
+  const given = [
+    ...(named.length > 0 ? ['ids'] : []),
+    ...(from === undefined ? [] : ['--from']),
+    ...(distinctIdsFrom === undefined ? [] : ['--distinct-ids-from']),
+    ...(filtered.length > 0 ? [filtered.join(' ')] : []),
+    ...(all ? ['--all'] : []),
+  ]
+  if (given.length !== 1) throw unclear(given, distinctIdsFrom !== undefined || options.property !== undefined)
+  if (named.length === 1 && named[0] !== undefined) return { one: named[0] }
+  if (named.length > 1) return { ids: [...new Set(named)] }
+  if (from !== undefined) return { ids: await readIds(host, from, { option: '--from', name: 'id' }) }
+  if (distinctIdsFrom === undefined) return byFilter(options)
+  const wanted = { option: '--distinct-ids-from', name: 'distinct_id' } as const
+  const distinctIds = await readIds(host, distinctIdsFrom, wanted)
+  if (distinctIds.length === 0) return { ids: [] }
+  return {
+    async find(persons, concurrency) {
+      const { ids, unknown } = await personsByDistinctId(persons, distinctIds, concurrency)
+      if (unknown > 0) messages.warn(`${unknown} of ${distinctIds.length} distinct ids belong to nobody`)
+      return ids
+    },
+  }
+}
+
+function byFilter({ search, email, distinctId, property = [] }: Giving): Chosen {
+  const filter = { search, email, distinctId, property }
+  const query = filterQuery({ ...filter, properties: undefined })
+  return { find: persons => selectPersons(persons, filter, query) }
+}
+
+/** Throws `RefusedError` unless the number of targets is one that was allowed. */
+export function guardCount(count: number, { expect, max }: Many): void {
+  if (expect !== undefined && count !== expect) {
+    throw new RefusedError(`There are ${count} targets, and --expect says ${expect}: nothing was changed`, {
+      hint: 'Look at which they are; if they are the right ones, correct --expect',
+    })
+  }
+  if (max !== undefined && count > max) {
+    throw new RefusedError(`There are ${count} targets, and --max allows ${max}: nothing was changed`, {
+      hint: 'Look at which they are; if they are the right ones, raise --max',
+    })
+  }
+}
+
+/** The options as a job keeps them: that they were given, and numbers; no text, which could say something of somebody. */
+export function recorded(options: Readonly<Record<string, unknown>>): Record<string, boolean | number | '…'> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]): [string, boolean | number | '…'][] => {
+      if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return []
+      return [[name, value === true || (typeof value === 'number' && name in { ...many, ...canary }) ? value : '…']]
+    }),
+  )
+}
+
+/** The filters that were given, by the names of their options. */
+function filterOptions({ search, email, distinctId, property = [] }: Giving): string[] {
+  const given = { '--search': search, '--email': email, '--distinct-id': distinctId, '--property': property[0] }
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+}
+
+function unclear(given: readonly string[], persons: boolean): UsageError {
+  const ways = persons ? 'ids, --from, --distinct-ids-from, a filter such as --search, or --all' : 'ids or --from'
+  if (given.length === 0) return new UsageError('Which ones?', { hint: `Give ${ways}` })
+  return new UsageError(`Targets come from one source, not from ${given.join(' and ')}`, {
+    hint: `Give one of ${ways}`,
+  })
+}
