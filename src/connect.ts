@@ -85,9 +85,9 @@ function layers(target: Target, { host, settings: { values }, messages, dryRun, 
   return guard(paced, { dryRun, safety: values.safety })
 }
 
-function serverTarget({ host, settings, bulk }: Connecting): Target {
+function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
   const { values, profile } = settings
-  const { base, key } = identify(settings, host)
+  const { base, key } = identify(settings, host, messages.warn)
   const transport = createTransport({
     timeout: (values.timeout ?? 30) * 1000,
     userAgent: `analytics/${host.version}`,

@@ -16,6 +16,8 @@ export interface Host {
   readonly stderr: Output
   readonly clock: Clock
   readonly processes: Processes
+  /** The words that start this very program again. */
+  readonly program: readonly string[]
   /** Between 0 and 1, for jitter. */
   readonly random: () => number
   /** Aborted with an `InterruptedError` as reason when SIGINT or SIGTERM arrives. */
@@ -46,6 +48,8 @@ export interface Processes {
   readonly own: number
   /** Whether this machine has a process of that id now. */
   isRunning(pid: number): boolean
+  /** Runs a command with our own streams and resolves with its exit code, 128 and more for a signal. */
+  run(program: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<number>
 }
 
 export interface Clock {

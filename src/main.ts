@@ -1,8 +1,9 @@
 /** The edge: the real process becomes a host, and a run becomes its exit code. Nothing else touches `process`. */
 import { fstatSync, writeSync } from 'node:fs'
 import { version } from '../package.json'
-import { InterruptedError, ReaderGone } from './errors.ts'
+import { InterruptedError, ReaderGone, UnexpectedError } from './errors.ts'
 import type { Clock, Host, Input, Output, Processes } from './host.ts'
+import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
 
 const interruption = new AbortController()
@@ -71,8 +72,10 @@ function isTty(descriptor: number): boolean {
   }
 }
 
+/** Once a stream has failed, it says so of every later write. */
 function gone(error: unknown): unknown {
-  return isCode(error, 'EPIPE') ? new ReaderGone() : error
+  if (isCode(error, 'EPIPE') || isCode(error, 'ERR_STREAM_DESTROYED')) return new ReaderGone()
+  return new UnexpectedError('The output could not be written', { hint: 'Is the disk full?', cause: error })
 }
 
 function isCode(error: unknown, code: string): boolean {
@@ -97,12 +100,15 @@ function forgiving(output: Output): Output & { settled(): Promise<unknown> } {
   }
 }
 
+let prompt: Prompt | undefined
+
 const input: Input = {
   isTerminal: isTty(0),
   read: () => process.stdin,
   async ask(question, hidden = false) {
-    const { ask } = await import('./prompt.ts')
-    return ask(process.stdin, process.stderr, question, hidden)
+    const { createPrompt } = await import('./prompt.ts')
+    prompt ??= createPrompt(process.stdin, process.stderr, interruption.signal)
+    return prompt.ask(question, hidden)
   },
 }
 
@@ -110,6 +116,10 @@ const stderr = forgiving(output(2, () => process.stderr))
 
 const processes: Processes = {
   own: process.pid,
+  async run(program, args, env) {
+    const { runChild } = await import('./child.ts')
+    return runChild(program, args, env, interruption.signal)
+  },
   isRunning(pid) {
     try {
       return process.kill(pid, 0)
@@ -129,6 +139,7 @@ const host: Host = {
   stderr,
   clock,
   processes,
+  program: [process.execPath, process.argv[1] ?? ''],
   random: Math.random,
   interrupted: interruption.signal,
 }

@@ -1,27 +1,91 @@
-/** One question at the terminal. Loaded only when something is asked. */
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
+/**
+ * Questions at the terminal. Loaded only when something is asked.
+ *
+ * A line that may be seen is left to the terminal: it echoes, edits, and makes a signal of Ctrl-C. For one that may not,
+ * the terminal is told to hand over every key, and what those mean is decided here.
+ */
+import { StringDecoder } from 'node:string_decoder'
 
-/** Asks on `output` and reads a line of `input`; undefined when it ends first. With `hidden` nothing typed is shown. */
-export function ask(
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
-  question: string,
-  hidden: boolean,
-): Promise<string | undefined> {
-  output.write(question)
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input, output: hidden ? silent : output, terminal: true, prompt: '' })
-  return new Promise(resolve => {
-    let answer: string | undefined
-    lines.once('line', line => {
-      answer = line
-      lines.close()
+export interface Prompt {
+  /** One line, without its end; undefined at end of input. Rejects with the signal's reason when it is aborted. */
+  ask(question: string, hidden: boolean): Promise<string | undefined>
+}
+
+/** What a key does while nothing is shown. */
+const keys = { enter: /[\r\n]/, end: '\u0004', interrupt: '\u0003', back: /[\b\u007f]/, clear: '\u0015' }
+
+export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Prompt {
+  const decoder = new StringDecoder('utf8')
+  /** Typed or pasted ahead of its question. */
+  let ahead = ''
+
+  return {
+    async ask(question, hidden) {
+      output.write(question)
+      if (hidden) input.setRawMode?.(true)
+      try {
+        const read = hidden ? secretLine : shownLine
+        const { line, rest } = await lineOf(read)
+        ahead = rest
+        // An answer that was typed ends its own line; anything else leaves the cursor behind the question.
+        if (hidden || line === undefined) output.write('\n')
+        return line
+      } catch (error) {
+        output.write('\n')
+        throw error
+      } finally {
+        if (hidden) input.setRawMode?.(false)
+      }
+    },
+  }
+
+  function lineOf(read: (typed: string) => Line | undefined): Promise<Line> {
+    return new Promise((resolve, reject) => {
+      let typed = ahead
+      const settle = (end: () => void) => {
+        input.off('data', take).off('end', over).pause()
+        signal.removeEventListener('abort', abort)
+        end()
+      }
+      const look = () => {
+        const line = read(typed)
+        if (line) settle(() => resolve(line))
+      }
+      const take = (chunk: Buffer) => {
+        typed += decoder.write(chunk)
+        look()
+      }
+      const over = () => settle(() => resolve({ line: undefined, rest: '' }))
+      const abort = () => settle(() => reject(signal.reason))
+      if (signal.aborted) return abort()
+      signal.addEventListener('abort', abort)
+      if (input.readableEnded) return over()
+      input.on('data', take).on('end', over).resume()
+      if (typed !== '') look()
     })
-    lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
-    lines.once('close', () => {
-      if (hidden || answer === undefined) output.write('\n')
-      resolve(answer)
-    })
-  })
+  }
+}
+
+interface Line {
+  readonly line: string | undefined
+  readonly rest: string
+}
+
+function shownLine(typed: string): Line | undefined {
+  const end = typed.indexOf('\n')
+  return end < 0 ? undefined : { line: typed.slice(0, end).replace(/\r$/, ''), rest: typed.slice(end + 1) }
+}
+
+/** Undefined until the line is whole. Ctrl-C is passed on as the signal that it would have been. */
+function secretLine(typed: string): Line | undefined {
+  let line = ''
+  for (let i = 0; i < typed.length; i++) {
+    const key = typed[i] ?? ''
+    if (keys.enter.test(key)) return { line, rest: typed.slice(i + 1).replace(/^\n/, '') }
+    if (key === keys.end && line === '') return { line: undefined, rest: typed.slice(i + 1) }
+    if (key === keys.interrupt) process.kill(process.pid, 'SIGINT')
+    else if (keys.back.test(key)) line = line.slice(0, -1)
+    else line = key === keys.clear ? '' : line + key
+  }
+  return undefined
 }

@@ -29,8 +29,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       json: isJson(values.output),
       color: colored(host.stderr.isTerminal, values, host),
     })
-    await perform(command, parsed, settings, host, messages)
-    return 0
+    return await perform(command, parsed, settings, host, messages)
   } catch (error) {
     return failed(error, host, messages)
   }
@@ -48,7 +47,7 @@ async function perform(
   settings: Settings,
   host: Host,
   messages: Messages,
-): Promise<void> {
+): Promise<number> {
   const { show, discard } = await prepareShow(settings, host)
   const planned: Item[] = []
   const dryRun = settings.values.dryRun ? (request: Request) => void planned.push(planOf(request)) : undefined
@@ -68,11 +67,15 @@ async function perform(
     // The parser gave each argument and option the type that its declaration promises to `run`.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
-    if (planned.length > 0) return await show(plan(planned))
+    if (planned.length > 0) {
+      await show(plan(planned))
+      return 0
+    }
     await show(result).catch((error: unknown) => {
       if (!(result.persists && error instanceof ReaderGone)) throw error
     })
     await result.afterwards?.()
+    return result.exit ?? 0
   } finally {
     await discard()
     await (await opened?.catch(() => undefined))?.close()

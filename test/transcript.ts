@@ -9,6 +9,9 @@ import { World } from './world.ts'
 /** The line that every command in the sandbox says; checked at each, shown in none. */
 const notice = 'sandbox: made-up data on this machine\n'
 
+// What is said in local time is the same everywhere.
+process.env.TZ = 'UTC'
+
 export async function play(transcript: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const world = new World()
   try {

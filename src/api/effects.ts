@@ -47,11 +47,20 @@ export function rowOf(method: string, path: string): Endpoint | undefined {
     return (
       row.method === method &&
       own.length === segments.length &&
-      own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === segments[i]))
+      own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === decoded(segments[i] ?? '')))
     )
   }
   // Literal segments win over parameters: `persons/funnel/` is not the person "funnel".
   return rows.filter(fits).sort((a, b) => parameters(a) - parameters(b))[0]
+}
+
+/** Servers take `%73plit` for `split`. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
 
 const parameters = (row: Endpoint) => row.path.split('/:').length

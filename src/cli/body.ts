@@ -46,10 +46,12 @@ export async function bodyOf(
   fields: Kinds,
   options: Readonly<Record<string, unknown>> & Free,
 ): Promise<unknown> {
+  // A key such as `constructor` names no field, though every object has one.
+  const kindOf = (key: string) => (Object.hasOwn(fields, key) ? fields[key] : undefined)
   const given = [
     ...(await typedFields(host, fields, options)),
-    ...options.set.map(([key, value]): [string, unknown] => [key, assigned(key, value, fields[key])]),
-    ...(await Promise.all(options.setJson.map(([key, value]) => jsonField(host, key, value, fields[key])))),
+    ...options.set.map(([key, value]): [string, unknown] => [key, assigned(key, value, kindOf(key))]),
+    ...(await Promise.all(options.setJson.map(([key, value]) => jsonField(host, key, value, kindOf(key))))),
   ]
   if (options.body !== undefined) {
     if (given.length > 0) throw new UsageError('--body is the whole body: no field can stand beside it')

@@ -1,6 +1,7 @@
 /** Asks before something that cannot be taken back, or that touches much. */
 import { RefusedError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import { visible } from '../output/text.ts'
 import type { Values } from '../profiles/settings.ts'
 
 export interface Question {
@@ -26,9 +27,9 @@ export async function confirm(host: Host, values: Values, question: Question): P
   if (!asks(values)) return
   refuseUnanswerable(host, values, question.doing)
   const { answer } = question
-  const typed = await host.stdin.ask(
-    answer === 'yes' ? `${question.doing}. Go on? [y/N] ` : `${question.doing}. Type ${answer.what} to go on: `,
-  )
-  const agreed = answer === 'yes' ? /^y(es)?$/i.test(typed?.trim() ?? '') : typed?.trim() === answer.text
+  const wanted = answer === 'yes' ? 'Go on? [y/N] ' : `Type ${answer.what} to go on: `
+  const typed = (await host.stdin.ask(visible(`${question.doing}. ${wanted}`)))?.trim() ?? ''
+  // An empty line is what a finger on the enter key types: it never means yes, not even to a project without a name.
+  const agreed = answer === 'yes' ? /^y(es)?$/i.test(typed) : typed !== '' && typed === answer.text.trim()
   if (!agreed) throw new RefusedError('Declined: nothing was changed')
 }

@@ -1,9 +1,9 @@
 /** The whole command tree as data, from the declarations that are parsed: for completion, docs and other programs. */
 import { exits } from '../errors.ts'
-import { settingRows } from '../profiles/settings.ts'
+import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
 import type { Command } from './command.ts'
-import { optionName } from './options.ts'
+import { type OptionSpec, optionName } from './options.ts'
 import type { Tree } from './tree.ts'
 
 export interface Described {
@@ -14,6 +14,7 @@ export interface Described {
   readonly arguments: readonly { readonly name: string; readonly form: string; readonly summary: string }[]
   readonly options: readonly DescribedOption[]
   readonly endpoints: readonly { readonly method: string; readonly path: string }[]
+  readonly examples: readonly string[]
   readonly exits: readonly number[]
 }
 
@@ -21,7 +22,11 @@ interface DescribedOption {
   readonly name: string
   readonly short: string | null
   readonly type: string
+  /** How help calls the value; null for a switch. */
+  readonly value: string | null
   readonly choices: readonly string[] | null
+  /** Whether it has a `--no-` form. */
+  readonly negatable: boolean
   readonly repeatable: boolean
   readonly everywhere: boolean
   readonly summary: string
@@ -36,33 +41,54 @@ export async function describeTree(tree: Tree): Promise<readonly Described[]> {
   return Promise.all(commands.map(async ([words, load]) => describe(words, await load())))
 }
 
-function describe(words: string, { summary, details, args, options, calls }: Command): Described {
+const reaches = (_: string, { calls }: Command) => calls.length > 0
+
+/** The exit codes that not every command can end with, and those that can. */
+const seldom: Readonly<Record<number, (words: string, command: Command) => boolean>> = {
+  3: reaches,
+  4: reaches,
+  5: reaches,
+  6: reaches,
+  7: reaches,
+  8: (words, { options }) => 'maxFailures' in options || ['jobs resume', 'persons verify'].includes(words),
+  9: words => ['projects diff', 'projects apply'].includes(words),
+}
+
+function describe(words: string, command: Command): Described {
+  const { summary, details, args, options, calls, examples } = command
   return {
     words,
     summary,
     details: details ?? null,
     arguments: Object.values(args).map(({ value, form, summary }) => ({ name: value, form, summary })),
-    options: [
-      ...Object.entries(options).map(([name, spec]) => ({
-        ...row(optionName(name), spec.short, spec.kind, spec.summary),
-        repeatable: spec.form === 'repeated',
-        everywhere: false,
-      })),
-      ...settingRows.flatMap(([, setting]) =>
-        setting.option
-          ? [
-              {
-                ...row(setting.option, setting.short, setting.kind, setting.summary),
-                repeatable: false,
-                everywhere: true,
-              },
-            ]
-          : [],
-      ),
-    ],
+    options: [...Object.entries(options).map(own), ...settingRows.flatMap(everywhere)],
     endpoints: calls.map(({ method, path }) => ({ method, path })),
-    exits: exits.map(({ code }) => code).filter(code => calls.length > 0 || [0, 1, 2].includes(code)),
+    examples: examples.map(line => `analytics ${line}`),
+    exits: exits.map(({ code }) => code).filter(code => !Object.hasOwn(seldom, code) || seldom[code]?.(words, command)),
   }
+}
+
+function own([name, { short, kind, form, value, summary }]: [string, OptionSpec]): DescribedOption {
+  return {
+    ...row(optionName(name), short, kind, summary),
+    value: value || null,
+    negatable: form === 'toggle',
+    repeatable: form === 'repeated',
+    everywhere: false,
+  }
+}
+
+function everywhere([, { option, short, kind, value, summary }]: readonly [string, Setting]): DescribedOption[] {
+  if (!option) return []
+  return [
+    {
+      ...row(option, short, kind, summary),
+      value: value ?? null,
+      negatable: false,
+      repeatable: false,
+      everywhere: true,
+    },
+  ]
 }
 
 function row(name: string, short: string | undefined, kind: Kind<unknown>, summary: string) {

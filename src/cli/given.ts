@@ -22,17 +22,19 @@ export async function givenText(host: Host, option: string, value: string, stdin
   }
 }
 
-/** The JSON of such a value, its numbers exact. Throws `UsageError`. */
+/** The JSON of such a value, its numbers exact. Throws `UsageError`, which does not repeat it: it may hold a secret. */
 export async function givenJson(host: Host, option: string, value: string, stdin = false): Promise<unknown> {
   const text = await givenText(host, option, value, stdin)
   try {
     return decode(text)
   } catch (error) {
-    const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text
-    throw new UsageError(`${option}: ${JSON.stringify(shown)} is not JSON`, {
-      hint: `Quote it for the shell, or put it in a file and give ${option.split(' ')[0]} @file`,
-      cause: error,
-    })
+    throw new UsageError(
+      `${option}: ${value.startsWith('@') || value === '-' ? 'what was read' : 'the value'} is not JSON`,
+      {
+        hint: `Quote it for the shell, or put it in a file and give ${option.split(' ')[0]} @file`,
+        cause: error,
+      },
+    )
   }
 }
 

@@ -14,11 +14,14 @@ export interface Located {
 }
 
 /** Only settings may stand before the words of a command; those that take a value hide the word behind them. */
-const taking: ReadonlySet<string> = new Set(
-  settingRows.flatMap(([, row]: readonly [string, Setting]) =>
-    row.value ? [row.option, row.short].filter(name => name !== undefined) : [],
-  ),
-)
+const names = (taking: boolean): ReadonlySet<string> =>
+  new Set(
+    settingRows.flatMap(([, row]: readonly [string, Setting]) =>
+      (row.value !== undefined) === taking ? [row.option, row.short].filter(name => name !== undefined) : [],
+    ),
+  )
+const taking = names(true)
+const switches = names(false)
 
 /** Throws `UsageError` for a word that names nothing, with the nearest that does. */
 export function locate(argv: readonly string[], tree: Tree): Located {
@@ -35,14 +38,31 @@ export function locate(argv: readonly string[], tree: Tree): Located {
     }
     if (word === '--help' || word === '-h') help = true
     else if (word === '--version' || word === '-V') version = true
-    else if (complete || (word.startsWith('-') && word !== '-')) {
+    else if (complete) rest.push(word)
+    else if (word.startsWith('-') && word !== '-') {
+      if (!isSetting(word)) throw misplaced(word, words)
       rest.push(word)
-      if (!complete && taking.has(word) && i + 1 < argv.length) rest.push(argv[++i] ?? '')
+      if (taking.has(word) && i + 1 < argv.length) rest.push(argv[++i] ?? '')
     } else {
       complete = take(word, words, tree)
     }
   }
   return { words, rest, help, version }
+}
+
+/** `--project`, `--project=2`, `-o`, `-ojson` or `-nq`. What it is given is not looked at yet. */
+function isSetting(word: string): boolean {
+  const name = word.startsWith('--') ? (word.split('=')[0] ?? '') : word.slice(0, 2)
+  return taking.has(name) || switches.has(name)
+}
+
+/** Whether it hides the word behind it is known to its command alone, which may be that very word. */
+function misplaced(word: string, words: readonly string[]): UsageError {
+  const name = word.split('=')[0] ?? ''
+  const near = nearest(name, [...taking, ...switches])
+  return new UsageError(`${name} stands before its command, where only options that every command has can stand`, {
+    hint: near ? `Did you mean ${near}?` : `Put it behind the command: ${['analytics', ...words, '…', name].join(' ')}`,
+  })
 }
 
 /** Adds a word to the path; returns whether the path now names a command. */

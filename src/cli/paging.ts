@@ -4,17 +4,9 @@ import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
 import { UsageError } from '../errors.ts'
 import type { View } from '../output/document.ts'
-import { integer, type Kind } from '../values/kinds.ts'
+import { atLeast } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
 import { flag, type OptionsOf, option } from './options.ts'
-
-const atLeast = (least: number): Kind<number> => ({
-  ...integer,
-  parse(text) {
-    const parsed = integer.parse(text)
-    return 'value' in parsed && parsed.value < least ? { problem: `${text} is less than ${least}` } : parsed
-  },
-})
 
 export const paging = {
   limit: option(atLeast(1), 'N', 'rows in all'),
@@ -46,8 +38,14 @@ export async function listing<E extends Endpoint>(
   return listed(context, reading => list(client, request, reading), what.view, options)
 }
 
-/** The result that a list makes, and what is said once its rows have been printed. */
-export function listed(context: Context, open: (reading: Reading) => List, view: View, options: Paging): Result {
+/** The result that a list makes, and what is said once its rows have been printed; `wayOn`: the option that shows all. */
+export function listed(
+  context: Context,
+  open: (reading: Reading) => List,
+  view: View,
+  options: Paging,
+  wayOn = '--all',
+): Result {
   const { messages, values } = context
   if (options.envelope && values.output !== 'json') {
     throw new UsageError('--envelope goes with -o json only', { hint: 'Add -o json, or leave --envelope out' })
@@ -61,9 +59,11 @@ export function listed(context: Context, open: (reading: Reading) => List, view:
     document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
     afterwards() {
       const { rows, count, more } = seen()
-      if (rows === 0) messages.notice('Nothing found')
+      if (rows === 0 && !more) messages.notice('Nothing found')
       if (!more || options.all || options.limit !== undefined) return
-      messages.notice(`Showing ${grouped(rows)} of ${count === 'null' ? 'more' : grouped(count)} (use --all)`)
+      // Real servers do not count persons.
+      const shown = count === 'null' ? `${grouped(rows)}, and there are more` : `${grouped(rows)} of ${grouped(count)}`
+      messages.notice(`Showing ${shown} (use ${wayOn})`)
     },
   }
 }

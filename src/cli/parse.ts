@@ -25,6 +25,7 @@ export function parse(words: readonly string[], command: Command, typed: readonl
   for (const [name, spec] of Object.entries(options)) declare(parser, optionName(name), spec)
   for (const [, row] of settingRows) if (row.option) parser.addOption(fromSetting(row.option, row))
 
+  refuseValued(parser.options, typed)
   try {
     parser.parse([...typed], { from: 'user' })
   } catch (error) {
@@ -56,6 +57,30 @@ function fromSetting(long: `--${string}`, row: Setting): Option {
   const option = new Option(flags)
   if (row.value) option.argParser(text => read(long, row.kind, text, 'value', undefined))
   return option
+}
+
+/** A switch given a value, as in `--yes=false` or `--yes false`: the word behind it would become an id. */
+function refuseValued(options: readonly Option[], typed: readonly string[]): void {
+  for (let i = 0; i < typed.length && typed[i] !== '--'; i++) {
+    const [name = '', attached] = split(typed[i] ?? '')
+    const found = options.find(({ long, short }) => name === long || name === short)
+    if (!found) continue
+    if (found.required) {
+      if (attached === undefined) i++
+      continue
+    }
+    const value = attached ?? typed[i + 1] ?? ''
+    if (attached === undefined && !/^(true|false)$/i.test(value)) continue
+    const opposite = options.find(({ long }) => long === `--no-${name.slice(2)}`)
+    throw new UsageError(`${name} takes no value, and ${JSON.stringify(value)} was given`, {
+      hint: `Give ${name} alone, or ${opposite ? `${opposite.long} for the opposite` : 'leave it out'}`,
+    })
+  }
+}
+
+function split(word: string): readonly [name: string, value?: string] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
 function read(long: string, kind: Kind<unknown>, text: string, form: OptionSpec['form'], before: unknown): unknown {

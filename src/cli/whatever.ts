@@ -1,7 +1,7 @@
 /** Reading an answer that the service does not document: a list where it holds one, an object where it does not. */
 import { notService, whole } from '../api/client.ts'
 import { list } from '../api/pages.ts'
-import { RejectedError } from '../errors.ts'
+import { RejectedError, UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { type Item, slice } from '../json/slice.ts'
 import { undocumented } from '../output/views.ts'
@@ -18,21 +18,31 @@ export const parameters = {
 export const reading = paging
 
 /** The query parameters that a list's paging options make. */
-export function pagingParams(options: Paging): [string, string][] {
-  const { pageSize, offset } = options
+export function pagingParams({ pageSize, offset }: Pick<Paging, 'pageSize' | 'offset'>): [string, string][] {
   return [
     ...(pageSize === undefined ? [] : [['limit', String(pageSize)] satisfies [string, string]]),
     ...(offset === undefined ? [] : [['offset', String(offset)] satisfies [string, string]]),
   ]
 }
 
+/** The same for activity, whose pages have numbers. Throws `UsageError` for an offset at which no page starts. */
+export function activityParams({ pageSize, offset }: Pick<Paging, 'pageSize' | 'offset'>): [string, string][] {
+  if (offset === undefined) return pagingParams({ pageSize, offset })
+  if (pageSize === undefined || offset % pageSize !== 0) {
+    throw new UsageError('Activity comes in numbered pages, and no page starts at that offset', {
+      hint: 'Give --page-size too, and a multiple of it as --offset',
+    })
+  }
+  return [...pagingParams({ pageSize, offset: undefined }), ['page', String(offset / pageSize + 1)]]
+}
+
 /** Sends the request and shows its answer: the items of `results` or `result` or of a bare array, or else the object. */
-export async function whatever(context: Context, request: Request, options: Paging): Promise<Result> {
+export async function whatever(context: Context, request: Request, options: Paging, wayOn?: string): Promise<Result> {
   const { client } = await context.connect()
   const body = await whole(await client.send(request))
   if (body.length === 0) throw new RejectedError('The service answered with nothing', { hint: 'Check the base URL' })
   if (holdsList(request, body)) {
-    return listed(context, answered => list(client, request, answered, once(body)), undocumented, options)
+    return listed(context, reading => list(client, request, reading, once(body)), undocumented, options, wayOn)
   }
   return { document: { shape: 'object', batches: [[body as Item]], view: undocumented } }
 }

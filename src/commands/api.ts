@@ -1,25 +1,29 @@
-import { refuseClimbing, segment } from '../api/address.ts'
-import { type Client, whole } from '../api/client.ts'
+import type { Client } from '../api/client.ts'
 import { rowOf } from '../api/effects.ts'
-import { endpoints } from '../api/endpoints.ts'
+import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { bodyOf } from '../cli/body.ts'
 import { type Context, defineCommand, type Result } from '../cli/command.ts'
-import { confirm, refuseUnanswerable } from '../cli/confirm.ts'
+import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
 import { argument, flag, option, repeated } from '../cli/options.ts'
+import { listed } from '../cli/paging.ts'
 import { whatever } from '../cli/whatever.ts'
 import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
+import { compile, textOf } from '../json/pick.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { text } from '../values/kinds.ts'
+import { addressIn, filled } from './api-path.ts'
+import { one } from './one.ts'
+import { write } from './written.ts'
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export default defineCommand({
   summary: 'Send a request of your own, past the commands but not past the guards',
   details:
-    'The path is relative to the base URL; {project} and {organization} stand for those in use. The body of the answer is printed as it comes, unless -o says otherwise.',
+    'The path is relative to the base URL; {project} and {organization} stand for those in use. The body of the answer is printed as it comes; with -o it is shown as the commands would show it, its items as rows.',
   calls: Object.values(endpoints).flatMap(group => Object.values(group)),
   args: {
     method: argument('METHOD', 'GET, POST, PATCH or DELETE'),
@@ -34,55 +38,40 @@ export default defineCommand({
   },
   examples: [
     'api GET /api/projects/{project}/persons/ --param search=ada@',
-    'api GET /api/projects/{project}/persons/ --paginate',
-    'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin',
+    "api GET /api/projects/{project}/persons/ --paginate --query 'length(@)'",
+    'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin -i',
+    'api DELETE /api/projects/{project}/persons/3/ --yes',
   ],
-  async run({ method: typed, path: template }, { param, field, body, include, paginate }, context) {
-    const method = typed.toUpperCase()
-    if (!methods.includes(method)) {
-      throw new UsageError(`${JSON.stringify(typed)} is not a method`, { hint: `Give one of ${methods.join(', ')}` })
-    }
-    const params = [...queryOf(template), ...param]
+  async run({ method: typed, path }, { param, field, body: whole, include, paginate }, context) {
+    const method = methodOf(typed)
+    if (include && paginate) throw new UsageError('-i shows one answer, and --paginate reads many')
+    const address = addressIn(path)
+    const params = [...address.params, ...param]
     refuseHalfDeletion(params)
-    const path = await pathOf(template, context)
-    const content = await bodyOf(context.host, rowOf(method, path)?.body ?? {}, { set: field, setJson: [], body })
-    const { client, place } = await context.connect()
-    const request = client.raw(method, path, params, content)
-    if (request.destroys) {
-      const doing = `${method} ${path}`
-      refuseUnanswerable(context.host, context.values, doing)
-      await confirm(context.host, context.values, { doing: `${doing} (${place})`, answer: 'yes' })
+    // The placeholders are segments like any others.
+    const row = rowOf(method, address.template)
+    const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole })
+    if (method === 'GET' && body !== undefined) {
+      throw new UsageError('A GET has no body', { hint: 'Give query parameters with --param' })
     }
-    if (paginate) return paged(client, request)
-    if (context.settings.typed.output !== undefined && !include) return whatever(context, request, onePage)
-    return { bytes: printed(await client.send(request), include) }
+    const asking = isAskedAbout(method, row)
+    if (asking) refuseUnanswerable(context.host, context.values, `${method} ${address.template}`)
+    const connection = await context.connect()
+    const { client, place } = connection
+    const request = { ...client.raw(method, await filled(address, connection), params, body), row }
+    if (paginate && request.effect !== 'read') {
+      throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
+    }
+    if (asking) await ask(client, request, `${method} ${request.url.pathname} (${place})`, context)
+    if (paginate) return paged(client, request, context)
+    return answered(client, withAnyAnswer(request), include, context)
   },
 })
 
-const onePage = { limit: undefined, all: false, pageSize: undefined, offset: undefined, envelope: false }
-
-/** The path with its placeholders filled and its final slash: the service knows no path without one. */
-async function pathOf(template: string, context: Context): Promise<string> {
-  const [typed = ''] = template.split('?')
-  if (/^[a-z]+:/i.test(typed) || typed.startsWith('//')) {
-    throw new UsageError('A path is wanted, not an address: the key goes to the base URL only', {
-      hint: 'Give it such as /api/projects/',
-    })
-  }
-  let path = `/${typed.replace(/^\//, '')}`
-  if (path.includes('{project}')) {
-    path = path.replaceAll('{project}', segment('project', (await context.connect()).project()))
-  }
-  if (path.includes('{organization}')) {
-    path = path.replaceAll('{organization}', segment('organization', await (await context.connect()).organization()))
-  }
-  for (const part of path.split('/')) refuseClimbing(part)
-  return path.endsWith('/') ? path : `${path}/`
-}
-
-function queryOf(template: string): [string, string][] {
-  const at = template.indexOf('?')
-  return at < 0 ? [] : [...new URLSearchParams(template.slice(at + 1))]
+function methodOf(typed: string): string {
+  const method = typed.toUpperCase()
+  if (methods.includes(method)) return method
+  throw new UsageError(`${JSON.stringify(typed)} is not a method`, { hint: `Give one of ${methods.join(', ')}` })
 }
 
 /** Real servers look only whether it is there: `delete_events=false` deletes the events. */
@@ -93,15 +82,80 @@ function refuseHalfDeletion(params: readonly (readonly [string, string])[]): voi
   })
 }
 
-function paged(client: Client, request: Request): Result {
-  const { batches } = list(client, request, { follow: true })
-  return { document: { shape: 'list', batches, view: undocumented }, format: 'json' }
+/** Whether the command of the endpoint would ask before it acts on one object. */
+function isAskedAbout(method: string, row: Endpoint | undefined): boolean {
+  return method === 'DELETE' || row === persons.split || row === persons.deleteProperty
 }
 
-async function* printed(response: Response, include: boolean): AsyncGenerator<Uint8Array> {
-  if (include) {
-    const headers = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\n`)
-    yield Buffer.from(`${response.status}\n${headers.join('')}\n`)
+interface RawRequest extends Request {
+  readonly row: Endpoint | undefined
+}
+
+/** As the command of the endpoint would: the name of a project has to be typed, all else is y/N. */
+async function ask(client: Client, request: RawRequest, doing: string, { host, values }: Context): Promise<void> {
+  if (request.row !== projects.delete || !asks(values)) return confirm(host, values, { doing, answer: 'yes' })
+  const item = await client.one(client.raw('GET', pathOf(request.url, client.base), [], undefined))
+  const [name] = item ? compile(['name']).pick(item) : []
+  await confirm(host, values, { doing, answer: name ? { text: textOf(name), what: 'its name' } : 'yes' })
+}
+
+/** The format of the answer may be asked for in the query: JSON alone would then be none that is accepted. */
+function withAnyAnswer(request: RawRequest): RawRequest {
+  return { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.5' } }
+}
+
+async function answered(client: Client, request: RawRequest, include: boolean, context: Context): Promise<Result> {
+  const { typed } = context.settings
+  const reads = request.effect === 'read'
+  if (include) return { bytes: withHead(await client.send(request)) }
+  if (typed.output !== undefined) {
+    return reads ? whatever(context, request, onePage, '--paginate') : written(client, request, context)
   }
-  yield await whole(response)
+  if (typed.query !== undefined || typed.fields !== undefined) {
+    return { ...(await one(client, request, undocumented)), format: 'json' }
+  }
+  const { body } = await client.send(request)
+  return reads ? { bytes: body } : asItCame(body, () => context.messages.notice(doneBy(request)))
+}
+
+const onePage = { limit: undefined, all: false, pageSize: undefined, offset: undefined, envelope: false }
+
+function paged(client: Client, request: Request, context: Context): Result {
+  const every = { ...onePage, all: true }
+  return { ...listed(context, reading => list(client, request, reading), undocumented, every), format: 'json' }
+}
+
+function written(client: Client, request: RawRequest, context: Context): Promise<Result> {
+  return write(client, request, { id: idIn(request, client), done: doneBy(request), view: undocumented }, context)
+}
+
+/** The segment that stands where the row has its id; empty where it has none. */
+function idIn({ row, url }: RawRequest, { base }: Client): string {
+  const at = row?.path.split('/').indexOf(':id') ?? -1
+  return decodeURIComponent(pathOf(url, base).split('/')[at] ?? '')
+}
+
+function pathOf(url: URL, base: URL): string {
+  return url.pathname.slice(base.pathname.length - 1)
+}
+
+function doneBy({ method, url }: Request): string {
+  return `${method} ${url.pathname}: accepted, answered with no body`
+}
+
+function asItCame(body: Response['body'], onNothing: () => void): Result {
+  let length = 0
+  async function* bytes() {
+    for await (const chunk of body) {
+      length += chunk.length
+      yield chunk
+    }
+  }
+  return { bytes: bytes(), afterwards: () => (length === 0 ? onNothing() : undefined) }
+}
+
+async function* withHead({ status, headers, body }: Response): AsyncGenerator<Uint8Array> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
+  yield Buffer.from(`${status}\n${lines.join('')}\n`)
+  yield* body
 }

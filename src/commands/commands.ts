@@ -18,7 +18,7 @@ export default defineCommand({
         batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
         view: {
           columns,
-          fields: ['words', 'summary', 'details', 'arguments', 'options', 'endpoints', 'exits'],
+          fields: ['words', 'summary', 'details', 'arguments', 'options', 'endpoints', 'examples', 'exits'],
           id: 'words',
         },
       },

@@ -23,6 +23,7 @@ export const tree: Tree = {
       stickiness: () => import('./persons/views.ts').then(file => file.stickiness),
       trends: () => import('./persons/views.ts').then(file => file.trends),
       values: () => import('./persons/views.ts').then(file => file.values),
+      verify: () => import('./persons/verify.ts').then(file => file.default),
     },
     absent: {
       create: {
@@ -72,6 +73,18 @@ export const tree: Tree = {
       get: () => import('./projects/get.ts').then(file => file.default),
       update: () => import('./projects/update.ts').then(file => file.default),
       delete: () => import('./projects/delete.ts').then(file => file.default),
+      pull: () => import('./projects/pull.ts').then(file => file.default),
+      diff: () => import('./projects/diff.ts').then(file => file.default),
+      apply: () => import('./projects/apply.ts').then(file => file.default),
+    },
+  },
+  jobs: {
+    summary: 'Bulk runs kept on this machine: look at them, finish them, forget them',
+    commands: {
+      list: () => import('./jobs/list.ts').then(file => file.default),
+      show: () => import('./jobs/show.ts').then(file => file.default),
+      resume: () => import('./jobs/resume.ts').then(file => file.default),
+      remove: () => import('./jobs/remove.ts').then(file => file.default),
     },
   },
   profiles: {
@@ -91,6 +104,8 @@ export const tree: Tree = {
       serve: () => import('./sandbox/serve.ts').then(file => file.default),
       reset: () => import('./sandbox/reset.ts').then(file => file.default),
       clock: () => import('./sandbox/clock.ts').then(file => file.default),
+      load: () => import('./sandbox/load.ts').then(file => file.default),
+      exec: () => import('./sandbox/exec.ts').then(file => file.default),
     },
   },
   api: () => import('./api.ts').then(file => file.default),

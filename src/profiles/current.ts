@@ -27,13 +27,9 @@ export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings
   if (bare.values.sandbox) return inSandbox(typed, host, bare)
   const profile = reaches ? profileInUse(bare.values, host) : undefined
   const { values, origins } = profile ? resolve(typed, host.env, profile.values) : bare
-  return {
-    values: { ...values, safety: stricter(values.safety, profile?.values.safety) },
-    origins,
-    typed,
-    profile,
-    ignored: [],
-  }
+  const safety = stricter(values.safety, profile?.values.safety)
+  if (safety === undefined || safety === values.safety) return { values, origins, typed, profile, ignored: [] }
+  return { values: { ...values, safety }, origins: { ...origins, safety: 'profile' }, typed, profile, ignored: [] }
 }
 
 function profileInUse(values: Values, host: Host): Settings['profile'] {
@@ -55,8 +51,9 @@ function inSandbox(typed: Typed, { env }: Host, { values, origins }: Resolved): 
       ...(row.variable && env[row.variable] ? [row.variable] : []),
     ]
   })
-  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !identity.includes(name as SettingName)))
-  return { values: kept, origins, typed, ignored }
+  const kept = <T extends object>(of: T) =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => !identity.includes(name as SettingName)))
+  return { values: kept(values), origins: kept(origins), typed, ignored }
 }
 
 /** `read-only` forbids more than `no-delete`; of a profile's and the environment's the stricter wins. */

@@ -5,31 +5,33 @@ import type { Host } from '../host.ts'
 import { wordsOf } from '../values/words.ts'
 import { isKey } from './key.ts'
 
+type Asking = Pick<Host, 'cwd' | 'env' | 'stderr' | 'interrupted'>
+
 /**
- * Runs the command without a shell, its words split at white space and quotes, for at most 10 seconds, and returns the
- * first line it prints. What it says on stderr is passed on. Throws `AuthError` when there is no key to be had from it.
+ * Runs the command without a shell, its words split at white space and quotes, for at most `limit` milliseconds, and
+ * returns the first line it prints. What it says on stderr is passed on as it comes: it may be asking for something.
+ * Throws `AuthError` when there is no key to be had from it, and the reason of `host.interrupted` when that is aborted.
  */
-export function runKeyCommand(command: string, host: Host): Promise<string> {
+export function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
   const [program, ...args] = wordsOf(command)
   if (program === undefined) throw new AuthError('The profile names no command for its key')
   return new Promise((resolve, reject) => {
     const fail = (why: string) =>
-      reject(
-        new AuthError(`The key command ${program} ${why}`, {
-          hint: 'Run it yourself, then see analytics profiles show',
-        }),
-      )
-    execFile(
-      program,
-      args,
-      { timeout: 10_000, cwd: host.cwd, env: { ...host.env }, maxBuffer: 1 << 20 },
-      (error, stdout, stderr) => {
-        if (stderr) void host.stderr.write(stderr)
-        if (error?.killed) return fail('did not finish in 10 seconds')
-        if (error) return fail(error.code === 'ENOENT' ? 'is not there' : `failed (${error.code ?? error.signal})`)
-        const key = stdout.split('\n')[0]?.trim() ?? ''
-        return isKey(key) ? resolve(key) : fail('printed no key')
-      },
-    )
+      reject(new AuthError(`The key command ${program} ${why}`, { hint: 'Run it yourself to see what it says' }))
+    const { interrupted } = host
+    const options = { timeout: limit, killSignal: 'SIGKILL', cwd: host.cwd, env: { ...host.env } } as const
+    const child = execFile(program, args, { ...options, signal: interrupted }, (error, stdout) => {
+      const key = stdout.split('\n')[0]?.trim() ?? ''
+      if (interrupted.aborted) reject(interrupted.reason)
+      else if (error?.code === 'ENOENT') fail('is not there')
+      else if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') fail('printed more than a key')
+      else if (error?.killed) fail(`did not finish in ${limit / 1000} seconds`)
+      else if (error) fail(`failed (${error.code ?? error.signal})`)
+      else if (isKey(key)) resolve(key)
+      else fail('printed no key')
+    })
+    child.stderr?.on('data', chunk => void host.stderr.write(chunk))
+    // It reads from its terminal if it must: our stdin may hold ids.
+    child.stdin?.end()
   })
 }

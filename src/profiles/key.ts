@@ -1,6 +1,6 @@
 /** The key, wherever it is kept, and the one address it may go to. */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
 import { baseUrl } from '../api/address.ts'
 import { AuthError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -8,58 +8,79 @@ import type { Settings } from './current.ts'
 
 export interface Identity {
   readonly base: URL
-  /** Reads the key when the first request needs it. Throws `AuthError`. */
+  /** Reads the key when the first request needs it. Throws `AuthError`, or `UsageError` for a file. */
   key(): Promise<string>
 }
+
+type Warn = (text: string) => void
 
 /**
  * Where to go and with whose key. Throws `AuthError` where either is missing, and where a profile's key would go to
  * an address that is not that profile's.
  */
-export function identify(settings: Settings, host: Host): Identity {
-  const { values, origins, profile } = settings
+export function identify(settings: Settings, host: Host, warn: Warn): Identity {
+  const { values, profile } = settings
   if (!values.baseUrl) {
     throw new AuthError('No service to talk to: there is no profile and no base URL', {
       hint: 'Run analytics profiles add NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox',
     })
   }
   const base = baseUrl(values.baseUrl, values.allowHttp ?? false)
-  if (origins.apiKey === 'environment') return { base, key: async () => values.apiKey ?? '' }
-  if (values.apiKeyFile) {
-    const file = values.apiKeyFile
-    return { base, key: async () => readKeyFile(file, host.cwd) }
-  }
-  if (!profile || (values.apiKey === undefined && values.apiKeyCommand === undefined)) {
+  const setting = keySetting(settings)
+  if (setting === undefined) {
     throw new AuthError('There is no key', {
       hint: profile
         ? `Run analytics profiles set ${profile.name} --api-key-stdin, or set ANALYTICS_API_KEY`
         : 'Run analytics profiles add NAME, or set ANALYTICS_API_KEY or ANALYTICS_API_KEY_FILE',
     })
   }
-  if (baseUrl(profile.values.baseUrl as string, true).href !== base.href) {
-    throw new AuthError(`The key of profile ${profile.name} does not go to ${base.host}`, {
-      hint: `It belongs to ${profile.values.baseUrl}; set ANALYTICS_API_KEY, or add a profile for ${base.host}`,
-    })
-  }
-  const { apiKey, apiKeyCommand } = values
-  return {
-    base,
-    key: async () => apiKey ?? (await import('./key-command.ts')).runKeyCommand(apiKeyCommand ?? '', host),
-  }
+  if (profile && settings.origins[setting] === 'profile') refuseElsewhere(profile, base)
+  return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
+}
+
+/** The setting that gives the key; what the environment has goes before what the profile keeps. */
+export function keySetting({
+  values,
+  origins,
+}: Pick<Settings, 'values' | 'origins'>): keyof typeof readKey | undefined {
+  if (origins.apiKey === 'environment') return 'apiKey'
+  if (values.apiKeyFile !== undefined) return 'apiKeyFile'
+  if (values.apiKey !== undefined) return 'apiKey'
+  return values.apiKeyCommand === undefined ? undefined : 'apiKeyCommand'
+}
+
+function refuseElsewhere({ name, values }: NonNullable<Settings['profile']>, base: URL): void {
+  const own = values.baseUrl === undefined ? undefined : baseUrl(String(values.baseUrl), true)
+  if (own?.href === base.href) return
+  throw new AuthError(`The key of profile ${name} does not go to ${base.href}`, {
+    hint: `It belongs to ${own?.href ?? 'no base URL'}; set ANALYTICS_API_KEY, or add a profile for ${base.host}`,
+  })
+}
+
+const readKey = {
+  apiKey: async (key: string) => key,
+  apiKeyFile: async (file: string, { cwd }: Host, warn: Warn) => readKeyFile(resolve(cwd, file), warn),
+  apiKeyCommand: async (command: string, host: Host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 
 /** The key in a file, without the line end behind it. Throws `UsageError` where it cannot be read or holds none. */
-function readKeyFile(file: string, cwd: string): string {
-  const path = resolve(cwd, file)
+function readKeyFile(path: string, warn: Warn): string {
   const hint = 'See ANALYTICS_API_KEY_FILE'
   let key: string
   try {
     key = readFileSync(path, 'utf8').trim()
+    if (isOpen(path)) warn(`The key file ${path} can be read by other users of this machine: chmod 600 it`)
   } catch (error) {
     throw new UsageError(`The key file ${path} cannot be read`, { hint, cause: error })
   }
   if (!isKey(key)) throw new UsageError(`The key file ${path} holds no key`, { hint })
   return key
+}
+
+/** Modes mean something on Unix only. */
+function isOpen(path: string): boolean {
+  const { mode } = statSync(path)
+  return sep === '/' && (mode & 0o044) !== 0
 }
 
 /** A key travels in a header line: visible ASCII only. */

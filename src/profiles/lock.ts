@@ -1,25 +1,25 @@
 /** One writer at a time on one file, between processes. */
-import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { UsageError } from '../errors.ts'
-import type { Clock } from '../host.ts'
+import type { Host } from '../host.ts'
 
-/** Our writes take a millisecond: a lock of this age was left by a process that is gone. */
+/** Our writes take milliseconds: a lock of this age was left by somebody who is gone, wherever that was. */
 const stale = 10_000
 const patience = 30_000
 
+export type Locking = Pick<Host, 'clock' | 'random' | 'processes'>
+
 /**
- * Runs `work` while holding `path + '.lock'`. A lock left behind by a killed process is taken over.
+ * Runs `work` while holding `path + '.lock'`. A lock whose process is gone is taken over at once.
  * Throws `UsageError` when somebody else holds it for half a minute.
  */
-export async function locked<T>(
-  path: string,
-  clock: Clock,
-  random: () => number,
-  work: () => T | Promise<T>,
-): Promise<T> {
+export async function locked<T>(path: string, locking: Locking, work: () => T | Promise<T>): Promise<T> {
+  const { clock, random, processes } = locking
   const lock = `${path}.lock`
-  for (let waited = 0; !take(lock); ) {
-    if (Date.now() - ageOf(lock) > stale) abandon(lock, random)
+  const owner = `${hostname()} ${processes.own} ${random()}`
+  for (let waited = 0; !take(lock, owner); ) {
+    if (isLeft(lock, processes)) abandon(lock, owner, processes)
     else if (waited > patience)
       throw new UsageError(`${path} is in use`, { hint: `Remove ${lock} if nothing else runs` })
     const pause = 5 + random() * 20
@@ -29,13 +29,15 @@ export async function locked<T>(
   try {
     return await work()
   } finally {
-    rmSync(lock, { force: true })
+    // After a long stop, such as a laptop's sleep, it may be somebody else's by now.
+    if (ownerOf(lock) === owner) rmSync(lock, { force: true })
   }
 }
 
-function take(lock: string): boolean {
+/** For a moment it does not say yet whose it is: then its age decides. */
+function take(lock: string, owner: string): boolean {
   try {
-    closeSync(openSync(lock, 'wx', 0o600))
+    writeFileSync(lock, owner, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
@@ -43,20 +45,30 @@ function take(lock: string): boolean {
   }
 }
 
-/** When the lock was made; now, if it has just gone. Real time on both sides: the file system knows no other. */
-function ageOf(lock: string): number {
-  return statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+function isLeft(lock: string, processes: Host['processes']): boolean {
+  const [machine, pid] = ownerOf(lock)?.split(' ') ?? []
+  if (machine === hostname() && pid !== undefined && !processes.isRunning(Number(pid))) return true
+  // Real time on both sides: the file system knows no other.
+  const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+  return made !== undefined && Date.now() - made > stale
 }
 
-/** By renaming, so that of several who find it stale only one removes it and none removes its successor. */
-function abandon(lock: string, random: () => number): void {
-  const aside = `${lock}.${random().toString(36).slice(2)}`
+/** Under a lock of its own, so that of several who find it left none removes its successor. */
+function abandon(lock: string, owner: string, processes: Host['processes']): void {
+  const removal = `${lock}.removal`
+  if (!take(removal, owner)) {
+    if (isLeft(removal, processes)) rmSync(removal, { force: true })
+    return
+  }
+  if (isLeft(lock, processes)) rmSync(lock, { force: true })
+  rmSync(removal, { force: true })
+}
+
+function ownerOf(lock: string): string | undefined {
   try {
-    renameSync(lock, aside)
-    // Between the look and the renaming another may have taken it over: then this is a fresh one, and goes back.
-    if (Date.now() - ageOf(aside) < stale) linkSync(aside, lock)
-    rmSync(aside, { force: true })
-  } catch {
-    // Somebody else was faster.
+    return readFileSync(lock, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
 }

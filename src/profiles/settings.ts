@@ -2,9 +2,8 @@
  * Every setting that any command takes, one row each: its option, variable, place in a profile, default and kind.
  * The options, `profiles show`, the help of the environment and the docs all come from this table.
  */
-
 import { duration } from '../values/duration.ts'
-import { boolean, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
+import { atLeast, boolean, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
 import { rate } from '../values/rate.ts'
 
 export interface Setting {
@@ -128,7 +127,7 @@ export const settings = {
   },
   noColor: { kind: boolean, option: '--no-color', variable: 'NO_COLOR', summary: 'no colour', group: 'output' },
   timeout: {
-    kind: integer,
+    kind: atLeast(1),
     option: '--timeout',
     value: 'SECONDS',
     default: 30,
@@ -136,7 +135,7 @@ export const settings = {
     group: 'requests',
   },
   retries: {
-    kind: integer,
+    kind: atLeast(0),
     option: '--retries',
     value: 'N',
     default: 4,

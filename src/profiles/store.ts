@@ -2,10 +2,10 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
-import type { Clock } from '../host.ts'
 import { nearest } from '../values/nearest.ts'
-import { locked } from './lock.ts'
+import { type Locking, locked } from './lock.ts'
 import type { Profile } from './resolve.ts'
+import { settingRows } from './settings.ts'
 
 export interface Profiles {
   /** The one in use when nobody names another. */
@@ -22,14 +22,12 @@ export function readProfiles(folder: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
   if (text === undefined) return { profiles: {} }
-  try {
-    return checked(JSON.parse(text))
-  } catch (error) {
-    throw new UsageError(`${path} is damaged, and was left as it is`, {
-      hint: 'Mend it, or move it away and add the profiles again',
-      cause: error,
-    })
-  }
+  const stored = parsed(text)
+  const problem = problemIn(stored)
+  if (problem === undefined) return { profiles: {}, ...(stored as Partial<Profiles>) }
+  throw new UsageError(`${path} is damaged, and was left as it is: ${problem}`, {
+    hint: 'Mend it, or move it away and add the profiles again',
+  })
 }
 
 /** The profile of a name. Throws `UsageError` where there is none, with the nearest that is. */
@@ -42,33 +40,39 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
   })
 }
 
-/** Replaces what the file holds by what `change` makes of it, with every other writer kept waiting. */
+/**
+ * Replaces what the file holds by what `change` makes of it, with every other writer kept waiting.
+ * Throws `UsageError` where it cannot be written.
+ */
 export async function changeProfiles(
   folder: string,
-  clock: Clock,
-  random: () => number,
+  locking: Locking,
   change: (before: Profiles) => Profiles,
 ): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  chmodSync(folder, 0o700)
   const path = configFile(folder)
-  await locked(path, clock, random, async () => {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      throw new UsageError(`${path} is a link, and keys are not written through links`, {
-        hint: 'Put a plain file there',
+  const { default: Conf } = await import('conf')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    await locked(path, locking, () => {
+      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+        throw new UsageError(`${path} is a link, and keys are not written through links`, {
+          hint: 'Put a plain file there',
+        })
+      }
+      const after = change(readProfiles(folder))
+      const file = new Conf({
+        cwd: folder,
+        configName: 'config',
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
       })
-    }
-    const after = change(readProfiles(folder))
-    const { default: Conf } = await import('conf')
-    const file = new Conf({
-      cwd: folder,
-      configName: 'config',
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
+      file.store = { ...after }
     })
-    file.store = { ...after }
-    chmodSync(path, 0o600)
-  })
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new UsageError(`${path} cannot be written`, { hint: 'Check the owner and mode of its folder', cause: error })
+  }
 }
 
 function readIfThere(path: string): string | undefined {
@@ -80,13 +84,37 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function checked(value: unknown): Profiles {
-  const object = (one: unknown): one is Record<string, unknown> =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
-  if (!object(value)) throw new TypeError('not an object')
-  const { current, profiles = {} } = value
-  if (current !== undefined && typeof current !== 'string') throw new TypeError('current is not a name')
-  if (!object(profiles) || !Object.values(profiles).every(object))
-    throw new TypeError('profiles is not an object of objects')
-  return { ...(current === undefined ? {} : { current }), profiles: profiles as Profiles['profiles'] }
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What keeps it from being a file of profiles; undefined if nothing does. Members that nobody knows are left alone. */
+function problemIn(stored: unknown): string | undefined {
+  if (!isObject(stored)) return 'it does not hold a JSON object'
+  const { current, profiles = {} } = stored
+  if (current !== undefined && typeof current !== 'string') return 'current is not a name'
+  if (!isObject(profiles)) return 'profiles is not an object'
+  for (const [name, profile] of Object.entries(profiles)) {
+    const problem = isObject(profile) ? problemOf(profile) : 'is not an object'
+    if (problem) return `profile ${name} ${problem}`
+  }
+  return undefined
+}
+
+/** A safety level that is misspelt must not be taken for none. */
+function problemOf(profile: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [name, row] of settingRows) {
+    const value = row.profile ? profile[name] : undefined
+    const problem = value === undefined ? undefined : row.kind.check(value)
+    if (problem) return row.secret ? `has an ${name} that is not text` : `has a ${name} that cannot be: ${problem}`
+  }
+  return undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -114,6 +114,17 @@ export function integerIn(...allowed: readonly number[]): Kind<number> {
   }
 }
 
+/** An integer that is not smaller. */
+export function atLeast(least: number): Kind<number> {
+  return {
+    ...integer,
+    parse(text) {
+      const parsed = integer.parse(text)
+      return 'value' in parsed && parsed.value < least ? { problem: `${text} is less than ${least}` } : parsed
+    },
+  }
+}
+
 export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
   return {
     name: `list of ${item.name}s`,

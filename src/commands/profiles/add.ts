@@ -2,9 +2,10 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
-import { changeProfiles, configFile, readProfiles } from '../../profiles/store.ts'
-import { askMissing, editing, typedProfile } from './edit.ts'
+import { configFile, readProfiles } from '../../profiles/store.ts'
+import { askMissing, changed, editing, typedChanges } from './edit.ts'
 import { checkName } from './name.ts'
+import { save } from './save.ts'
 
 export default defineCommand({
   summary: 'Keep a service, its key and a project under a name',
@@ -19,20 +20,22 @@ export default defineCommand({
   ],
   async run({ name }, options, context) {
     checkName(name)
-    const { host, messages } = context
-    const folder = configFolder(host)
-    const refuse = () => {
+    const folder = configFolder(context.host)
+    const refuseTaken = (profiles: object) => {
+      if (!Object.hasOwn(profiles, name)) return
       throw new UsageError(`There is a profile ${name} already`, {
         hint: `Change it with analytics profiles set ${name}`,
       })
     }
-    if (Object.hasOwn(readProfiles(folder).profiles, name)) refuse()
-    const profile = await askMissing(await typedProfile(context, options), context)
-    await changeProfiles(folder, host.clock, host.random, before => {
-      if (Object.hasOwn(before.profiles, name)) refuse()
-      return { current: before.current ?? name, profiles: { ...before.profiles, [name]: profile } }
-    })
-    messages.notice(`Added profile ${name} to ${configFile(folder)}`)
-    return { text: '' }
+    refuseTaken(readProfiles(folder).profiles)
+    const profile = await askMissing(changed({}, await typedChanges(context, options), context), context)
+    return save(
+      context,
+      before => {
+        refuseTaken(before.profiles)
+        return { ...before, current: before.current ?? name, profiles: { ...before.profiles, [name]: profile } }
+      },
+      `Added profile ${name} to ${configFile(folder)}`,
+    )
   },
 })

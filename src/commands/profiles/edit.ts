@@ -1,63 +1,95 @@
-/** What `profiles add` and `profiles set` share: the options, and the profile that they make. */
+/** What `profiles add` and `profiles set` share: the options, and what they say about a profile. */
 import { baseUrl } from '../../api/address.ts'
 import type { Context } from '../../cli/command.ts'
 import { flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
+import type { Input } from '../../host.ts'
 import { isKey } from '../../profiles/key.ts'
 import type { Profile } from '../../profiles/resolve.ts'
-import { settings } from '../../profiles/settings.ts'
-import { text } from '../../values/kinds.ts'
+import { formats } from '../../profiles/settings.ts'
+import { type Kind, oneOf, text } from '../../values/kinds.ts'
+import { wordsOf } from '../../values/words.ts'
+
+const commandLine: Kind<string> = {
+  ...text,
+  parse(typed) {
+    if (wordsOf(typed).length === 0) return { problem: 'it names no program' }
+    const open = /['"]/.test(typed.replace(/'[^']*'|"[^"]*"/g, ''))
+    return open ? { problem: 'a quote in it is not closed' } : { value: typed }
+  },
+}
 
 export const editing = {
   apiKeyStdin: flag('read the key from stdin'),
-  apiKeyCommand: option(text, 'COMMAND', 'a command that prints the key, run without a shell whenever it is needed'),
-  safety: option(settings.safety.kind, 'LEVEL', 'read-only or no-delete: what this profile refuses'),
+  apiKeyCommand: option(commandLine, 'COMMAND', 'a command that prints the key, run without a shell when it is needed'),
+  safety: option(oneOf('read-only', 'no-delete', 'none'), 'LEVEL', 'what it refuses: read-only, no-delete or none'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
+  defaultOutput: option(formats, 'FORMAT', 'how it prints where neither -o nor ANALYTICS_OUTPUT says'),
 }
 
-/** What was typed, as a profile keeps it. Throws `UsageError` for a base URL or key that cannot be. */
-export async function typedProfile(
+/** What was given, by setting; null takes the setting away. */
+export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null }
+
+/** What was typed. Throws `UsageError` for a key that cannot be; the base URL is not looked at yet. */
+export async function typedChanges(
   { settings: { typed }, host }: Context,
   options: OptionsOf<typeof editing>,
-): Promise<Profile> {
-  if (options.apiKeyStdin && options.apiKeyCommand !== undefined) {
+): Promise<Changes> {
+  const { apiKeyStdin, apiKeyCommand, safety, allowHttp, defaultOutput } = options
+  if (apiKeyStdin && apiKeyCommand !== undefined) {
     throw new UsageError('--api-key-stdin and --api-key-command are two places for one key', {
       hint: 'Give one of them',
     })
   }
-  const { baseUrl: url, project, organization, output } = typed as Profile
-  const key = options.apiKeyStdin ? keyOf(await firstLine(host.stdin.read())) : undefined
-  return known({
-    baseUrl: url === undefined ? undefined : baseUrl(url as string, options.allowHttp ?? false).href,
-    project,
-    organization,
-    output,
-    apiKey: key,
-    apiKeyCommand: options.apiKeyCommand,
-    safety: options.safety,
-    allowHttp: options.allowHttp,
-  })
+  const { baseUrl, project, organization } = typed as Profile
+  const changes = {
+    baseUrl,
+    project: project === '' ? null : project,
+    organization: organization === '' ? null : organization,
+    apiKey: apiKeyStdin ? await readKey(host.stdin) : undefined,
+    apiKeyCommand,
+    safety: safety === 'none' ? null : safety,
+    allowHttp,
+    output: defaultOutput,
+  }
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+}
+
+/** The profile with the changes in it. Throws `UsageError` for a base URL that cannot be one. */
+export function changed(before: Profile, changes: Changes, { values }: Context): Profile {
+  const after: Profile = Object.fromEntries(
+    Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null),
+  )
+  if (typeof changes.baseUrl !== 'string') return after
+  return { ...after, baseUrl: baseUrl(changes.baseUrl, after.allowHttp === true || values.allowHttp === true).href }
 }
 
 /** Asks at the terminal for what a profile cannot be without; the key is not shown. */
-export async function askMissing(profile: Profile, { host, values }: Context): Promise<Profile> {
-  const missing = profile.baseUrl === undefined || (profile.apiKey === undefined && profile.apiKeyCommand === undefined)
-  if (!missing) return profile
+export async function askMissing(profile: Profile, context: Context): Promise<Profile> {
+  const { host, values } = context
+  const keyed = profile.apiKey !== undefined || profile.apiKeyCommand !== undefined
+  if (profile.baseUrl !== undefined && keyed) return profile
   if (!host.stdin.isTerminal || values.noInput) {
-    const what = profile.baseUrl === undefined ? 'base URL' : 'key'
-    throw new UsageError(`A profile needs a ${what}`, {
-      hint: what === 'key' ? 'Give --api-key-stdin or --api-key-command' : 'Give --base-url',
-    })
+    throw profile.baseUrl === undefined
+      ? new UsageError('A profile needs a base URL', { hint: 'Give --base-url' })
+      : new UsageError('A profile needs a key', { hint: 'Give --api-key-stdin or --api-key-command' })
   }
-  const ask = async (question: string, hidden = false) => (await host.stdin.ask(question, hidden))?.trim() || undefined
-  const url = profile.baseUrl ?? (await ask('Base URL: '))
-  const address = baseUrl((url as string | undefined) ?? '', profile.allowHttp === true).href
-  const project = profile.project ?? (await ask('Project id (empty: none): '))
-  const key =
-    profile.apiKeyCommand === undefined
-      ? (profile.apiKey ?? keyOf((await ask('API key (not shown): ', true)) ?? ''))
-      : undefined
-  return known({ ...profile, baseUrl: address, project, apiKey: key })
+  const { stdin } = host
+  const baseUrl = await (profile.baseUrl ?? ask(stdin, 'Base URL: '))
+  const addressed = changed(profile, { baseUrl }, context)
+  const project = await (profile.project ?? ask(stdin, 'Project id (empty: none): '))
+  const key = keyed ? {} : { apiKey: keyOf(await ask(stdin, 'API key (not shown): ', true)) }
+  return changed(addressed, { project: project || null, ...key }, context)
+}
+
+async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
+  const answer = await stdin.ask(question, hidden)
+  if (answer === undefined) throw new RefusedError('Declined: no profile was kept')
+  return answer.trim()
+}
+
+async function readKey(stdin: Input): Promise<string> {
+  return keyOf(stdin.isTerminal ? await ask(stdin, 'API key (not shown): ', true) : await firstLine(stdin.read()))
 }
 
 function keyOf(typed: string): string {
@@ -75,8 +107,4 @@ async function firstLine(bytes: AsyncIterable<Uint8Array>): Promise<string> {
     if (read.includes('\n') || read.length > 64 * 1024) break
   }
   return read.toString('utf8').split('\n')[0] ?? ''
-}
-
-function known(values: Readonly<Record<string, unknown>>): Profile {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Profile
 }

@@ -1,29 +1,27 @@
 import { defineCommand } from '../../cli/command.ts'
-import { confirm } from '../../cli/confirm.ts'
 import { argument } from '../../cli/options.ts'
 import { configFolder } from '../../profiles/folders.ts'
-import { changeProfiles, profileOf, readProfiles } from '../../profiles/store.ts'
+import { type Profiles, profileOf, readProfiles } from '../../profiles/store.ts'
+import { save } from './save.ts'
 
 export default defineCommand({
   summary: 'Forget a profile and its key',
+  details: 'Nothing is asked: it touches this machine only. Where it was the one in use, none is until profiles use.',
   calls: [],
   args: { name: argument('NAME', 'the profile to forget') },
   options: {},
   examples: ['profiles remove staging'],
-  async run({ name }, _, { host, values, messages }) {
-    const folder = configFolder(host)
-    profileOf(readProfiles(folder), name)
-    if (values.dryRun) {
-      messages.notice(`Dry run: profile ${name} would be removed`)
-      return { text: '' }
-    }
-    await confirm(host, values, { doing: `Removing profile ${name} with its key`, answer: 'yes' })
-    await changeProfiles(folder, host.clock, host.random, before => {
-      profileOf(before, name)
-      const { [name]: _, ...profiles } = before.profiles
-      return before.current === name ? { profiles } : { ...before, profiles }
-    })
-    messages.notice(`Removed profile ${name}`)
-    return { text: '' }
+  async run({ name }, _, context) {
+    const { current } = readProfiles(configFolder(context.host))
+    const left = current === name ? ', which was the one in use' : ''
+    return save(context, before => without(before, name), `Removed profile ${name}${left}`)
   },
 })
+
+function without(before: Profiles, name: string): Profiles {
+  profileOf(before, name)
+  const { [name]: _, ...profiles } = before.profiles
+  if (before.current !== name) return { ...before, profiles }
+  const { current, ...rest } = before
+  return { ...rest, profiles }
+}

@@ -1,47 +1,48 @@
 import { baseUrl } from '../../api/address.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
-import { changeProfiles, profileOf } from '../../profiles/store.ts'
-import { editing, typedProfile } from './edit.ts'
+import { profileOf, readProfiles } from '../../profiles/store.ts'
+import { type Changes, changed, editing, typedChanges } from './edit.ts'
+import { save } from './save.ts'
 
 export default defineCommand({
   summary: 'Change a profile, or rotate its key',
   details:
-    'A profile whose base URL moves to another host must be given a key for it: the old one stays where it belongs.',
+    'An empty --project or --organization takes it away. A profile whose base URL moves to another host must be given a key for it: the old one stays where it belongs.',
   calls: [],
   args: { name: argument('NAME', 'the profile to change') },
   options: editing,
   examples: ['profiles set prod --project 43', 'profiles set prod --safety read-only'],
   async run({ name }, options, context) {
-    const { host, messages } = context
-    const changes = await typedProfile(context, options)
+    profileOf(readProfiles(configFolder(context.host)), name)
+    const changes = await typedChanges(context, options)
     if (Object.keys(changes).length === 0)
       throw new UsageError('Nothing to change was given', { hint: 'See analytics profiles set --help' })
-    await changeProfiles(configFolder(host), host.clock, host.random, before => ({
-      ...before,
-      profiles: { ...before.profiles, [name]: changed(profileOf(before, name), changes) },
-    }))
-    messages.notice(`Changed profile ${name}`)
-    return { text: '' }
+    return save(
+      context,
+      before => {
+        const profile = moved(profileOf(before, name), changes, context)
+        return { ...before, profiles: { ...before.profiles, [name]: profile } }
+      },
+      `Changed profile ${name}`,
+    )
   },
 })
 
-/** A key given one way takes the place of one given the other way. */
-function changed(before: Profile, changes: Profile): Profile {
-  const rekeyed = changes.apiKey !== undefined || changes.apiKeyCommand !== undefined
+/** A key given one way takes the place of one given the other way; none goes along to another host. */
+function moved(before: Profile, changes: Changes, context: Context): Profile {
   const { apiKey, apiKeyCommand, ...rest } = before
-  const moved = changes.baseUrl !== undefined && originOf(changes) !== originOf(before)
-  if (moved && !rekeyed) {
-    throw new UsageError('The key of this profile does not move to another host with it', {
-      hint: 'Give the key for it too, with --api-key-stdin or --api-key-command',
-    })
-  }
-  return { ...(rekeyed ? rest : before), ...changes }
+  const keyed = changes.apiKey !== undefined || changes.apiKeyCommand !== undefined
+  const after = changed(keyed ? rest : before, changes, context)
+  if (keyed || (apiKey ?? apiKeyCommand) === undefined || originOf(after) === originOf(before)) return after
+  throw new UsageError('The key of this profile does not move to another host with it', {
+    hint: 'Give the key for it too, with --api-key-stdin or --api-key-command',
+  })
 }
 
-function originOf(profile: Profile): string {
-  return baseUrl(String(profile.baseUrl), true).origin
+function originOf({ baseUrl: url }: Profile): string | undefined {
+  return url === undefined ? undefined : baseUrl(String(url), true).origin
 }

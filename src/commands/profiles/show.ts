@@ -1,40 +1,74 @@
-import { defineCommand } from '../../cli/command.ts'
+import { type Context, defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
-import { settingsOf } from '../../profiles/current.ts'
+import { type Settings, settingsOf } from '../../profiles/current.ts'
 import { configFolder } from '../../profiles/folders.ts'
-import { type Setting, settingRows } from '../../profiles/settings.ts'
+import { keySetting } from '../../profiles/key.ts'
+import type { Origin } from '../../profiles/resolve.ts'
+import { type Setting, type SettingName, settingRows } from '../../profiles/settings.ts'
 import { configFile } from '../../profiles/store.ts'
+import { wordsOf } from '../../values/words.ts'
 
-const columns = ['setting', 'value', 'from']
+const columns = ['setting', 'value', 'from', 'where']
+
+interface Row {
+  readonly setting: string
+  readonly value: string
+  readonly from: Origin
+  /** The option, the variable, or the file. */
+  readonly where: string | null
+}
 
 export default defineCommand({
   summary: 'Show each setting, and where its value comes from',
-  details: 'The order is option, environment, profile, default. The key is never shown.',
+  details:
+    'The order is option, environment, profile, default. The key is never shown, and of a command that prints it only the program, unless --reveal is given.',
   calls: [],
   args: { name: optionalArgument('NAME', 'the profile; left out: the one in use') },
   options: {},
   examples: ['profiles show', 'profiles show -o json'],
-  async run({ name }, _, { host, settings }) {
-    const typed = name === undefined ? settings.typed : { ...settings.typed, profile: name }
-    const { values, origins, profile } = settingsOf(typed, host, true)
-    const sources = {
-      option: (row: Setting) => `option ${row.option}`,
-      environment: (row: Setting) => `variable ${row.variable}`,
-      profile: () => `profile ${profile?.name} in ${configFile(configFolder(host))}`,
-      default: () => 'default',
-    }
-    const rows = settingRows.flatMap(([setting, row]) => {
-      const origin = origins[setting]
-      if (origin === undefined) return []
-      const value = row.secret ? '***' : String(values[setting])
-      return [{ setting: row.option?.slice(2) ?? row.variable ?? setting, value, from: sources[origin](row) }]
-    })
+  async run({ name }, _, context) {
+    const { host, messages } = context
+    const typed = name === undefined ? context.settings.typed : { ...context.settings.typed, profile: name }
+    const settings = settingsOf(typed, host, true)
+    if (settings.ignored.length > 0) messages.say(`sandbox: ${settings.ignored.join(', ')} ignored`)
     return {
       document: {
         shape: 'list',
-        batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
+        batches: [rowsOf(settings, context).map(row => Buffer.from(JSON.stringify(row)))],
         view: { columns, fields: columns, id: 'setting' },
       },
     }
   },
 })
+
+function rowsOf(settings: Settings, { host, values: { reveal } }: Context): Row[] {
+  const { values, origins, profile } = settings
+  const file = profile ? configFile(configFolder(host)) : null
+  const where: Readonly<Record<Origin, (row: Setting) => string | null>> = {
+    option: row => row.option ?? null,
+    environment: row => row.variable ?? null,
+    profile: () => file,
+    default: () => null,
+  }
+  const used = keySetting(settings)
+  const unused = (['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const).filter(name => name !== used)
+  const rows = settingRows.flatMap(([name, row]): Row[] => {
+    const from = origins[name]
+    if (from === undefined || unused.some(key => key === name)) return []
+    return [{ setting: snake(name), value: shown(name, row, values[name], reveal), from, where: where[from](row) }]
+  })
+  const inUse = profile && origins.profile === undefined
+  return inUse ? [{ setting: 'profile', value: profile.name, from: 'default', where: file }, ...rows] : rows
+}
+
+function shown(name: SettingName, row: Setting, value: unknown, reveal = false): string {
+  if (row.secret) return '***'
+  if (name !== 'apiKeyCommand' || reveal) return String(value)
+  const [program, ...args] = wordsOf(String(value))
+  return args.length > 0 ? `${program} …` : String(program)
+}
+
+/** As `profiles list` calls its fields. */
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}

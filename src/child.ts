@@ -1,0 +1,23 @@
+/** A command of somebody else's in a process of its own. Loaded only when one is run. */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { InterruptedError, UsageError } from './errors.ts'
+
+/** Runs it with our own streams; the terminal sends a Ctrl-C to both. Throws `UsageError` where it cannot be started. */
+export function runChild(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  interrupted: AbortSignal,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env: { ...env }, stdio: 'inherit' })
+    interrupted.addEventListener('abort', () => {
+      if (interrupted.reason instanceof InterruptedError && interrupted.reason.exit === 143) child.kill('SIGTERM')
+    })
+    child.once('error', cause =>
+      reject(new UsageError(`${program} cannot be started`, { hint: 'Check its name', cause })),
+    )
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  })
+}

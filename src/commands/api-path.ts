@@ -1,0 +1,60 @@
+/** The path of the raw door: what may stand in it, and what takes the place of `{project}` and `{organization}`. */
+import { refuseClimbing, segment } from '../api/address.ts'
+import type { Connection } from '../cli/command.ts'
+import { UsageError } from '../errors.ts'
+
+export interface Address {
+  /** With its placeholders; starts and ends in a slash, as every path of the service does. */
+  readonly template: string
+  /** What stood behind a question mark. */
+  readonly params: readonly (readonly [string, string])[]
+}
+
+/**
+ * Reads a path as it was typed. Throws `UsageError` for whatever a server, a proxy or an address parser could take for
+ * another path than the one that the guards look at.
+ */
+export function addressIn(typed: string): Address {
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
+  if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//')) {
+    throw new UsageError('A path is wanted, not an address: the key goes to the base URL only', {
+      hint: 'Give it such as /api/projects/',
+    })
+  }
+  if (/[\\#\s\p{Cc}]|%(?:2f|5c)/iu.test(path)) {
+    throw new UsageError(`${JSON.stringify(path)} holds what cannot stand in a path`, {
+      hint: 'Leave out white space, #, backslashes and encoded slashes',
+    })
+  }
+  const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/')
+  for (const one of segments) check(one, segments.length === 1)
+  const template = `/${segments.join('/')}/`.replace('//', '/')
+  return { template, params: [...new URLSearchParams(query)] }
+}
+
+function check(one: string, only: boolean): void {
+  if (one === '' && !only)
+    throw new UsageError('Two slashes in a path address nothing', { hint: 'Check for an empty id' })
+  refuseClimbing(one)
+  if (!isEncoded(one)) throw new UsageError(`${JSON.stringify(one)} is not percent-encoded UTF-8`)
+  if (/[{}]/.test(one) && one !== '{project}' && one !== '{organization}') {
+    throw new UsageError(`Nothing takes the place of ${one}`, { hint: '{project} and {organization} do' })
+  }
+}
+
+function isEncoded(one: string): boolean {
+  try {
+    decodeURIComponent(one)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Puts the project and the organization in use in their places; the organization may have to be asked for. */
+export async function filled({ template }: Address, { project, organization }: Connection): Promise<string> {
+  const path = template.replaceAll('{project}', () => segment('project', project()))
+  if (!path.includes('{organization}')) return path
+  const id = segment('organization', await organization())
+  return path.replaceAll('{organization}', () => id)
+}

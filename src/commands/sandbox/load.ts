@@ -1,0 +1,45 @@
+import { linesOf } from '../../bulk/lines.ts'
+import { bytesOf } from '../../bulk/source.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
+import type { Item } from '../../json/slice.ts'
+import { openOwn } from './open.ts'
+
+export default defineCommand({
+  summary: 'Fill the sandbox with persons from an export',
+  details:
+    'NDJSON, a person a line, as analytics persons list --all -o ndjson writes it. A person that is there is replaced.',
+  calls: [],
+  args: { file: argument('FILE', 'file of the export, or - for stdin') },
+  options: {},
+  examples: ['sandbox load persons.ndjson'],
+  async run({ file }, _, context) {
+    const { host, values, messages } = context
+    const sandbox = await openOwn(context)
+    try {
+      const count = await sandbox.load(rowsIn(host, file), values.project)
+      messages.notice(`Loaded ${count} ${count === 1 ? 'person' : 'persons'}`)
+    } finally {
+      sandbox.close()
+    }
+    return { text: '' }
+  },
+})
+
+async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {
+  const where = file === '-' ? 'stdin' : file
+  let number = 0
+  for await (const line of linesOf(bytesOf(host, file, where), where)) {
+    number++
+    const row = line.trim()
+    if (row === '') continue
+    if (!row.startsWith('{')) {
+      throw new UsageError(`Line ${number} of ${where} is not a person`, {
+        hint: 'Export with analytics persons list --all -o ndjson',
+      })
+    }
+    yield Buffer.from(row)
+  }
+}

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startService } from '../service.ts'
+
+async function sent(argv: readonly string[], stdin?: string) {
+  const { server, world, env } = await startService()
+  writeFileSync(join(world.folder, 'body.json'), '\ufeff{"properties": {"n": 9007199254740993}}\n')
+  writeFileSync(join(world.folder, 'latin1.json'), Buffer.from([0x22, 0xe9, 0x22]))
+  const { code, stderr } = await world.run(argv, { env, ...(stdin === undefined ? {} : { stdin }) })
+  return { code, stderr, bodies: server.asked.map(({ body }) => body) }
+}
+
+test.each([
+  ['text stays text', ['--set', 'seats=12'], '{"properties":{"seats":"12"}}'],
+  ['JSON is JSON', ['--set-json', 'seats=12'], '{"properties":{"seats":12}}'],
+  ['a value may hold = and spaces', ['--set', 'note=a = b'], '{"properties":{"note":"a = b"}}'],
+  ['an empty value is an empty text', ['--set', 'note='], '{"properties":{"note":""}}'],
+  ['a dot in a key is just a dot', ['--set', 'a.b=c'], '{"properties":{"a.b":"c"}}'],
+  [
+    'keys that every object has are keys',
+    ['--set', 'constructor=x', '--set', '__proto__=y'],
+    '{"properties":{"constructor":"x","__proto__":"y"}}',
+  ],
+  ['numbers keep their digits', ['--set-json', 'n=9007199254740993'], '{"properties":{"n":9007199254740993}}'],
+  ['a value may start with a dash', ['--set', '-x=-1'], '{"properties":{"-x":"-1"}}'],
+  ['@file is the file', ['--body', '@body.json'], '{"properties":{"n":9007199254740993}}'],
+  ['--properties is that object', ['--properties', '{"a":null}'], '{"properties":{"a":null}}'],
+])('%s', async (_, options, body) => {
+  expect(await sent(['persons', 'update', '1', ...options])).toMatchObject({ code: 0, bodies: [body] })
+})
+
+test('--body - is what comes on stdin', async () => {
+  const { bodies } = await sent(['persons', 'update', '1', '--body', '-'], '{"properties":{"plan":"pro"}}\n')
+  expect(bodies).toEqual(['{"properties":{"plan":"pro"}}'])
+})
+
+test.each([
+  ['what is not JSON', ['--set-json', 'plan=pro']],
+  ['an assignment without =', ['--set', 'plan']],
+  ['an assignment without a key', ['--set', '=pro']],
+  ['a field beside the whole body', ['--body', '{}', '--set', 'a=b']],
+  ['a field given twice', ['--set', 'a=b', '--set-json', 'a=1']],
+  ['nothing at all', []],
+  ['a file that is not there', ['--body', '@nowhere.json']],
+  ['a folder', ['--body', '@.']],
+  ['a file that is not UTF-8', ['--body', '@latin1.json']],
+  ['an empty stdin', ['--body', '-']],
+])('%s is refused, and nothing is sent', async (_, options) => {
+  const { code, stderr, bodies } = await sent(['persons', 'update', '1', ...options])
+  expect([code, bodies]).toEqual([2, []])
+  expect(stderr).not.toBe('')
+})
+
+test('a value that could not be read is not repeated: it may be a secret', async () => {
+  const hook = 'https://hooks.example.com/T0/B0/secret'
+  for (const options of [
+    ['--set-json', `slack_incoming_webhook=${hook}`],
+    ['--body', `{"slack_incoming_webhook": "${hook}`],
+  ]) {
+    const { code, stderr } = await sent(['projects', 'update', '1', ...options])
+    expect(code).toBe(2)
+    expect(stderr).not.toContain('secret')
+  }
+})

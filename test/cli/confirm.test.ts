@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { json } from '../server.ts'
+import { accepting, startService } from '../service.ts'
+
+test.each([
+  ['persons', 'delete', '1'],
+  ['persons', 'split', '1', '--main-distinct-id', 'ada'],
+  ['persons', 'delete-property', '1', '--key', 'plan'],
+  ['plugins', 'delete', '1'],
+  ['event-definitions', 'delete', '1'],
+  ['projects', 'delete', '1'],
+  ['api', 'DELETE', '/api/projects/{project}/persons/1/'],
+  ['api', 'DELETE', '/api/organizations/{organization}/plugins/1/'],
+])('%s %s %s is refused where nobody can answer, before any request', async (...argv) => {
+  const { server, world, env } = await startService()
+  for (const [also, answers] of [
+    [[], undefined],
+    [['--no-input'], ['y']],
+  ] as const) {
+    const { code, stderr } = await world.run([...argv, ...also], { env, ...(answers ? { answers } : {}) })
+    expect([code, server.asked]).toEqual([10, []])
+    expect(stderr).toContain('Pass --yes if it is meant.')
+  }
+})
+
+test('creating, or updating one object that is named by its id, does not ask', async () => {
+  const { world, env } = await startService()
+  for (const argv of [
+    ['persons', 'update', '1', '--set', 'plan=pro'],
+    ['persons', 'update-property', '1', '--key', 'plan', '--value', 'pro'],
+    ['projects', 'create', '--name', 'Hedgehog Press'],
+    ['projects', 'update', '1', '--name', 'Hedgehog Press'],
+    ['plugins', 'create', '--name', 'Tidy', '--organization', '1'],
+    ['event-definitions', 'update', '1', '--tags', 'billing'],
+  ]) {
+    expect([argv, await world.run(argv, { env })]).toEqual([argv, expect.objectContaining({ code: 0 })])
+  }
+})
+
+test.each([
+  ['y', 0],
+  ['YES', 0],
+  [' y ', 0],
+  ['n', 10],
+  ['', 10],
+  ['yep', 10],
+])('one person: %j', async (answer, code) => {
+  const { server, world, env } = await startService()
+  const ran = await world.run(['persons', 'delete', '1'], { env, answers: [answer] })
+  expect(ran.code).toBe(code)
+  expect(ran.stderr).toContain('Deleting person 1 of project 1')
+  expect(server.asked.some(({ method }) => method === 'DELETE')).toBe(code === 0)
+})
+
+test('the end of input is no', async () => {
+  const { server, world, env } = await startService()
+  const ran = await world.run(['persons', 'delete', '1'], { env, answers: [] })
+  expect([ran.code, server.asked.filter(({ method }) => method === 'DELETE')]).toEqual([10, []])
+  expect(ran.stderr).toContain('Declined: nothing was changed.')
+})
+
+test('a project is deleted by typing its name, as it is written', async () => {
+  for (const [answer, code] of [
+    ['Hedgehog Press', 0],
+    ['hedgehog press', 10],
+    ['y', 10],
+    ['', 10],
+  ] as const) {
+    const { world, env } = await startService()
+    expect((await world.run(['projects', 'delete', '1'], { env, answers: [answer] })).code).toBe(code)
+  }
+})
+
+test.each([
+  null,
+  '',
+  '  ',
+])('a project called %j is deleted by typing its id: an empty line never means yes', async name => {
+  const nameless = () =>
+    startService((asked, response) =>
+      asked.method === 'GET' ? json(response, { id: 1, name }) : accepting(asked, response),
+    )
+  for (const [answer, code] of [
+    ['', 10],
+    ['1', 0],
+  ] as const) {
+    const { world, env } = await nameless()
+    expect((await world.run(['projects', 'delete', '1'], { env, answers: [answer] })).code).toBe(code)
+  }
+})
+
+test('a question holds nothing that acts on a terminal', async () => {
+  const { world, env } = await startService()
+  const { stderr } = await world.run(['persons', 'delete', '1\u001b[2J'], { env, answers: ['n'] })
+  expect(stderr).toContain('Deleting person 1\\u001b[2J')
+  expect(stderr).not.toContain('\u001b')
+})

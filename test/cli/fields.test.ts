@@ -1,0 +1,73 @@
+/** Every field that the service documents as writable is an option: a test for each, from its row. */
+import { expect, test } from 'vitest'
+import { type Field, project } from '../../src/api/resources.ts'
+import { optionName } from '../../src/cli/options.ts'
+import { startService } from '../service.ts'
+
+interface Example {
+  /** What is typed behind the option; none for a switch. */
+  readonly typed: readonly string[]
+  /** What is sent for it. */
+  readonly sent: unknown
+  /** What cannot be the value, as words of a command line. */
+  readonly wrong: (name: string) => readonly string[]
+}
+
+const byOption = (value: string) => (name: string) => [optionName(name), value]
+const byJson = (value: string) => (name: string) => ['--set-json', `${name}=${value}`]
+
+const examples: Readonly<Record<string, Example>> = {
+  string: { typed: ['some text'], sent: 'some text', wrong: byJson('5') },
+  integer: { typed: ['60000'], sent: 60000, wrong: byOption('often') },
+  boolean: { typed: [], sent: true, wrong: name => ['--set', `${name}=maybe`] },
+  JSON: { typed: ['{"a":[1.0]}'], sent: '{"a":[1.0]}', wrong: byOption('{"a"') },
+  'list of strings': { typed: ['one'], sent: ['one'], wrong: byJson('["one",2]') },
+}
+
+const special: Readonly<Record<string, Example>> = {
+  timezone: { typed: ['Europe/Berlin'], sent: 'Europe/Berlin', wrong: byOption('Europe/Berln') },
+  week_start_day: { typed: ['1'], sent: 1, wrong: byOption('2') },
+}
+
+const writable = Object.entries<Field>(project.fields).filter(([, field]) => field.writable)
+
+test('a project has 32 writable fields', () => {
+  expect(writable).toHaveLength(32)
+})
+
+test.each(writable)('projects update 1 takes %s, typed and checked', async (name, { kind }) => {
+  const { server, world, env } = await startService()
+  const { typed, sent, wrong } = special[name] ?? (examples[kind.name] as Example)
+
+  const right = await world.run(['projects', 'update', '1', optionName(name), ...typed], { env })
+  expect(right).toMatchObject({ code: 0, stderr: '' })
+  expect(server.asked.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
+    `PATCH /api/projects/1/ {"${name}":${typeof sent === 'string' && kind.name === 'JSON' ? sent : JSON.stringify(sent)}}`,
+  ])
+
+  const refused = await world.run(['projects', 'update', '1', ...wrong(name)], { env })
+  expect([refused.code, refused.stdout]).toEqual([2, ''])
+  expect(refused.stderr).toContain(wrong(name)[0]?.startsWith('--set') ? name : optionName(name))
+  expect(server.asked).toHaveLength(1)
+})
+
+test('a list is given once per item, a boolean is taken back by its --no- form, null by --set-json', async () => {
+  const { server, world, env } = await startService()
+  const { code } = await world.run(
+    [
+      ...['projects', 'update', '1', '--app-urls', 'https://a.example.com', '--app-urls', 'https://b.example.com'],
+      ...['--no-anonymize-ips', '--set-json', 'primary_dashboard=null', '--set', 'not.documented=1'],
+    ],
+    { env },
+  )
+  expect(code).toBe(0)
+  expect(server.asked[0]?.body).toBe(
+    '{"app_urls":["https://a.example.com","https://b.example.com"],"anonymize_ips":false,"not.documented":"1","primary_dashboard":null}',
+  )
+})
+
+test('a typo in a time zone is met with the zone that was meant', async () => {
+  const { world, env } = await startService()
+  const { stderr } = await world.run(['projects', 'update', '1', '--timezone', 'Europe/Berln'], { env })
+  expect(stderr).toContain('did you mean Europe/Berlin?')
+})

@@ -1,0 +1,100 @@
+/** How a command line is read: where options may stand, what they take, and what is refused before anything is sent. */
+import { expect, test } from 'vitest'
+import { describeTree } from '../../src/cli/describe.ts'
+import { tree } from '../../src/commands/tree.ts'
+import { startService } from '../service.ts'
+
+async function typed(argv: readonly string[]) {
+  const { server, world, env } = await startService()
+  const { code, stderr, stdout } = await world.run(argv, { env })
+  const asked = server.asked.map(({ method, path, query }) => `${method} ${path}${query.size > 0 ? `?${query}` : ''}`)
+  return { code, stderr, stdout, asked }
+}
+
+const person = 'GET /api/projects/2/persons/7/'
+
+test.each([
+  [['--project', '2', '-o', 'json', 'persons', 'get', '7']],
+  [['persons', '--project=2', '-ojson', 'get', '7']],
+  [['persons', 'get', '--project', '2', '7', '--output=json']],
+  [['persons', 'get', '7', '-q', '--project', '2', '-o', 'json']],
+  [['-q', 'persons', 'get', '-o', 'json', '--project', '2', '--', '7']],
+])('options stand before, between or behind the words: %j', async argv => {
+  const { asked, stdout } = await typed(argv)
+  expect(asked).toEqual([person])
+  expect(JSON.parse(stdout).id).toBe(7)
+})
+
+test.each([
+  ['a value may start with a dash', ['--search', '-x'], 'search=-x'],
+  ['a value may look like an option', ['--search', '--all'], 'search=--all'],
+  ['behind = as well', ['--search=--all'], 'search=--all'],
+  ['and hold =', ['--search=a=b'], 'search=a%3Db'],
+])('%s', async (_, options, query) => {
+  expect((await typed(['persons', 'list', ...options])).asked).toEqual([`GET /api/projects/1/persons/?${query}`])
+})
+
+test('-- ends options: what follows are ids', async () => {
+  expect((await typed(['persons', 'get', '--', '--all'])).asked).toEqual(['GET /api/projects/1/persons/--all/'])
+  expect(await typed(['persons', 'get', '--', '7', '--debug'])).toMatchObject({ code: 2, asked: [] })
+})
+
+test.each([
+  ['a switch that is given a value', ['persons', 'delete', '7', '--yes=false'], '--yes takes no value'],
+  ['a word that would become an id', ['persons', 'delete', '--yes', 'false'], '--yes takes no value'],
+  ['the same with a short option', ['persons', 'delete', '-y', 'true'], '-y takes no value'],
+  ['a toggle that is given a value', ['projects', 'update', '--anonymize-ips', 'false'], '--no-anonymize-ips'],
+  ['the opposite of a switch', ['persons', 'list', '--no-all'], "Unknown option '--no-all'"],
+  ['an option of the command before it', ['--limit', '3', 'persons', 'list'], 'Put it behind the command'],
+  ['an option that nothing has', ['persons', 'list', '--serch', 'ada'], 'Did you mean --search?'],
+  ['a misspelt option before the words', ['--proflie', 'x', 'persons', 'list'], 'Did you mean --profile?'],
+  ['an option without its value', ['persons', 'list', '--search'], 'argument missing'],
+  ['a number that is none', ['persons', 'list', '--timeout', '-5'], 'less than 1'],
+  ['a format that is none', ['persons', 'list', '-o', 'xml'], 'not one of table'],
+  ['a duration that is none', ['persons', 'list', '--max-wait', 'soon'], 'not a duration'],
+  ['a rate that is none', ['persons', 'list', '--rate', '0/s'], 'not a rate'],
+  ['an argument too many', ['persons', 'get', '1', '2'], 'Too many arguments'],
+  ['an argument too few', ['plugins', 'get'], 'missing required argument'],
+])('%s is refused', async (_, argv, says) => {
+  const { code, stderr, asked } = await typed(argv)
+  expect([code, asked]).toEqual([2, []])
+  expect(stderr.toLowerCase()).toContain(says.toLowerCase())
+})
+
+const climbing = ['..', '.', '', '%2e%2e', '%2E%2e', '.%2e', '%252e%252e', '%25252e.', '%2e']
+
+test.each(climbing)('the id %j addresses something else, and is refused', async id => {
+  for (const argv of [
+    ['persons', 'get', id],
+    ['persons', 'delete', id, '--yes'],
+    ['plugins', 'get', id, '--organization', '1'],
+    ['event-definitions', 'get', id],
+    ['projects', 'get', id],
+    ['projects', 'delete', id, '--yes'],
+    ['persons', 'list', '--project', id],
+    ['plugins', 'list', '--organization', id],
+  ]) {
+    expect([argv, await typed(argv)]).toEqual([argv, expect.objectContaining({ code: 2, asked: [], stdout: '' })])
+  }
+})
+
+test.each([
+  ['a/b', 'a%2Fb'],
+  ['../1', '..%2F1'],
+  ['a?b#c', 'a%3Fb%23c'],
+  ['100%', '100%25'],
+  ['ü ñ', '%C3%BC%20%C3%B1'],
+  ['..\\..', '..%5C..'],
+  ['...', '...'],
+  ['.\t.', '.%09.'],
+])('the id %j is one segment of the path', async (id, segment) => {
+  expect((await typed(['persons', 'get', id])).asked).toEqual([`GET /api/projects/1/persons/${segment}/`])
+})
+
+test('no option of a command hides one that every command has', async () => {
+  const doubled = (await describeTree(tree)).flatMap(({ words, options }) => {
+    const names = options.flatMap(({ name, short }) => (short === null ? [name] : [name, short]))
+    return names.filter((name, i) => names.indexOf(name) !== i).map(name => `${words} ${name}`)
+  })
+  expect(doubled).toEqual([])
+})

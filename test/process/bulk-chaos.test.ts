@@ -1,0 +1,97 @@
+/**
+ * The real program, killed at random moments while it works on a real service that fails in every way, and resumed until
+ * it is done. `CHAOS=100` makes more rounds of it (`npm run chaos`), `CHAOS_SEED` plays one again.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { type Faulty, sequence, startFaulty } from './faulty.ts'
+import { type Env, type Finished, start } from './program.ts'
+
+const rounds = Number(process.env.CHAOS ?? 1)
+const first = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seeds = Array.from({ length: rounds }, (_, i) => first + i)
+
+const folders: string[] = []
+const servers: Faulty[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(server => server.close()))
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const runs = {
+  deletes: ['persons', 'delete'],
+  'deletes with events': ['persons', 'delete', '--delete-events'],
+  'property updates': ['persons', 'update-property', '--key', 'plan', '--value', 'pro'],
+}
+
+for (const seed of seeds) {
+  for (const [name, words] of Object.entries(runs)) {
+    test(`${name} survive kill -9 on a faulty service (seed ${seed})`, () => survive(words, seed), 120_000)
+  }
+}
+
+async function survive(words: readonly string[], seed: number): Promise<void> {
+  const random = sequence(seed)
+  const ids = Array.from({ length: 60 + Math.floor(random() * 60) }, (_, i) => String(1000 + i))
+  const server = await startFaulty([...ids, 'bystander'], random)
+  servers.push(server)
+  const folder = mkdtempSync(join(tmpdir(), 'analytics-chaos-'))
+  folders.push(folder)
+  writeFileSync(join(folder, 'ids'), ids.join('\n'))
+  const env: Env = {
+    ANALYTICS_BASE_URL: server.url,
+    ANALYTICS_API_KEY: 'test-key',
+    ANALYTICS_PROJECT: '1',
+    ANALYTICS_STATE_DIR: join(folder, 'state'),
+  }
+
+  let argv = [...words, '--from', join(folder, 'ids'), '--yes', '-o', 'ndjson']
+  let finished: Finished | undefined
+  for (let life = 0; finished?.code !== 0; life++) {
+    expect(life, `too many lives; the last one said ${finished?.stderr}`).toBeLessThan(30)
+    const done = life === 0 ? new Set() : new Set(recorded(folder))
+    const before = server.written.length
+    const { child, finished: end } = start(argv, env)
+    // A few lives are cut short, the others may live to their end.
+    server.after(life < 4 ? 1 + Math.floor(random() * ids.length) : -1, () => child.kill('SIGKILL'))
+    finished = await end
+    // None that was recorded as done is sent again.
+    expect(server.written.slice(before).filter(id => done.has(id))).toEqual([])
+    const [job] = readdirSync(join(folder, 'state/jobs'))
+    argv = ['jobs', 'resume', job ?? '', '-o', 'ndjson']
+  }
+
+  // Every target has exactly one outcome, and none is lost.
+  const shown = await start(['jobs', 'show', argv[2] ?? '', '-o', 'ndjson'], env).finished
+  const outcomes = shown.stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as { id: string; status: string })
+  expect(outcomes.map(({ id }) => id)).toEqual(ids)
+  // What was sent again did no harm: the service is as it should be, and nobody else was touched.
+  const wanted = words.includes('delete') ? ['deleted'] : ['updated']
+  expect([...new Set(outcomes.map(({ status }) => status))]).toEqual(wanted)
+  if (words.includes('delete')) expect([...server.persons.keys()]).toEqual(['bystander'])
+  else expect(ids.filter(id => server.persons.get(id)?.plan !== 'pro')).toEqual([])
+  if (words.includes('--delete-events')) expect([...server.queued].sort()).toEqual([...ids].sort())
+  expect(server.persons.get('bystander')).toEqual({})
+  // What would still have been to be sent is gone, now that all was.
+  expect(readdirSync(join(folder, 'state/jobs', argv[2] ?? '')).sort()).toEqual(['journal', 'targets'])
+}
+
+/** Ids that the journal calls done. */
+function recorded(folder: string): string[] {
+  const [job = ''] = readdirSync(join(folder, 'state/jobs'))
+  const targets = readFileSync(join(folder, 'state/jobs', job, 'targets'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const lines = readFileSync(join(folder, 'state/jobs', job, 'journal'), 'utf8')
+    .split('\n')
+    .slice(1, -1)
+  return lines.flatMap(line => {
+    const [what, target] = JSON.parse(line) as [string, number]
+    return ['deleted', 'updated', 'gone'].includes(what) ? [JSON.parse(targets[target] ?? '""') as string] : []
+  })
+}

@@ -1,0 +1,77 @@
+/** A service of persons that fails in every way it can, by a seed, and says when a moment has come. */
+import { type Asked, json, startServer, type TestServer } from '../server.ts'
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function sequence(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export interface Faulty extends TestServer {
+  /** The persons that are there, with their properties. */
+  readonly persons: ReadonlyMap<string, Readonly<Record<string, unknown>>>
+  /** Persons whose events were queued for deletion. */
+  readonly queued: ReadonlySet<string>
+  /** Ids in the order in which writes to them came in. */
+  readonly written: readonly string[]
+  /** Calls back before, within or behind the write that is so many from now. */
+  after(writes: number, act: () => void): void
+}
+
+export async function startFaulty(ids: readonly string[], random: () => number): Promise<Faulty> {
+  const persons = new Map<string, Record<string, unknown>>(ids.map(id => [id, {}]))
+  const queued = new Set<string>()
+  const written: string[] = []
+  let countdown = Number.POSITIVE_INFINITY
+  let act: () => void = () => undefined
+
+  function perform({ method, path, query, body }: Asked): { status: number; body?: unknown } {
+    const id = path.split('/')[5] ?? ''
+    const person = persons.get(id)
+    if (!person) return { status: 404, body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.' } }
+    if (method === 'DELETE') {
+      if (query.has('delete_events')) queued.add(id)
+      persons.delete(id)
+      return { status: 204 }
+    }
+    const { key, value } = JSON.parse(body) as { key: string; value: unknown }
+    person[key] = value
+    return { status: 202 }
+  }
+
+  const server = await startServer((asked, response) => {
+    written.push(asked.path.split('/')[5] ?? '')
+    const now = --countdown === 0 ? random() : undefined
+    if (now !== undefined && now < 0.3) act()
+    const fate = random()
+    if (fate < 0.04) return json(response, { type: 'server_error', detail: 'A server error occurred.' }, 500)
+    if (fate < 0.06) response.setHeader('retry-after', '1')
+    if (fate < 0.08) return json(response, { detail: 'Request was throttled.' }, 429)
+    if (fate < 0.11) return void response.destroy()
+    const answer = perform(asked)
+    if (now !== undefined && now >= 0.3 && now < 0.7) act()
+    if (fate < 0.14) return void response.destroy()
+    if (fate < 0.16) {
+      response.writeHead(200, { 'content-length': '100' }).write('{"id"')
+      return void response.destroy()
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body))
+    if (now !== undefined && now >= 0.7) act()
+  })
+  return {
+    ...server,
+    persons,
+    queued,
+    written,
+    after(writes, then) {
+      countdown = writes
+      act = then
+    },
+  }
+}

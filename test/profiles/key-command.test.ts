@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { runKeyCommand } from '../../src/profiles/key-command.ts'
+
+const said: string[] = []
+const interruption = new AbortController()
+const host = {
+  cwd: '/',
+  env: { PATH: process.env.PATH, OWN: 'from the environment' },
+  stderr: {
+    isTerminal: false,
+    columns: undefined,
+    write: (chunk: string | Uint8Array) => void said.push(String(chunk)),
+  },
+  interrupted: interruption.signal,
+}
+const node = (script: string) => `"${process.execPath}" -e "${script}"`
+
+test.each([
+  ['the first line, without white space', `console.log(' key \\nmore')`, 'key'],
+  ['from words, not from a shell', `console.log('$HOME;a|b>c')`, '$HOME;a|b>c'],
+  ['with the environment', `console.log(process.env.OWN.length)`, '20'],
+])('the key is what the command prints: %s', async (_, script, key) => {
+  expect(await runKeyCommand(node(script), host)).toBe(key)
+})
+
+test('quotes hold words together, and an empty word is a word', async () => {
+  const command = `"${process.execPath}" -p 'process.argv.slice(1).map(word => word.length).join()' 'a b' "" c"d e"f`
+  expect(await runKeyCommand(command, host)).toBe('3,0,5')
+})
+
+test('what it says on stderr is passed on', async () => {
+  await runKeyCommand(node(`console.error('Unlock it first'); console.log('key')`), host)
+  expect(said.join('')).toContain('Unlock it first')
+})
+
+test('its stdin is empty: ours may hold ids', async () => {
+  expect(await runKeyCommand(node(`process.stdin.on('end', () => console.log('ended')).resume()`), host)).toBe('ended')
+})
+
+test.each([
+  ['prints nothing', node(''), 'printed no key'],
+  ['prints what is no key', node(`console.log('not a key')`), 'printed no key'],
+  ['fails', node(`console.log('key'); process.exit(3)`), 'failed (3)'],
+  ['is not there', '/nowhere/at/all', 'is not there'],
+  ['prints without end', node(`console.log('x'.repeat(2e6))`), 'printed more than a key'],
+])('a command that %s gives no key', async (_, command, why) => {
+  const failure = await runKeyCommand(command, host).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining(why) })
+})
+
+test('one that takes too long is killed, with whatever it started', async () => {
+  const stubborn = node(
+    `process.on('SIGTERM', () => {}); require('node:child_process').spawn('sleep', ['30'], { stdio: 'inherit' })`,
+  )
+  const failure = await runKeyCommand(stubborn, host, 300).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ exit: 4, message: expect.stringContaining('did not finish in 0.3 seconds') })
+})
+
+test('an interruption ends it', async () => {
+  const own = new AbortController()
+  const asked = runKeyCommand(node('setTimeout(() => {}, 60000)'), { ...host, interrupted: own.signal })
+  own.abort(new Error('interrupted'))
+  await expect(asked).rejects.toThrow('interrupted')
+})

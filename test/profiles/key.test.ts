@@ -1,0 +1,133 @@
+/** Whose key goes where: to the address it belongs to, and nowhere else. */
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { json, startServer, type TestServer } from '../server.ts'
+import { type Options, World } from '../world.ts'
+
+let world: World
+let own: TestServer
+let other: TestServer
+beforeEach(async () => {
+  world = new World()
+  own = await startServer((_, response) => json(response, { results: [], next: null }))
+  other = await startServer((_, response) => json(response, { results: [], next: null }))
+  await profile('prod', own.url)
+})
+afterEach(async () => {
+  await Promise.all([own.close(), other.close()])
+  world.remove()
+})
+
+const profile = (name: string, url: string, ...more: readonly string[]) =>
+  world.run(['profiles', 'add', name, '--base-url', url, '--api-key-stdin', ...more], { stdin: `key-of-${name}` })
+const list = (more: readonly string[] = [], options: Options = {}) => world.run(['projects', 'list', ...more], options)
+const keys = ({ asked }: TestServer) => asked.map(({ headers }) => headers.authorization)
+
+test("a profile's key goes to the profile's base URL, however that is spelt", async () => {
+  for (const more of [[], ['--base-url', own.url], ['--base-url', own.url.slice(0, -1)], ['--profile', 'prod']]) {
+    expect((await list(more)).code).toBe(0)
+  }
+  expect(new Set(keys(own))).toEqual(new Set(['Bearer key-of-prod']))
+})
+
+test('another base URL is none of its business: exit 4, and no request', async () => {
+  const cases: [readonly string[], Options][] = [
+    [['--base-url', other.url], {}],
+    [[], { env: { ANALYTICS_BASE_URL: other.url } }],
+    [['--base-url', own.url], { env: { ANALYTICS_BASE_URL: other.url, ANALYTICS_PROFILE: 'staging' } }],
+    [['--base-url', `${own.url}prefix`], {}],
+    [['--base-url', own.url.replace('127.0.0.1', 'localhost')], {}],
+  ]
+  await profile('staging', other.url)
+  for (const [more, options] of cases) {
+    const { code, stderr } = await list(more, options)
+    expect([code, stderr]).toEqual([4, expect.stringContaining('does not go to')])
+  }
+  expect([own.asked, other.asked]).toEqual([[], []])
+})
+
+test("a key of the environment goes to the environment's, the option's or the profile's base URL", async () => {
+  const env = { ANALYTICS_API_KEY: 'key-of-environment' }
+  expect((await list([], { env })).code).toBe(0)
+  expect((await list(['--base-url', other.url], { env })).code).toBe(0)
+  expect((await list([], { env: { ...env, ANALYTICS_BASE_URL: other.url } })).code).toBe(0)
+  const all = [...keys(own), ...keys(other)]
+  expect(all).toEqual(Array(3).fill('Bearer key-of-environment'))
+})
+
+test('without key, profile or base URL: exit 4, and what to do', async () => {
+  const empty = new World()
+  const run = (env: Readonly<Record<string, string>>) => empty.run(['projects', 'list'], { env })
+  expect(await run({})).toMatchObject({ code: 4, stderr: expect.stringContaining('profiles add NAME') })
+  expect(await run({ ANALYTICS_BASE_URL: own.url })).toMatchObject({ code: 4 })
+  expect(await run({ ANALYTICS_API_KEY: 'key' })).toMatchObject({ code: 4 })
+  empty.remove()
+})
+
+test('a path prefix stays before every path', async () => {
+  await profile('prefixed', `${own.url}analytics`)
+  await list(['--profile', 'prefixed'])
+  expect(own.asked.map(({ path }) => path)).toEqual(['/analytics/api/projects/'])
+})
+
+test('plain http goes to this machine only, unless it is allowed: exit 2', async () => {
+  const env = { ANALYTICS_API_KEY: 'key', ANALYTICS_BASE_URL: 'http://analytics.invalid' }
+  expect((await list([], { env })).code).toBe(2)
+  const allowed = await list(['--retries', '0', '--timeout', '1'], { env: { ...env, ANALYTICS_ALLOW_HTTP: '1' } })
+  expect(allowed.code).toBe(7)
+  const local = own.url.replace('127.0.0.1', 'localhost')
+  expect((await list([], { env: { ...env, ANALYTICS_BASE_URL: local } })).code).toBe(0)
+})
+
+test.each([
+  'https://ada:secret@127.0.0.1/',
+  'https://127.0.0.1/?token=secret',
+  'https://127.0.0.1/#secret',
+  'file:///etc/passwd',
+  'nonsense',
+])('the base URL %s is refused', async url => {
+  const { code, stderr } = await list([], { env: { ANALYTICS_API_KEY: 'key', ANALYTICS_BASE_URL: url } })
+  expect([code, stderr.includes('secret')]).toEqual([2, false])
+})
+
+test('a key file is read without its line end; one that others can read is warned about', async () => {
+  const file = join(world.folder, 'key.txt')
+  writeFileSync(file, 'key-of-file\n', { mode: 0o600 })
+  const env = { ANALYTICS_API_KEY_FILE: 'key.txt' }
+  expect((await list(['-q'], { env })).stderr).toBe('')
+  chmodSync(file, 0o644)
+  expect((await list(['-q'], { env })).stderr).toBe(
+    `The key file ${file} can be read by other users of this machine: chmod 600 it\n`,
+  )
+  expect(keys(own)).toEqual(['Bearer key-of-file', 'Bearer key-of-file'])
+  writeFileSync(file, 'two words\n')
+  expect((await list([], { env })).code).toBe(2)
+  expect((await list([], { env: { ANALYTICS_API_KEY_FILE: 'nowhere.txt' } })).code).toBe(2)
+  expect(own.asked).toHaveLength(2)
+})
+
+test('a key that cannot stand in a header is refused, and not shown', async () => {
+  for (const key of ['two words', 'line\nfeed', 'schlüssel']) {
+    const { code, stderr } = await list([], { env: { ANALYTICS_API_KEY: key } })
+    expect([code, stderr.includes(key)]).toEqual([4, false])
+  }
+  expect(own.asked).toEqual([])
+})
+
+test('a key is in nothing that is said: not in traces, dry runs or errors', async () => {
+  const failing = await startServer(({ headers }, response) =>
+    json(response, { detail: `Invalid key ${headers.authorization}` }, 401),
+  )
+  await profile('failing', failing.url)
+  const said = await Promise.all([
+    list(['--debug']),
+    list(['--debug', '-o', 'json', '--profile', 'failing']),
+    list(['--profile', 'failing']),
+    world.run(['projects', 'update', '1', '--name', 'x', '-n', '--debug']),
+    world.run(['api', 'GET', '/api/projects/', '-i']),
+  ])
+  expect(said.map(({ code }) => code)).toEqual([0, 4, 4, 0, 0])
+  expect(JSON.stringify(said)).not.toContain('key-of')
+  await failing.close()
+})
