@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts'
 import { type Outcome, wordsOf } from './outcome.ts'
 import { inParallel } from './pool.ts'
 import type { Entry } from './standing.ts'
-import { type Before, Stop, step } from './step.ts'
+import { Stop, step } from './step.ts'
 
 export interface Work {
   readonly client: Client
@@ -71,17 +71,14 @@ class Run {
     const before = { resent: journal.standing.isOpen(target), accepted: this.#accepted }
     await journal.write(['sent', target])
     const outcome = await step(client, change, ids[target] ?? '', before).catch((error: unknown) => {
-      throw this.#stopped(error, target, before)
+      // Turned away, and never lost before: it was surely not done.
+      if (error instanceof Stop && error.harmless) journal.note(['unsent', target])
+      throw error
     })
     journal.note(entryOf(outcome, target))
     onOutcome(target, outcome)
     this.#accepted ||= outcome.status !== 'failed'
     this.#weigh(outcome)
-  }
-
-  #stopped(error: unknown, target: number, { resent }: Before): unknown {
-    if (error instanceof Stop && error.harmless && !resent) this.#work.journal.note(['unsent', target])
-    return error
   }
 
   #weigh(outcome: Outcome): void {

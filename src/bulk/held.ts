@@ -24,8 +24,11 @@ export function holdJob(jobs: string, name: string, { processes, clock }: Pick<H
       job,
       journal,
       release() {
-        journal.close()
-        unlock()
+        try {
+          journal.close()
+        } finally {
+          unlock()
+        }
       },
     }
   } catch (error) {

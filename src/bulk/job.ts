@@ -40,9 +40,12 @@ export interface Unsent {
   readonly receipt?: { readonly path: string; readonly reason: string | null } | undefined
 }
 
-export interface Job extends Written {
+export interface Place {
   readonly name: string
   readonly folder: string
+}
+
+export interface Job extends Written, Place {
   readonly header: Header
 }
 
@@ -50,54 +53,75 @@ export function jobsFolder(stateFolder: string): string {
   return join(stateFolder, 'jobs')
 }
 
+/** What is known of a job before it is kept. */
+export type Begun = Omit<Header, 'version' | 'created_at' | 'total' | 'targets'>
+
 /** Keeps a job on disk before anything of it is sent. Throws `UsageError` where that cannot be done. */
 export function createJob(
   jobs: string,
-  what: Omit<Header, 'version' | 'created_at' | 'total' | 'targets'>,
+  begun: Begun,
   ids: readonly string[],
   unsent: Unsent,
-  host: Pick<Host, 'clock' | 'random'>,
+  { clock, random }: Pick<Host, 'clock' | 'random'>,
 ): Job {
-  const created_at = new Date(host.clock.now()).toISOString()
+  const created_at = new Date(clock.now()).toISOString()
   const targets = ids.map(id => `${JSON.stringify(id)}\n`).join('')
-  const header: Header = { version: 1, ...what, created_at, total: ids.length, targets: digest(targets) }
-  makeFolder(jobs)
+  const header: Header = { version: 1, ...begun, created_at, total: ids.length, targets: digest(targets) }
   const stamp = created_at.replace(/[-:]|\..*/g, '').replace('T', '-')
-  const stem = `${stamp}-${Math.floor(host.random() * 36 ** 4)
+  const stem = `${stamp}-${Math.floor(random() * 36 ** 4)
     .toString(36)
     .padStart(4, '0')}`
   // Made under a name that nobody looks for: a job is there whole, or not at all.
   const fresh = join(jobs, `.${stem}-${Math.random().toString(36).slice(2, 8)}`)
-  makeFolder(fresh)
-  writePrivateFile(join(fresh, 'targets'), 'job', targets)
-  writePrivateFile(join(fresh, 'unsent.json'), 'job', encode(unsent))
-  writePrivateFile(join(fresh, 'journal'), 'job', `${JSON.stringify(header)}\n`)
+  try {
+    makeFolder(jobs)
+    makeFolder(fresh)
+    writePrivateFile(join(fresh, 'targets'), 'job', targets)
+    writePrivateFile(join(fresh, 'unsent.json'), 'job', encode(unsent))
+    writePrivateFile(join(fresh, 'journal'), 'job', `${JSON.stringify(header)}\n`)
+    return openJob(jobs, settle(fresh, jobs, stem))
+  } catch (cause) {
+    rmSync(fresh, { recursive: true, force: true })
+    if (cause instanceof UsageError) throw cause
+    throw new UsageError(`The job cannot be kept in ${jobs}`, {
+      hint: 'Make room there, or give another folder by ANALYTICS_STATE_DIR',
+      cause,
+    })
+  }
+}
+
+/** Gives the folder the first name that is free, and returns it. */
+function settle(fresh: string, jobs: string, stem: string): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? stem : `${stem}-${n}`
     if (existsSync(join(jobs, name))) continue
     try {
       renameSync(fresh, join(jobs, name))
+      return name
     } catch (error) {
-      if (existsSync(join(jobs, name))) continue
-      throw error
+      // Another process was faster.
+      if (!existsSync(join(jobs, name))) throw error
     }
-    return openJob(jobs, name)
   }
+}
+
+/** Where a job is, whatever state it is in. Throws `UsageError` for a name that is none. */
+export function findJob(jobs: string, name: string): Place {
+  const folder = join(jobs, name)
+  if (isName(name) && existsSync(folder)) return { name, folder }
+  const near = nearest(name, jobNames(jobs))
+  throw new UsageError(`There is no job ${JSON.stringify(name)}`, {
+    hint: near ? `Did you mean ${near}?` : 'See analytics jobs list',
+  })
 }
 
 /** Throws `UsageError` for a name that is none, and for a job that is damaged. */
 export function openJob(jobs: string, name: string): Job {
-  const folder = join(jobs, name)
-  if (!isName(name) || !existsSync(folder)) {
-    const near = nearest(name, jobNames(jobs))
-    throw new UsageError(`There is no job ${JSON.stringify(name)}`, {
-      hint: near ? `Did you mean ${near}?` : 'See analytics jobs list',
-    })
-  }
+  const place = findJob(jobs, name)
   try {
-    return { name, folder, ...readJournal(join(folder, 'journal'), headerOf) }
+    return { ...place, ...readJournal(join(place.folder, 'journal'), headerOf) }
   } catch (cause) {
-    throw damaged(folder, cause)
+    throw damaged(place.folder, cause)
   }
 }
 
@@ -134,7 +158,7 @@ export function eraseUnsent({ folder }: Job): void {
   rmSync(join(folder, 'unsent.json'), { force: true })
 }
 
-export function removeJob({ folder }: Job): void {
+export function removeJob({ folder }: Place): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -144,7 +168,7 @@ export function stateOfJob(job: Job, { processes }: Pick<Host, 'processes'>): St
   return isHeld(lockOf(job), processes) ? 'running' : stateOf(job.standing)
 }
 
-export function lockOf({ folder }: Job): string {
+export function lockOf({ folder }: Place): string {
   return join(folder, 'lock')
 }
 

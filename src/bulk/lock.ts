@@ -13,7 +13,7 @@ interface Holder {
 }
 
 /** Takes the lock and returns what gives it back. Throws `RefusedError` while a running process holds it. */
-export function lock(path: string, processes: Processes): () => void {
+export function lock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): () => void {
   const mine: Holder = { machine: hostname(), pid: processes.own, began: beginOf(processes.own) }
   const own = `${path}.${processes.own}-${Math.random().toString(36).slice(2, 10)}`
   writeFileSync(own, JSON.stringify(mine), { mode: 0o600 })
@@ -36,7 +36,7 @@ export function lock(path: string, processes: Processes): () => void {
 }
 
 /** Whether a running process holds the lock; of one on another machine nobody here can tell, so it does. */
-export function isHeld(path: string, { isRunning }: Processes): boolean {
+export function isHeld(path: string, { isRunning }: Pick<Processes, 'isRunning'>): boolean {
   const holder = read(path)
   if (!holder) return false
   if (holder.machine !== hostname()) return true

@@ -44,7 +44,14 @@ export function outcomeItem(id: string, outcome: Outcome): Item {
 /** One sentence; of a failure that was only recorded as much as is kept. */
 export function wordsOf({ fault, message }: Failed): string {
   const known = fault.code === null ? undefined : ours[fault.code]
-  return message ?? known ?? `${fault.name}${fault.status === null ? '' : ` (${fault.status})`}`
+  return message ?? known ?? `${kept[fault.name] ?? fault.name}${fault.status === null ? '' : ` (${fault.status})`}`
+}
+
+const kept: Readonly<Partial<Record<ExitName, string>>> = {
+  'not-found': 'Not found',
+  auth: 'Not allowed',
+  rejected: 'The service refused the request',
+  unavailable: 'The service failed',
 }
 
 export const notQueued = 'events-not-queued'

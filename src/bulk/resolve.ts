@@ -55,6 +55,7 @@ async function idsOf(client: Client, request: Request, filter: Filter): Promise<
       if (!fits(item, filter)) throw ignored()
       ids.add(idOf(item))
     }
+    if (ids.size > mostIds) throw tooMany()
   }
   return [...ids]
 }
@@ -63,6 +64,15 @@ function idOf(item: Item): string {
   const [id] = pick(item)
   if (id && (kindOf(id) === 'string' || kindOf(id) === 'number')) return textOf(id)
   throw new RejectedError("The answer is not the service's: a person has no id", { hint: 'Check the base URL' })
+}
+
+/** About what fits in memory; a list that goes on behind them may have no end. */
+const mostIds = 5_000_000
+
+function tooMany(): RefusedError {
+  return new RefusedError('The filter selects more than 5,000,000 persons: nothing was changed', {
+    hint: 'Select fewer, and do it in several runs',
+  })
 }
 
 function ignored(): RefusedError {

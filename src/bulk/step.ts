@@ -27,7 +27,7 @@ export interface Before {
 /** A failure that is not one target's but everyone's: the run ends with it. */
 export class Stop extends Error {
   readonly failure: unknown
-  /** Whether the service surely did nothing. */
+  /** Whether the service surely did nothing, now or before. */
   readonly harmless: boolean
 
   constructor(failure: unknown, harmless: boolean) {

@@ -10,6 +10,11 @@ export function emptyTally(): Tally {
   return { deleted: 0, updated: 0, gone: 0, failed: 0 }
 }
 
+/** Targets that have got an outcome in this run. */
+export function workedIn(tally: Tally): number {
+  return Object.values(tally).reduce((sum, count) => sum + count, 0)
+}
+
 /** `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)` */
 export function summaryOf(
   change: Change,

@@ -8,7 +8,7 @@ import type { Journal } from '../bulk/journal.ts'
 import { type Failed, type Outcome, outcomeItem, outcomeView } from '../bulk/outcome.ts'
 import { writeReceipt } from '../bulk/receipt.ts'
 import { stateOf } from '../bulk/standing.ts'
-import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf } from '../bulk/summary.ts'
+import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf, workedIn } from '../bulk/summary.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { PartialError, RefusedError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
@@ -71,9 +71,10 @@ async function work(
   const began = host.clock.now()
   const { counts } = journal.standing
   const remaining = values.dryRun ? 0 : counts.left + counts.failed
+  const share = () => workedIn(tally) / Math.max(1, remaining)
   const describe = () => progressOf(tally, remaining, host.clock.now() - began)
   const quiet = (values.quiet ?? false) || (values.dryRun ?? false)
-  const progress = await showProgress({ stderr: host.stderr, clock: host.clock, quiet, describe })
+  const progress = await showProgress({ stderr: host.stderr, clock: host.clock, quiet, describe, share })
   const onOutcome = (target: number, outcome: Outcome) => {
     tally[outcome.status]++
     show(ids[target] ?? '', outcome)
@@ -91,28 +92,33 @@ async function work(
   return close(context, running, began, stopped)
 }
 
-/** Writes what is to be written, and lets go of the job. */
-function close(context: Context, running: Running, began: number, stopped: Ending['stopped']): Ending {
-  const { host, values } = context
-  const { held, receipt, change, ids, connection, journal } = running
-  const ms = host.clock.now() - began
-  if (values.dryRun) return { stopped, ms }
-  try {
-    if (receipt) {
-      const startedAt = held?.job.header.created_at ?? new Date(began).toISOString()
-      const told = { base: connection.client.base, job: held?.job.name ?? null, reason: receipt.reason, startedAt }
-      writeReceipt(receipt.path, accountOf(context, change, told), journal.standing, ids, host.clock)
+/** Writes what is to be written, and lets go of the job. What fails here is told of unless something else did before. */
+function close(context: Context, running: Running, began: number, by: Ending['stopped']): Ending {
+  const { held, journal, ids } = running
+  const ms = context.host.clock.now() - began
+  let stopped = by
+  for (const act of [() => report(context, running, began), () => held?.release()]) {
+    try {
+      act()
+    } catch (by) {
+      stopped ??= { by }
     }
-    // Only now: a receipt that could not be written is still to be written.
-    if (held && stateOf(journal.standing) === 'done') eraseUnsent(held.job)
-  } catch (by) {
-    return { stopped: stopped ?? { by }, ms }
-  } finally {
-    held?.release()
   }
   // A guard refused all of it: there is nothing to go on with.
   if (held && stopped?.by instanceof RefusedError && journal.standing.counts.left === ids.length) removeJob(held.job)
   return { stopped, ms }
+}
+
+function report(context: Context, { connection, change, journal, ids, receipt, held }: Running, began: number): void {
+  const { host, values } = context
+  if (values.dryRun) return
+  if (receipt) {
+    const startedAt = held?.job.header.created_at ?? new Date(began).toISOString()
+    const told = { base: connection.client.base, job: held?.job.name ?? null, reason: receipt.reason, startedAt }
+    writeReceipt(receipt.path, accountOf(context, change, told), journal.standing, ids, host.clock)
+  }
+  // Only now: a receipt that could not be written is still to be written.
+  if (held && stateOf(journal.standing) === 'done') eraseUnsent(held.job)
 }
 
 /** Says how it ended, and throws what that is as an exit code. */
@@ -123,10 +129,11 @@ function conclude(context: Context, { change, journal, held }: Running, { stoppe
     return
   }
   const { counts } = journal.standing
-  const worked = Object.values(tally).reduce((sum, count) => sum + count, 0)
-  messages.notice(summaryOf(change, counts, ms, worked))
+  messages.notice(summaryOf(change, counts, ms, workedIn(tally)))
   if (deletesEvents(change) && tally.deleted > 0) messages.notice(due(host))
-  const isLeft = counts.left + counts.failed > 0
+  if (counts.gone === journal.standing.total)
+    messages.warn(`None of them was there: look whether that is the right place`)
+  const isLeft = counts.left + counts.failed > 0 || stopped !== undefined
   if (held && isLeft && !(stopped?.by instanceof RefusedError)) messages.say(resumeLine(context, held.job.name))
   if (stopped) throw stopped.by
   if (counts.failed > 0)
@@ -134,7 +141,7 @@ function conclude(context: Context, { change, journal, held }: Running, { stoppe
 }
 
 function progressOf(tally: Tally, remaining: number, ms: number): string {
-  const worked = Object.values(tally).reduce((sum, count) => sum + count, 0)
+  const worked = workedIn(tally)
   const left = worked > 0 ? `, about ${lengthOf(((remaining - worked) * ms) / worked)} left` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
   return `${grouped(worked)} of ${grouped(remaining)}${failed}, ${rateOf(worked, ms)}${left}`

@@ -21,6 +21,7 @@ import { type Chosen, type Giving, guardCount, recorded } from './targets.ts'
 export async function changeMany(context: Context, wanted: Wanted, chosen: Chosen, options: Giving): Promise<Result> {
   const { host, values } = context
   const { takesAway }: ChangeRow = changes[wanted.command]
+  if (chosen.ids) guardCount(chosen.ids.length, options)
   if (chosen.ids?.length === 0) return nothing(context)
   const asked = takesAway || chosen.ids === undefined || chosen.ids.length > 1
   const concurrency = Math.max(1, options.concurrency ?? 8)
@@ -30,8 +31,8 @@ export async function changeMany(context: Context, wanted: Wanted, chosen: Chose
 
   const change = await changeIn(connection, wanted)
   const ids = chosen.ids ?? (await find(chosen, connection, concurrency))
-  if (ids.length === 0) return nothing(context)
   guardCount(ids.length, options)
+  if (ids.length === 0) return nothing(context)
   for (const id of ids) segment('id', id)
   await announce(context, connection, wanted, change, ids, asked)
   if (values.dryRun) return carryOut(context, { ...running(connection, change, ids), concurrency: 1 })
@@ -44,7 +45,7 @@ export async function changeMany(context: Context, wanted: Wanted, chosen: Chose
     })
     context.messages.notice(`Saved ${counted(saved, change.command)} in ${options.backup}`)
   }
-  return begin(context, connection, change, ids, { ...options, concurrency })
+  return begin(context, connection, { ...running(connection, change, ids), concurrency }, options)
 }
 
 async function find({ find }: Chosen, { client, project }: Connection, concurrency: number) {
@@ -104,18 +105,12 @@ function running(connection: Connection, change: Change, ids: readonly string[])
 }
 
 /** Each run of more than one target is a job: kept on disk before the first of them is changed. */
-function begin(
-  context: Context,
-  connection: Connection,
-  change: Change,
-  ids: readonly string[],
-  options: Giving & { readonly concurrency: number },
-): Promise<Result> {
+function begin(context: Context, connection: Connection, plain: Running, options: Giving): Promise<Result> {
   const { host, settings } = context
-  const { concurrency, maxFailures, canary } = options
-  const reason = options.reason ?? null
+  const { change, ids } = plain
+  const { maxFailures, canary, reason = null } = options
   const receipt = options.receipt === undefined ? undefined : { path: resolve(host.cwd, options.receipt), reason }
-  const run = { ...running(connection, change, ids), concurrency, maxFailures, canary, receipt }
+  const run = { ...plain, maxFailures, canary, receipt }
   if (ids.length === 1) return carryOut(context, run)
   const jobs = jobsFolder(context.stateFolder())
   const { command, path, params, body } = change

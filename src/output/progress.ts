@@ -13,26 +13,36 @@ export interface Showing {
   readonly quiet: boolean
   /** How far it has come by now, in words. */
   readonly describe: () => string
+  /** The same from 0 to 1. */
+  readonly share: () => number
 }
 
 /** Milliseconds between two lines where nobody watches, and between two changes of the line where somebody does. */
 const seldom = 10_000
 const often = 100
 
-export async function showProgress({ stderr, clock, quiet, describe }: Showing): Promise<Progress> {
+export async function showProgress(showing: Showing): Promise<Progress> {
+  const { stderr, clock, quiet, describe } = showing
   if (quiet) return { tick: () => undefined, end: () => undefined }
   // A terminal that says it is 0 columns wide would keep the moving line in a loop without end.
-  if (stderr.isTerminal && stderr.columns) return moving(stderr, clock, describe)
+  if (stderr.isTerminal && stderr.columns) return moving(showing)
   return { tick: every(seldom, clock, () => void stderr.write(`${describe()}\n`)), end: () => undefined }
 }
 
-async function moving(stderr: Output, clock: Clock, describe: () => string): Promise<Progress> {
+async function moving({ stderr, clock, describe, share }: Showing): Promise<Progress> {
   const { default: ora } = await import('ora')
-  const line = ora({ stream: terminalOf(stderr), isEnabled: true, discardStdin: false, text: describe() }).start()
+  const text = () => `${barOf(share())} ${describe()}`
+  const options = { stream: terminalOf(stderr), isEnabled: true, discardStdin: false, color: false } as const
+  const line = ora({ ...options, text: text() }).start()
   const change = () => {
-    line.text = describe()
+    line.text = text()
   }
   return { tick: every(often, clock, change), end: () => void line.stop() }
+}
+
+function barOf(share: number): string {
+  const full = Math.round(20 * Math.max(0, Math.min(1, share)))
+  return `${'━'.repeat(full)}${'┄'.repeat(20 - full)}`
 }
 
 function every(ms: number, clock: Clock, act: () => void): () => void {

@@ -1,4 +1,5 @@
-import { type Job, jobsFolder, listJobs, openJob, removeJob, stateOfJob } from '../../bulk/job.ts'
+import { findJob, jobsFolder, listJobs, lockOf, type Place, removeJob } from '../../bulk/job.ts'
+import { isHeld } from '../../bulk/lock.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { manyArguments, option } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
@@ -29,18 +30,19 @@ function chosen(
   names: readonly string[],
   olderThan: number | undefined,
   { host, messages, stateFolder }: Context,
-): Job[] {
+): Place[] {
   if ((names.length === 0) === (olderThan === undefined)) {
     throw new UsageError('Which jobs?', { hint: 'Give their ids, or --older-than such as 30d' })
   }
   const folder = jobsFolder(stateFolder())
+  const isRunning = (job: Place) => isHeld(lockOf(job), host.processes)
   if (olderThan === undefined) {
-    const named = [...new Set(names)].map(name => openJob(folder, name))
-    const running = named.find(job => stateOfJob(job, host) === 'running')
+    const named = [...new Set(names)].map(name => findJob(folder, name))
+    const running = named.find(isRunning)
     if (running) throw new RefusedError(`Job ${running.name} is running`, { hint: 'Stop it first' })
     return named
   }
   const before = host.clock.now() - olderThan
   const all = listJobs(folder, error => messages.warn(error.message))
-  return all.filter(job => Date.parse(job.header.created_at) <= before && stateOfJob(job, host) !== 'running')
+  return all.filter(job => Date.parse(job.header.created_at) <= before && !isRunning(job))
 }

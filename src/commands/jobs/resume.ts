@@ -55,7 +55,7 @@ type How = Pick<Parameters<typeof carryOut>[1], 'journal' | 'held' | 'concurrenc
 async function resume(context: Context, connection: Connection, job: Job, how: How): Promise<Result> {
   const { header, standing } = job
   const unsent = unsentOf(job)
-  if (stateOf(standing) === 'done') {
+  if (!unsent && stateOf(standing) === 'done') {
     how.held?.release()
     context.messages.notice('Nothing is left to do')
     return { document: { shape: 'list', batches: [], view: outcomeView } }

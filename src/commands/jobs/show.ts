@@ -33,8 +33,9 @@ export default defineCommand({
       created: header.created_at,
       total: header.total,
     }
+    const width = 2 + Math.max(...Object.keys(facts).map(fact => fact.length))
     const lines = Object.entries(facts).flatMap(([fact, value]) =>
-      value === null ? [] : [`${fact.padEnd(10)} ${visible(String(value))}\n`],
+      value === null ? [] : [`${fact.padEnd(width)}${visible(String(value))}\n`],
     )
     const failures = outcomes.flatMap(([id, outcome]): [string, Failed][] =>
       outcome.status === 'failed' ? [[visible(id), outcome]] : [],

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lock } from '../../src/bulk/lock.ts'
+import { RefusedError } from '../../src/errors.ts'
+import { json, startServer, type TestServer } from '../server.ts'
+import { World } from '../world.ts'
+
+let world = new World()
+let server: TestServer
+let broken = true
+beforeEach(async () => {
+  broken = true
+  server = await startServer(({ path, method }, response) => {
+    if (method === 'GET')
+      return json(response, { results: [{ id: 7, distinct_ids: ['ada'], properties: {} }], next: null })
+    if (broken && path.includes('/8/')) return json(response, { detail: 'secret is not a plan', code: 'invalid' }, 400)
+    response.writeHead(202).end()
+  })
+})
+afterEach(async () => {
+  await server.close()
+  world.remove()
+  world = new World()
+})
+
+const env = () => ({ ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'the-key', ANALYTICS_PROJECT: '1' })
+const run = (line: string, more: Record<string, string> = {}) =>
+  world.run(line.split(' '), { env: { ...env(), ...more } })
+const jobs = () => join(world.folder, 'state/jobs')
+const onlyJob = () => readdirSync(jobs())[0] ?? ''
+
+test('a job is ours alone to read, and holds no values', async () => {
+  await run('persons update-property 7 8 9 --key plan --value secret --reason Ada --receipt r.json --yes')
+  const folder = join(jobs(), onlyJob())
+  expect(readdirSync(folder).sort()).toEqual(['journal', 'targets', 'unsent.json'])
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(readdirSync(folder).map(file => statSync(join(folder, file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600])
+  const journal = readFileSync(join(folder, 'journal'), 'utf8')
+  expect(journal).not.toMatch(/secret|Ada|the-key|r\.json/)
+  expect(JSON.parse(journal.split('\n')[0] ?? '').options).toEqual({
+    key: '…',
+    value: '…',
+    reason: '…',
+    receipt: '…',
+  })
+})
+
+test('neither filters nor distinct ids are kept', async () => {
+  await world.run(['persons', 'update', '--distinct-ids-from', '-', '--set', 'a=b', '--yes'], {
+    env: env(),
+    stdin: 'ada\n',
+  })
+  await run('persons delete --distinct-id ada --expect 1 --yes')
+  await run('persons delete 7 9 --yes')
+  for (const name of readdirSync(jobs())) {
+    for (const file of readdirSync(join(jobs(), name))) {
+      expect(readFileSync(join(jobs(), name, file), 'utf8')).not.toContain('ada')
+    }
+  }
+})
+
+test('what was to be sent is erased when all of it was', async () => {
+  await run('persons update-property 7 8 9 --key plan --value secret --yes')
+  const folder = join(jobs(), onlyJob())
+  broken = false
+  expect((await run(`jobs resume ${onlyJob()} -o ndjson`)).stdout).toBe('{"id":"8","status":"updated","error":null}\n')
+  expect(readdirSync(folder).sort()).toEqual(['journal', 'targets'])
+  expect(server.asked.filter(({ method }) => method === 'POST').map(({ path }) => path.split('/')[5])).toEqual([
+    '7',
+    '8',
+    '9',
+    '8',
+  ])
+  expect(server.asked.every(({ body }) => body === '{"key":"plan","value":"secret"}')).toBe(true)
+  expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(0)
+})
+
+test('it goes on only at the same server, in the same project, by the same profile', async () => {
+  await run('persons delete 7 8 --yes')
+  const other = await startServer(() => undefined)
+  const asked = server.asked.length
+  await world.run(['profiles', 'add', 'prod', '--base-url', server.url, '--project', '1', '--api-key-stdin'], {
+    stdin: 'key',
+  })
+  expect((await run(`jobs resume ${onlyJob()}`, { ANALYTICS_BASE_URL: other.url })).code).toBe(2)
+  expect((await run(`jobs resume ${onlyJob()} --project 2`)).code).toBe(2)
+  expect((await run(`jobs resume ${onlyJob()} --profile prod`)).code).toBe(2)
+  expect([server.asked.length, other.asked.length]).toEqual([asked, 0])
+  await other.close()
+})
+
+test('the resume line says what was said to get there', async () => {
+  const { stderr } = await run('persons delete 7 8 --yes --project 5')
+  expect(stderr).toContain(`Resume with: analytics jobs resume ${onlyJob()} --project 5\n`)
+})
+
+test('a damaged job is told of, and left as it is', async () => {
+  await run('persons delete 7 8 --yes')
+  const name = onlyJob()
+  const path = join(jobs(), name, 'targets')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('8', '80'))
+  expect((await run(`jobs resume ${name}`)).code).toBe(2)
+  writeFileSync(join(jobs(), name, 'journal'), 'no journal\n')
+  expect((await run(`jobs show ${name}`)).code).toBe(2)
+  const { stdout, stderr } = await run('jobs list -o json')
+  expect([stdout, stderr]).toEqual(['[]\n', expect.stringContaining('is damaged')])
+  expect((await run(`jobs remove ${name}`)).code).toBe(0)
+  expect(readdirSync(jobs())).toEqual([])
+})
+
+test('one that is being worked on is neither resumed nor removed', async () => {
+  await run('persons delete 7 8 --yes')
+  const unlock = lock(join(jobs(), onlyJob(), 'lock'), { own: process.pid, isRunning: () => true })
+  expect(JSON.parse((await run('jobs list -o json')).stdout)[0].state).toBe('running')
+  expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(10)
+  expect((await run(`jobs remove ${onlyJob()}`)).code).toBe(10)
+  unlock()
+  expect((await run(`jobs remove ${onlyJob()}`)).code).toBe(0)
+  expect(readdirSync(jobs())).toEqual([])
+})
+
+test('a lock that was left behind holds nobody back, and only one takes it over', () => {
+  const path = join(world.folder, 'lock')
+  const all = { own: process.pid, isRunning: () => true }
+  lock(path, all)
+  expect(() => lock(path, all)).toThrow(RefusedError)
+  const unlock = lock(path, { own: process.pid, isRunning: () => false })
+  expect(() => lock(path, all)).toThrow(RefusedError)
+  unlock()
+  // Another process has the same id by now.
+  lock(path, all)
+  const holder = JSON.parse(readFileSync(path, 'utf8')) as object
+  writeFileSync(path, JSON.stringify({ ...holder, began: '1' }))
+  lock(path, all)
+  // Nobody here can tell whether another machine's process still runs.
+  writeFileSync(path, JSON.stringify({ ...holder, machine: 'elsewhere' }))
+  expect(() => lock(path, { ...all, isRunning: () => false })).toThrow(RefusedError)
+  expect(readdirSync(world.folder)).toEqual(['lock'])
+})
+
+test('a run whose end was not kept is ended by resuming: the receipt written, what was to be sent erased', async () => {
+  broken = false
+  await run('persons delete 7 8 --receipt r.json --yes')
+  const folder = join(jobs(), onlyJob())
+  const asked = server.asked.length
+  const unsent = { params: [], receipt: { path: join(world.folder, 'again.json'), reason: null } }
+  writeFileSync(join(folder, 'unsent.json'), JSON.stringify(unsent))
+  expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(0)
+  expect(JSON.parse(readFileSync(unsent.receipt.path, 'utf8'))).toMatchObject({
+    complete: true,
+    counts: { deleted: 2 },
+  })
+  expect([readdirSync(folder).sort(), server.asked.length]).toEqual([['journal', 'targets'], asked])
+})
+
+test('that nobody was there is said: it may be the wrong place', async () => {
+  const empty = await startServer((_, response) => void response.writeHead(404).end())
+  const { code, stderr } = await run('persons delete 7 8 --yes', { ANALYTICS_BASE_URL: empty.url })
+  expect([code, stderr]).toEqual([0, expect.stringContaining('None of them was there')])
+  await empty.close()
+})
+
+test('jobs remove takes names only, not paths', async () => {
+  await run('persons delete 7 8 --yes')
+  for (const name of ['..', '../jobs', '.', './x']) expect((await run(`jobs remove ${name}`)).code).toBe(2)
+})

@@ -1,0 +1,91 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { World } from '../world.ts'
+
+let world = new World()
+afterEach(() => {
+  world.remove()
+  world = new World()
+})
+
+const run = (line: string, more: Record<string, string> = {}) =>
+  world.run(line.split(' '), { env: { ANALYTICS_SANDBOX: '1', ...more } })
+const file = (name: string) => join(world.folder, name)
+const receipt = (name = 'r.json') => JSON.parse(readFileSync(file(name), 'utf8'))
+
+test('it says what was done, where, when, why, what became of each, and when the events are due', async () => {
+  expect((await run('persons delete 3 999 4 --delete-events --receipt r.json --reason T-12 --yes')).code).toBe(8)
+  expect(receipt()).toMatchObject({
+    command: 'persons delete',
+    base_url: 'http://sandbox.invalid/',
+    profile: null,
+    path: { project_id: '1' },
+    job: '20260515-120000-i000',
+    reason: 'T-12',
+    started_at: '2026-05-15T12:00:00.000Z',
+    complete: true,
+    counts: { deleted: 2, gone: 0, failed: 1, left: 0 },
+    events: { queued: true, due_at: '2026-05-17T05:00:00.000Z' },
+    outcomes: [
+      { id: '3', status: 'deleted' },
+      { id: '999', status: 'failed', error: { code: 'events-not-queued' } },
+      { id: '4', status: 'deleted' },
+    ],
+  })
+  expect(statSync(file('r.json')).mode & 0o777).toBe(0o600)
+})
+
+test('one of a single person is the same', async () => {
+  expect((await run('persons delete 3 --receipt r.json --yes')).code).toBe(0)
+  expect(receipt()).toMatchObject({ job: null, events: null, outcomes: [{ id: '3', status: 'deleted', error: null }] })
+})
+
+test('resuming writes it anew, for all of the targets', async () => {
+  await run('persons update 3 999 --set a=b --receipt r.json --yes')
+  await run('jobs resume 20260515-120000-i000')
+  expect(receipt().outcomes.map(({ status }: { status: string }) => status)).toEqual(['updated', 'failed'])
+})
+
+test('a dry run writes none, and saves nothing', async () => {
+  await run('persons delete 3 4 --receipt r.json --backup b.ndjson --dry-run')
+  expect(() => statSync(file('r.json'))).toThrow()
+  expect(() => statSync(file('b.ndjson'))).toThrow()
+})
+
+test('one that cannot be written is told of before anything is deleted', async () => {
+  expect((await run('persons delete 3 4 --receipt no/such/folder/r.json --yes')).code).toBe(2)
+  expect((await run('persons delete 3 4 --backup no/such/folder/b --yes')).code).toBe(2)
+  expect((await run('persons get 3')).code).toBe(0)
+  expect((await run('jobs list -o json')).stdout).toBe('[]\n')
+})
+
+test('a backup holds each record whole, and is ours alone to read', async () => {
+  const { stdout } = await run('persons get 3 -o json')
+  await run('persons delete 3 999 4 --backup b.ndjson --yes')
+  const lines = readFileSync(file('b.ndjson'), 'utf8').trimEnd().split('\n')
+  expect([lines.length, lines[0]]).toEqual([2, stdout.trimEnd()])
+  expect(statSync(file('b.ndjson')).mode & 0o777).toBe(0o600)
+})
+
+test('persons verify looks whether they are gone', async () => {
+  await run('persons delete 3 4 --receipt r.json --yes')
+  expect((await run('persons verify --receipt r.json')).code).toBe(0)
+  const forged = receipt()
+  forged.outcomes.push({ id: '5', status: 'deleted', error: null })
+  writeFileSync(file('r.json'), JSON.stringify(forged))
+  const { code, stdout } = await run('persons verify --receipt r.json -o ndjson')
+  expect([code, stdout]).toEqual([
+    8,
+    '{"id":"3","status":"gone"}\n{"id":"4","status":"gone"}\n{"id":"5","status":"there"}\n',
+  ])
+})
+
+test('persons verify refuses what is no receipt, or of elsewhere', async () => {
+  await run('persons delete 3 4 --receipt r.json --yes')
+  await run('persons update 5 6 --set a=b --receipt u.json --yes')
+  writeFileSync(file('x.json'), '{}')
+  for (const name of ['none.json', 'x.json', 'u.json'])
+    expect((await run(`persons verify --receipt ${name}`)).code).toBe(2)
+  expect((await run('persons verify --receipt r.json --project 2')).code).toBe(2)
+})

@@ -1,0 +1,177 @@
+/** What ends a run before its end, with which exit code, and what is left for `jobs resume`. */
+import { afterEach, expect, test } from 'vitest'
+import { type Answer, json, startServer, type TestServer } from '../server.ts'
+import { World } from '../world.ts'
+
+let world = new World()
+let server: TestServer | undefined
+afterEach(async () => {
+  await server?.close()
+  world.remove()
+  world = new World()
+})
+
+async function serve(answer: Answer) {
+  server = await startServer(answer)
+  const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
+  return (line: string) => world.run(line.split(' '), { env })
+}
+
+const idOf = (path: string) => Number(path.split('/')[5])
+const ten = '1 2 3 4 5 6 7 8 9 10 --yes --concurrency 1'
+
+async function counts(run: (line: string) => Promise<{ stdout: string }>) {
+  const [job] = JSON.parse((await run('jobs list -o json')).stdout) as Record<string, unknown>[]
+  return [job?.state, job?.done, job?.failed]
+}
+
+/** Runs ten deletes of which the fourth meets the answer. */
+async function fourth(answer: Answer) {
+  const run = await serve((asked, response) => {
+    if (idOf(asked.path) === 4) return answer(asked, response)
+    response.writeHead(204).end()
+  })
+  return { run, ...(await run(`persons delete ${ten}`)) }
+}
+
+test('a key that is not accepted stops it at once', async () => {
+  const { run, code, stderr } = await fourth((_, response) => json(response, {}, 401))
+  expect(code).toBe(4)
+  expect(stderr).toMatch(/^Resume with: analytics jobs resume \S+$/m)
+  expect(await counts(run)).toEqual(['interrupted', 3, 0])
+})
+
+test('a 403 before anything succeeded stops it, one behind a success is a failure of that target', async () => {
+  const run = await serve((_, response) => json(response, {}, 403))
+  expect((await run(`persons delete ${ten}`)).code).toBe(4)
+  expect(server?.asked).toHaveLength(1)
+  await server?.close()
+  const later = await fourth((_, response) => json(response, {}, 403))
+  expect(later.code).toBe(8)
+  expect(await counts(later.run)).toEqual(['failed', 9, 1])
+})
+
+test('a wait longer than --max-wait stops it; inside a run that is 65 minutes', async () => {
+  const asking = (seconds: string): Answer => {
+    let asked = false
+    return (_, response) => {
+      if (asked) return void response.writeHead(204).end()
+      asked = true
+      response.setHeader('retry-after', seconds)
+      json(response, {}, 429)
+    }
+  }
+  const patient = await serve(asking('3600'))
+  expect((await patient(`persons delete ${ten}`)).code).toBe(0)
+  expect(Math.max(...world.sleeps)).toBe(3_600_000)
+  await server?.close()
+
+  const run = await serve(asking('4000'))
+  expect((await run(`persons delete ${ten}`)).code).toBe(6)
+  expect(await counts(run)).toEqual(['interrupted', 0, 0])
+  const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
+  expect((await run(`jobs resume ${job?.id}`)).code).toBe(0)
+})
+
+test('a service that is gone stops it with 7, and nothing is called failed', async () => {
+  const run = await serve(async ({ path }, response) => {
+    response.writeHead(204, { connection: 'close' }).end()
+    if (idOf(path) === 3) await server?.close()
+  })
+  expect((await run(`persons delete ${ten}`)).code).toBe(7)
+  expect(await counts(run)).toEqual(['interrupted', 3, 0])
+})
+
+test('--max-failures stops it with 8', async () => {
+  const run = await serve((_, response) => json(response, { code: 'invalid' }, 400))
+  const { code, stdout } = await run(`persons delete ${ten} --max-failures 2 -o ndjson`)
+  expect([code, stdout.trimEnd().split('\n')]).toEqual([8, [expect.any(String), expect.any(String)]])
+  expect(await counts(run)).toEqual(['interrupted', 0, 2])
+})
+
+test('a service that fails at everything is left alone after fifty in a row', async () => {
+  const run = await serve((_, response) => json(response, {}, 500))
+  const ids = Array.from({ length: 200 }, (_, i) => i + 1).join(' ')
+  const { code } = await run(`persons delete ${ids} --yes --concurrency 1 --retries 0`)
+  expect([code, server?.asked.length]).toEqual([7, 50])
+})
+
+test('a web page that says 404 is not a person who is gone', async () => {
+  const run = await serve((_, response) => void response.writeHead(404, { 'content-type': 'text/html' }).end('<html>'))
+  expect((await run(`persons delete ${ten}`)).code).toBe(3)
+  expect(await counts(run)).toEqual(['interrupted', 0, 0])
+  expect(server?.asked).toHaveLength(1)
+})
+
+test('the canary is deleted, looked at again until it is gone, and then the others follow', async () => {
+  let looks = 0
+  const run = await serve(({ method }, response) => {
+    if (method === 'GET' && ++looks < 3) return json(response, { id: 1 })
+    response.writeHead(method === 'GET' ? 404 : 204).end()
+  })
+  expect((await run(`persons delete ${ten} --canary 1`)).code).toBe(0)
+  const methods = server?.asked.map(({ method }) => method)
+  expect(methods?.slice(0, 5)).toEqual(['DELETE', 'GET', 'GET', 'GET', 'DELETE'])
+  expect(methods).toHaveLength(13)
+})
+
+test('a canary that is still there stops it: accepted, but not applied', async () => {
+  const run = await serve(({ method }, response) => {
+    if (method === 'GET') json(response, { id: 1 })
+    else response.writeHead(204).end()
+  })
+  const { code } = await run(`persons delete ${ten} --canary 2`)
+  expect([code, server?.asked.filter(({ method }) => method === 'DELETE').length]).toEqual([5, 2])
+  const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
+  expect((await run(`jobs resume ${job?.id}`)).code).toBe(5)
+  expect(server?.asked.filter(({ method }) => method === 'DELETE')).toHaveLength(2)
+})
+
+test('with --delete-events a 404 is a failure, unless an earlier attempt was never answered', async () => {
+  const tries = new Map<number, number>()
+  const run = await serve(({ path }, response) => {
+    const id = idOf(path)
+    tries.set(id, (tries.get(id) ?? 0) + 1)
+    if (id === 1) return void response.writeHead(404).end()
+    if (id === 2 && tries.get(id) === 1) return void response.destroy()
+    response.writeHead(id === 2 ? 404 : 204).end()
+  })
+  const { code, stdout } = await run('persons delete 1 2 3 --delete-events --yes -o ndjson --concurrency 1')
+  const outcomes = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(outcomes).toEqual([
+    { id: '1', status: 'failed', error: expect.objectContaining({ code: 'events-not-queued', status: 404 }) },
+    { id: '2', status: 'deleted', error: null },
+    { id: '3', status: 'deleted', error: null },
+  ])
+  expect(code).toBe(8)
+  expect(server?.asked.every(({ query }) => query.get('delete_events') === 'true')).toBe(true)
+})
+
+test('one that was turned away when the run was stopped was not sent: its 404 is no success', async () => {
+  let open = false
+  const run = await serve((_, response) => void response.writeHead(open ? 404 : 401).end())
+  await run('persons delete 1 2 --delete-events --yes --concurrency 1')
+  open = true
+  const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
+  const { stdout } = await run(`jobs resume ${job?.id} -o ndjson`)
+  expect(stdout.match(/events-not-queued/g)).toHaveLength(2)
+})
+
+test('without --delete-events the parameter is not sent at all', async () => {
+  const run = await serve((_, response) => void response.writeHead(204).end())
+  await run(`persons delete ${ten}`)
+  expect(server?.asked.map(({ query }) => query.toString())).toEqual(Array.from({ length: 10 }, () => ''))
+})
+
+test('a single delete whose answer was lost is a success when the person is gone then', async () => {
+  let first = true
+  const run = await serve((_, response) => {
+    if (first) response.destroy()
+    else response.writeHead(404).end()
+    first = false
+  })
+  expect((await run('persons delete 1 --yes')).code).toBe(0)
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Output } from '../../src/host.ts'
+import { type Showing, showProgress as show } from '../../src/output/progress.ts'
+import { fakeClock, noon } from '../clock.ts'
+
+function memory(terminal: Pick<Output, 'isTerminal' | 'columns'>) {
+  const written: string[] = []
+  const stderr: Output = { ...terminal, write: chunk => void written.push(String(chunk)) }
+  return { written, stderr }
+}
+
+const showProgress = (showing: Omit<Showing, 'share'>) => show({ ...showing, share: () => 0.5 })
+const pipe = { isTerminal: false, columns: undefined }
+
+test('elsewhere than at a terminal there is a line every ten seconds', async () => {
+  const { written, stderr } = memory(pipe)
+  const clock = fakeClock()
+  let done = 0
+  const progress = await showProgress({ stderr, clock, quiet: false, describe: () => `${done} of 60` })
+  for (done = 1; done <= 60; done++) {
+    clock.set(noon + done * 500)
+    progress.tick()
+  }
+  progress.end()
+  expect(written).toEqual(['20 of 60\n', '40 of 60\n', '60 of 60\n'])
+})
+
+test('with --quiet there is nothing', async () => {
+  const { written, stderr } = memory({ isTerminal: true, columns: 80 })
+  const clock = fakeClock()
+  const progress = await showProgress({ stderr, clock, quiet: true, describe: () => 'x' })
+  clock.set(noon + 60_000)
+  progress.tick()
+  progress.end()
+  expect(written).toEqual([])
+})
+
+test('at a terminal a line moves, and is gone at the end', async () => {
+  const { written, stderr } = memory({ isTerminal: true, columns: 80 })
+  const clock = fakeClock()
+  let text = '1 of 2'
+  const progress = await showProgress({ stderr, clock, quiet: false, describe: () => text })
+  text = '2 of 2'
+  clock.set(noon + 1000)
+  progress.tick()
+  progress.end()
+  expect(written.join('')).toContain('━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄ 1 of 2')
+  expect(written.join('')).toContain('\u001b[2K')
+})
+
+test('a terminal that says it has no columns gets lines', async () => {
+  const { written, stderr } = memory({ isTerminal: true, columns: undefined })
+  const clock = fakeClock()
+  const progress = await showProgress({ stderr, clock, quiet: false, describe: () => '1 of 2' })
+  clock.set(noon + 11_000)
+  progress.tick()
+  progress.end()
+  expect(written).toEqual(['1 of 2\n'])
+})
