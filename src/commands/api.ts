@@ -50,7 +50,7 @@ export default defineCommand({
     refuseHalfDeletion(params)
     // The placeholders are segments like any others.
     const row = rowOf(method, address.template)
-    const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole })
+    const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
     if (method === 'GET' && body !== undefined) {
       throw new UsageError('A GET has no body', { hint: 'Give query parameters with --param' })
     }

@@ -109,6 +109,8 @@ export const tree: Tree = {
     },
   },
   api: () => import('./api.ts').then(file => file.default),
+  doctor: () => import('./doctor.ts').then(file => file.default),
+  completion: () => import('./completion.ts').then(file => file.default),
   commands: () => import('./commands.ts').then(file => file.default),
   help: () => import('./help.ts').then(file => file.default),
 }

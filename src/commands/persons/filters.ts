@@ -23,6 +23,8 @@ const propertyFilter: Kind<PropertyFilter> = {
     const [, key, sign, value] = /^([^=~<>]*?)(!=|=|~|>|<)(.*)$/s.exec(typed) ?? []
     if (key === undefined) return isSet(typed)
     if (key === '') return { problem: `${JSON.stringify(typed)} names no property` }
+    if (key.startsWith('!')) return { problem: `${JSON.stringify(typed)}: ! goes with a key alone, or as !=` }
+    if (key.endsWith('!')) return { problem: `there is no !${sign}, only !=` }
     if ((sign === '>' || sign === '<') && value?.startsWith('='))
       return { problem: `there is no ${sign}=, only > and <` }
     return { value: { key, value: value ?? '', operator: operators[sign as keyof typeof operators], type: 'person' } }

@@ -8,7 +8,7 @@ import { compile, elements, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
-import { one } from '../one.ts'
+import { one, refuseWord } from '../one.ts'
 import { filterQuery } from './filters.ts'
 import { checkServerFormat, serverFormat, untouched } from './server-format.ts'
 
@@ -35,6 +35,7 @@ export default defineCommand({
     const { client, project } = await context.connect()
     const path = { project_id: project() }
     if (id !== undefined) {
+      refuseWord(persons.get, { ...path, id })
       const request = client.request(persons.get, { path: { ...path, id }, query: { format } })
       return format === undefined ? one(client, request, views.person) : untouched(client, request)
     }
@@ -58,7 +59,7 @@ async function find(client: Client, path: { project_id: string }, wanted: Wanted
     const stranger = batch.find(item => !fits(item, wanted))
     if (stranger)
       throw new RefusedError('The server ignored the filter: it answered with somebody else', { hint: 'Give the id' })
-    found.push(...batch)
+    for (const item of batch) found.push(item)
     if (found.length > 1) {
       throw new RefusedError('More than one person fits', {
         hint: 'List them with persons list, then give the id of one',

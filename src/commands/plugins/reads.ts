@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { activityParams, pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
 import { views } from '../../output/views.ts'
-import { one } from '../one.ts'
+import { one, refuseWord } from '../one.ts'
 
 type OfOne = typeof plugins.checkForUpdates | typeof plugins.source
 type OfAll =
@@ -24,6 +24,7 @@ export const get = defineCommand({
   async run(args, _, context) {
     const { client, organization } = await context.connect()
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
+    refuseWord(plugins.get, path)
     return one(client, client.request(plugins.get, { path }), views.plugin)
   },
 })

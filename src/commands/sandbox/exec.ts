@@ -26,6 +26,8 @@ export default defineCommand({
         PATH: [folder, host.env.PATH].filter(Boolean).join(delimiter),
         ANALYTICS_SANDBOX: '1',
         ANALYTICS_STATE_DIR: stateFolder(),
+        // What the script does to its profiles it does to none of ours.
+        ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
       }
       return { text: '', exit: await host.processes.run(program, args, env) }
     } finally {

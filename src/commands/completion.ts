@@ -1,0 +1,25 @@
+import { defineCommand } from '../cli/command.ts'
+import { shells } from '../cli/completion/scripts.ts'
+import { argument } from '../cli/options.ts'
+import { UsageError } from '../errors.ts'
+import { nearest } from '../values/nearest.ts'
+
+const names = Object.keys(shells)
+
+export default defineCommand({
+  summary: `Print the script that completes command lines in ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
+  details:
+    'Its first line says where it goes. It completes commands, options and their values, profiles, jobs, fields, and the ids of projects and event definitions, which are read from the service within 300 ms or from the last time. It never asks anything.',
+  calls: [],
+  args: { shell: argument('SHELL', names.join(', ')) },
+  options: {},
+  examples: ['completion bash', 'completion zsh --output-file _analytics'],
+  async run({ shell }) {
+    const script = Object.entries(shells).find(([name]) => name === shell)?.[1]
+    if (script) return { text: script }
+    const near = nearest(shell, names)
+    throw new UsageError(`There is no completion for ${JSON.stringify(shell)}`, {
+      hint: near ? `Did you mean ${near}?` : `Give one of ${names.join(', ')}`,
+    })
+  },
+})

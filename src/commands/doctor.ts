@@ -1,0 +1,124 @@
+import { baseUrl } from '../api/address.ts'
+import { type Context, defineCommand } from '../cli/command.ts'
+import { Failure } from '../errors.ts'
+import { authorize } from '../http/authorize.ts'
+import type { Send } from '../http/message.ts'
+import { trace } from '../http/trace.ts'
+import { createTransport } from '../http/transport.ts'
+import { type Settings, settingsOf } from '../profiles/current.ts'
+import { identify } from '../profiles/key.ts'
+import { draw } from './doctor/draw.ts'
+import { type Finding, fail, ok, skip } from './doctor/finding.ts'
+import { configuration, keySource, nodeVersion, otherSettings, sourceOf, state } from './doctor/machine.ts'
+import { way } from './doctor/network.ts'
+import { service } from './doctor/service.ts'
+import { openOwn } from './sandbox/open.ts'
+
+const fields = ['check', 'status', 'what', 'hint']
+
+export default defineCommand({
+  summary: 'Check the way to the service: files, settings, network, key, project',
+  details:
+    'Nothing is changed: at most two reads are sent, each once. Ends with the exit code of the first check that fails: 2 for files and settings, 4 for the key, 7 for the network and the service.',
+  calls: [],
+  args: {},
+  options: {},
+  examples: ['--sandbox doctor', 'doctor -o json', 'doctor --profile prod'],
+  async run(_, __, context) {
+    const findings = await examine(context)
+    const rows = findings.map(({ failure, ...row }) => row)
+    return {
+      document: {
+        shape: 'list',
+        batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
+        view: { columns: fields, fields, id: 'check' },
+      },
+      drawn: { format: 'table', draw: look => draw(rows, look) },
+      afterwards() {
+        const failed = findings.find(({ failure }) => failure)?.failure
+        if (failed) throw failed
+        const warnings = rows.filter(({ status }) => status === 'warn').length
+        context.messages.notice(
+          warnings === 0 ? 'All is well' : `All is well but for what is marked warn (${warnings})`,
+        )
+      },
+    }
+  },
+})
+
+async function examine(context: Context): Promise<readonly Finding[]> {
+  const { host, values, settings } = context
+  const machine = [nodeVersion(host), state(host)]
+  if (values.sandbox) {
+    const none = skip('configuration', 'Not read in the sandbox')
+    return [...machine, none, otherSettings(settings), ...(await inSandbox(context))]
+  }
+  const file = configuration(host)
+  if (file.status === 'fail') return [...machine, file]
+  try {
+    const found = settingsOf(settings.typed, host, true)
+    return [...machine, file, otherSettings(found), ...(await toServer(context, found))]
+  } catch (error) {
+    if (error instanceof Failure) return [...machine, file, fail('settings', error)]
+    throw error
+  }
+}
+
+/** Later rows are left out where an earlier one makes them pointless. */
+async function toServer(context: Context, settings: Settings): Promise<readonly Finding[]> {
+  const { host, messages } = context
+  const { values } = settings
+  const timeout = (values.timeout ?? 30) * 1000
+  const findings: Finding[] = []
+  try {
+    if (values.baseUrl !== undefined) {
+      const base = baseUrl(values.baseUrl, values.allowHttp ?? false)
+      findings.push(ok('service', `${base.href} (${sourceOf('baseUrl', settings)})`))
+    }
+    const { base, key } = identify(settings, host, messages.warn)
+    // Read now, so that what is wrong with it is not taken for a fault of the service.
+    const own = await key()
+    findings.push(ok('key', keySource(settings)), ...(await way(base, host, timeout)))
+    if (findings.some(({ status }) => status === 'fail')) return findings
+    const transport = createTransport({
+      timeout,
+      userAgent: `analytics/${host.version}`,
+      env: host.env,
+      connections: 1,
+      dispatcher: host.dispatcher,
+      signal: host.interrupted,
+    })
+    try {
+      const send = authorize(traced(transport.send, context), { origin: base.origin, key: () => own })
+      const named = { project: values.project, projectSource: sourceOf('project', settings) }
+      return [...findings, ...(await service({ base, send, ...named, clock: host.clock }))]
+    } finally {
+      await transport.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) || host.interrupted.aborted) throw error
+    return [...findings, fail(values.baseUrl === undefined || findings.length === 0 ? 'service' : 'key', error)]
+  }
+}
+
+async function inSandbox(context: Context): Promise<readonly Finding[]> {
+  const { host, settings, values } = context
+  const sandbox = await openOwn(context)
+  try {
+    const base = new URL(sandbox.baseUrl)
+    const send = authorize(traced(sandbox.send, context), { origin: base.origin, key: () => sandbox.key })
+    const projectSource = values.project === undefined ? 'the first of the sandbox' : sourceOf('project', settings)
+    const project = values.project ?? sandbox.project
+    return [
+      ok('service', 'The sandbox on this machine'),
+      skip('network', 'The sandbox needs none'),
+      ...(await service({ base, send, project, projectSource, clock: host.clock })),
+    ]
+  } finally {
+    sandbox.close()
+  }
+}
+
+function traced(send: Send, { host, values, messages }: Context): Send {
+  return values.debug ? trace(send, { write: messages.say, clock: host.clock }) : send
+}

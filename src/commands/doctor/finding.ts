@@ -1,0 +1,30 @@
+/** What a check found. */
+import type { Failure } from '../../errors.ts'
+
+export interface Finding {
+  readonly check: string
+  readonly status: 'ok' | 'warn' | 'fail' | 'skip'
+  /** One sentence without a full stop, as all of them. */
+  readonly what: string
+  /** What to do. */
+  readonly hint: string | null
+  /** What a command would have ended with. */
+  readonly failure?: Failure
+}
+
+export function ok(check: string, what: string): Finding {
+  return { check, status: 'ok', what, hint: null }
+}
+
+export function warn(check: string, what: string, hint: string): Finding {
+  return { check, status: 'warn', what, hint }
+}
+
+/** What need not, or cannot, be checked, and why. */
+export function skip(check: string, why: string): Finding {
+  return { check, status: 'skip', what: why, hint: null }
+}
+
+export function fail(check: string, failure: Failure): Finding {
+  return { check, status: 'fail', what: failure.message, hint: failure.facts.hint ?? null, failure }
+}

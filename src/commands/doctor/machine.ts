@@ -1,0 +1,110 @@
+/** What can be told without asking anybody: this machine, its files, and where the settings come from. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, sep } from 'node:path'
+import { Failure, UsageError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
+import type { Settings } from '../../profiles/current.ts'
+import { configFolder, stateFolder } from '../../profiles/folders.ts'
+import { keySetting } from '../../profiles/key.ts'
+import { type Setting, type SettingName, settingRows, settings as table } from '../../profiles/settings.ts'
+import { configFile, readProfiles } from '../../profiles/store.ts'
+import { wordsOf } from '../../values/words.ts'
+import { type Finding, fail, ok, skip, warn } from './finding.ts'
+
+/** The finding of `look`, or the failure that it throws as one. */
+export function finding(check: string, look: () => Finding): Finding {
+  try {
+    return look()
+  } catch (error) {
+    if (error instanceof Failure) return fail(check, error)
+    throw error
+  }
+}
+
+export function nodeVersion({ node }: Host): Finding {
+  if (Number.parseInt(node, 10) >= 20) return ok('node', `Node.js ${node}`)
+  return fail('node', new UsageError(`Node.js ${node} is too old`, { hint: 'Install Node.js 20 or later' }))
+}
+
+/** Keys may stand in it, so nobody else should be able to read it. */
+export function configuration(host: Host): Finding {
+  return finding('configuration', () => {
+    const folder = configFolder(host)
+    const path = configFile(folder)
+    if (!existsSync(path)) return skip('configuration', `There is no ${path} yet`)
+    const names = Object.keys(readProfiles(folder).profiles)
+    for (const [place, wanted] of [
+      [path, 0o600],
+      [folder, 0o700],
+    ] as const) {
+      const mode = statSync(place).mode & 0o777
+      if (sep === '/' && (mode & 0o077) !== 0) {
+        const octal = wanted.toString(8)
+        return warn(
+          'configuration',
+          `${place} is open to other users (0${mode.toString(8)})`,
+          `chmod ${octal} ${place}`,
+        )
+      }
+    }
+    return ok('configuration', `${path} (0600) holds ${names.length} profile${names.length === 1 ? '' : 's'}`)
+  })
+}
+
+/** Nothing is made: jobs and the sandbox make it when they need it. */
+export function state(host: Host): Finding {
+  return finding('state folder', () => {
+    const folder = stateFolder(host)
+    let there = folder
+    while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+    try {
+      accessSync(there, constants.W_OK | constants.X_OK)
+      if (!statSync(there).isDirectory()) throw new Error('Not a folder')
+    } catch (cause) {
+      throw new UsageError(`${folder} cannot be written`, {
+        hint: `Check the owner and mode of ${there}, or give another folder by ANALYTICS_STATE_DIR`,
+        cause,
+      })
+    }
+    return ok('state folder', there === folder ? `${folder} can be written` : `${folder} can be made`)
+  })
+}
+
+/** The option, variable or profile that a setting comes from, in words. */
+export function sourceOf(name: SettingName, { origins, profile }: Settings): string {
+  const row: Setting = table[name]
+  switch (origins[name]) {
+    case 'option':
+      return row.option ?? ''
+    case 'environment':
+      return row.variable ?? ''
+    case 'profile':
+      return `profile ${profile?.name}`
+    default:
+      return 'default'
+  }
+}
+
+/** Where the key comes from; never the key, and of a command that prints it only the program. */
+export function keySource(settings: Settings): string {
+  const name = keySetting(settings)
+  if (name === undefined) return 'none'
+  const [program] = name === 'apiKeyCommand' ? wordsOf(settings.values.apiKeyCommand ?? '') : []
+  return `from ${sourceOf(name, settings)}${program ? `, printed by ${program}` : ''}`
+}
+
+/** Checked on their own. */
+const apart: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'apiKeyCommand', 'project']
+
+/** Every other setting that is not left at its default. */
+export function otherSettings(settings: Settings): Finding {
+  const set = settingRows.flatMap(([name, row]) => {
+    const origin = settings.origins[name]
+    if (origin === undefined || origin === 'default' || apart.includes(name) || row.secret) return []
+    return [
+      `${name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}=${settings.values[name]} (${sourceOf(name, settings)})`,
+    ]
+  })
+  if (settings.ignored.length > 0) set.push(`${settings.ignored.join(', ')} ignored in the sandbox`)
+  return ok('settings', set.length === 0 ? 'All others are at their defaults' : set.join(', '))
+}

@@ -1,0 +1,80 @@
+/** The way to the service below HTTP: its name, its certificate, and the proxy between. */
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { connect } from 'node:tls'
+import type { Host } from '../../host.ts'
+import { lost, timedOut } from '../../http/lost.ts'
+import type { Request } from '../../http/message.ts'
+import { proxyFor } from '../../http/proxy.ts'
+import { type Finding, fail, ok, skip, warn } from './finding.ts'
+import { finding } from './machine.ts'
+
+/** Days before its end when a certificate is worth a word. */
+const soon = 21
+
+/** The rows of the proxy, the name and the certificate. `timeout` in ms, for each of them. */
+export async function way(base: URL, { env, clock }: Host, timeout: number): Promise<readonly Finding[]> {
+  const proxy = finding('proxy', () => {
+    const found = proxyFor(base, env)
+    return found ? ok('proxy', `${found.origin} is in between`) : skip('proxy', `${base.host} is reached directly`)
+  })
+  if (proxy.status === 'fail') return [proxy]
+  if (proxy.status === 'ok') {
+    const why = 'Left to the proxy'
+    return [proxy, skip('dns', why), skip('tls', why)]
+  }
+  const dns = await address(base, timeout)
+  if (dns.status === 'fail') return [proxy, dns]
+  return [proxy, dns, await certificate(base, timeout, clock.now())]
+}
+
+async function address(base: URL, timeout: number): Promise<Finding> {
+  const progress = progressOf(base, timeout)
+  const name = bare(base)
+  try {
+    const found = await within(timeout, lookup(name, { all: true }))
+    if (!found) return fail('dns', timedOut(progress))
+    return ok('dns', `${name} is ${found.map(({ address }) => address).join(', ')}`)
+  } catch (error) {
+    return fail('dns', lost(error, progress))
+  }
+}
+
+function certificate(base: URL, timeout: number, now: number): Promise<Finding> {
+  if (base.protocol === 'http:') return Promise.resolve(skip('tls', 'Plain http: nothing is encrypted'))
+  const host = bare(base)
+  const progress = progressOf(base, timeout)
+  return new Promise(resolve => {
+    const servername = isIP(host) ? {} : { servername: host }
+    const socket = connect({ host, port: Number(base.port || 443), ...servername, timeout })
+    const end = (found: Finding) => {
+      socket.destroy()
+      resolve(found)
+    }
+    socket.once('error', error => end(fail('tls', lost(error, progress))))
+    socket.once('timeout', () => end(fail('tls', timedOut(progress))))
+    socket.once('secureConnect', () => {
+      const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now) / 86_400_000)
+      const what = `${socket.getProtocol()}, the certificate is good for ${days} days`
+      end(days < soon ? warn('tls', what, 'Have it renewed by whoever runs the service') : ok('tls', what))
+    })
+  })
+}
+
+/** Without the brackets of an IPv6 address. */
+function bare({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+function progressOf(url: URL, timeout: number) {
+  const request: Request = { method: 'GET', url, headers: {}, effect: 'read', destroys: false }
+  return { request, proxy: undefined, sent: false, answered: false, timeout }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const end = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  return Promise.race([work, end]).finally(() => clearTimeout(timer))
+}

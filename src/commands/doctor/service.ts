@@ -1,0 +1,118 @@
+/** What the service says when it is asked, with the key, for the project and for one person. */
+import { type Client, createClient } from '../../api/client.ts'
+import { persons, projects } from '../../api/endpoints.ts'
+import { AuthError, Failure, NotFoundError } from '../../errors.ts'
+import type { Clock } from '../../host.ts'
+import type { Send } from '../../http/message.ts'
+import { type Finding, fail, ok, skip, warn } from './finding.ts'
+
+export interface Asking {
+  readonly base: URL
+  /** Adds the key. */
+  readonly send: Send
+  readonly project: string | undefined
+  /** Where the project was named, in words. */
+  readonly projectSource: string
+  readonly clock: Clock
+}
+
+/** Rows for the answer, the key, the project, the clock and the kind of server. */
+export async function service({ base, send, project, projectSource, clock }: Asking): Promise<readonly Finding[]> {
+  let date: string | undefined
+  const start = clock.now()
+  const client = createClient(base, async request => {
+    const response = await send(request)
+    date ??= response.headers.date
+    return response
+  })
+  const asked = await ask(client, project)
+  const end = clock.now()
+  const failure = asked instanceof Failure ? asked : undefined
+  const status = failure?.facts.status ?? (failure ? undefined : 200)
+  if (failure && (status === undefined || status >= 500 || status === 429 || status < 400 || failure.facts.page)) {
+    return [fail('answer', failure)]
+  }
+  return [
+    ok('answer', `${status} in ${Math.max(0, end - start)} ms`),
+    access(failure, project),
+    found(asked, project, projectSource),
+    clockSkew(date, end),
+    failure || project === undefined ? skip('server', 'No persons to tell it by') : await kind(client, project),
+  ]
+}
+
+async function ask(client: Client, project: string | undefined): Promise<unknown> {
+  try {
+    const request =
+      project === undefined
+        ? client.request(projects.list, { path: {}, query: { limit: 1 } })
+        : client.request(projects.get, { path: { id: project } })
+    return JSON.parse((await client.one(request))?.toString() ?? 'null')
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+function access(failure: Failure | undefined, project: string | undefined): Finding {
+  if (!failure) return ok('access', 'The key was accepted')
+  // Who asks may be looked at later than what is asked for.
+  if (!(failure instanceof AuthError)) return ok('access', 'The key was not refused')
+  // A key of one project may not list them.
+  if (project !== undefined || failure.facts.status !== 403) return fail('access', failure)
+  return warn('access', 'The key may not list projects', 'Name the project that it is for: --project ID')
+}
+
+function found(asked: unknown, project: string | undefined, source: string): Finding {
+  if (project === undefined) {
+    return warn('project', 'No project is named', 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile')
+  }
+  if (asked instanceof NotFoundError) return fail('project', asked)
+  if (asked instanceof AuthError) return skip('project', `${project} (${source}) could not be asked for`)
+  if (asked instanceof Failure) return fail('project', asked)
+  const name = isObject(asked) && typeof asked.name === 'string' ? ` ${asked.name}` : ''
+  return ok('project', `${project}${name} (${source})`)
+}
+
+/** Seconds that two clocks may differ, a slow answer included. */
+const tolerable = 60
+
+function clockSkew(date: string | undefined, now: number): Finding {
+  const theirs = Date.parse(date ?? '')
+  if (Number.isNaN(theirs)) return skip('clock', 'The service does not say what time it has')
+  const ahead = Math.round((now - theirs) / 1000)
+  if (Math.abs(ahead) <= tolerable) return ok('clock', `Within ${tolerable} s of the service`)
+  const which = ahead > 0 ? 'ahead of' : 'behind'
+  return warn(
+    'clock',
+    `This machine is ${Math.abs(ahead)} s ${which} the service`,
+    'Set its clock: due dates and receipts are told by it',
+  )
+}
+
+/** Servers differ from their document; a list of persons shows it. */
+async function kind(client: Client, project: string): Promise<Finding> {
+  try {
+    const request = client.request(persons.list, { path: { project_id: project }, query: { limit: 1 } })
+    const page: unknown = JSON.parse((await client.one(request))?.toString() ?? 'null')
+    if (!isObject(page) || !Array.isArray(page.results)) {
+      return warn('server', 'Its list of persons is none', 'Check the base URL')
+    }
+    const counts = typeof page.count === 'number'
+    const [first] = page.results
+    const numbers = isObject(first) ? typeof first.id === 'number' : counts
+    if (counts && numbers) return ok('server', 'As documented: persons are counted, and their ids are numbers')
+    if (!counts && !numbers) return ok('server', 'As observed: persons are not counted, and lists give their UUIDs')
+    return ok(
+      'server',
+      `Between: persons are ${counts ? '' : 'not '}counted, their ids are ${numbers ? 'numbers' : 'text'}`,
+    )
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return warn('server', `Its persons cannot be read: ${error.message}`, error.facts.hint ?? '')
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

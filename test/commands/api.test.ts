@@ -1,0 +1,135 @@
+/** The raw door obeys every guard that the commands obey. */
+import { describe, expect, test } from 'vitest'
+import { wordsOf } from '../../src/values/words.ts'
+import { type Answer, json } from '../server.ts'
+import { type Options, World } from '../world.ts'
+import { against } from './against.ts'
+
+/** Runs command lines one after the other, on one sandbox. */
+async function enter(lines: readonly string[], options: Options = {}) {
+  const world = new World()
+  try {
+    const ran = []
+    for (const line of lines) {
+      ran.push(await world.run(wordsOf(line), { ...options, env: { ANALYTICS_SANDBOX: '1', ...options.env } }))
+    }
+    return ran
+  } finally {
+    world.remove()
+  }
+}
+
+const project = '/api/projects/{project}'
+const split = `${project}/persons/55/split/`
+
+describe('the safety level', () => {
+  test.each([
+    [`api PATCH ${project}/ --field name=x`, 10],
+    [`api POST ${project}/persons/funnel/ --body {}`, 0],
+    [`api GET ${project}/`, 0],
+    [`api PUT ${project}/ --field name=x`, 10],
+    [`api PATCH ${project}/ --field name=x --dry-run`, 10],
+    ['plugins upgrade 4', 10],
+  ])('read-only: %s ends with %i', async (line, code) => {
+    const [ran] = await enter([line], { env: { ANALYTICS_SAFETY: 'read-only' } })
+    expect(ran).toMatchObject({ code })
+  })
+
+  test.each([
+    [`api DELETE ${project}/persons/3/ --yes`, 10],
+    [`api POST ${split} --body '{"main_distinct_id":"ada"}' --yes`, 10],
+    [`api POST ${split.replace('split', '%73%70lit')} --body '{}' --yes`, 10],
+    [`api POST ${project}/persons/3/delete_property/ --body '{"$unset":"plan"}' --yes`, 10],
+    [`api PATCH /api/organizations/{organization}/plugins/5/update_source/ --body '{"index.ts":null}'`, 10],
+    ['plugins update-source 5 --set-json index.ts=null', 10],
+    ['persons split 55 --main-distinct-id ada --yes', 10],
+    [`api PATCH ${project}/ --field name=x`, 0],
+    ['plugins update-source 5 --dialect observed --set index.ts=x', 0],
+  ])('no-delete: %s ends with %i', async (line, code) => {
+    const [ran] = await enter([line], { env: { ANALYTICS_SAFETY: 'no-delete' } })
+    expect(ran).toMatchObject({ code })
+  })
+})
+
+describe('at a terminal', () => {
+  const ask = async (line: string, answer: string) => {
+    const [ran, after] = await enter([line, 'projects list -o ids'], { answers: [answer] })
+    return { code: ran?.code, asked: ran?.stderr.split('\n').find(one => one.includes(answer)), left: after?.stdout }
+  }
+
+  test('a deletion is asked about, y/N', async () => {
+    expect(await ask(`api DELETE ${project}/persons/3/`, 'y')).toMatchObject({
+      code: 0,
+      asked: 'DELETE /api/projects/1/persons/3/ (sandbox). Go on? [y/N] y',
+    })
+    expect(await ask(`api POST ${split}`, 'n')).toMatchObject({ code: 10 })
+  })
+
+  test('for a project its name has to be typed, as for projects delete', async () => {
+    expect(await ask('api DELETE /api/projects/2/', 'y')).toMatchObject({ code: 10, left: '2\n1\n' })
+    expect(await ask('api DELETE /api/projects/2/', 'Juniper & Quill Lending')).toMatchObject({
+      code: 0,
+      asked: 'DELETE /api/projects/2/ (sandbox). Type its name to go on: Juniper & Quill Lending',
+      left: '1\n',
+    })
+  })
+})
+
+test('a body is printed byte for byte, whatever it is', async () => {
+  const body = ' {"n": 1.0, "big": 9007199254740993,\r\n "s": "\\u0041"} \n'
+  const { stdout } = await against((_, response) => void response.end(body), 'api GET /x/')
+  expect(stdout).toBe(body)
+})
+
+test('a body at a terminal cannot act on it', async () => {
+  const { stdout } = await against((_, response) => void response.end('"\u001b[2J\u0007"'), 'api GET /x/', {
+    columns: 80,
+  })
+  expect(stdout).toBe('"\\u001b[2J\\u0007"')
+})
+
+test('pages are followed with the same method and body, under the prefix', async () => {
+  const { stdout, asked } = await against(
+    ({ query, path }, response) =>
+      query.has('offset')
+        ? json(response, { results: [3], next: null })
+        : json(response, { results: [1, 2], next: `http://internal.example${path}?offset=2` }),
+    `api POST /api/projects/1/persons/funnel/ --body '{"a":1.0}' --paginate`,
+  )
+  expect(JSON.parse(stdout)).toEqual([1, 2, 3])
+  expect(asked.map(({ method, path, query, body }) => [method, path, String(query), body])).toEqual([
+    ['POST', '/behind/api/projects/1/persons/funnel/', '', '{"a":1.0}'],
+    ['POST', '/behind/api/projects/1/persons/funnel/', 'offset=2', '{"a":1.0}'],
+  ])
+})
+
+test('without a terminal nothing is asked of the service before the refusal, not even the organization', async () => {
+  const { code, asked } = await against(
+    (_, response) => json(response, {}),
+    'api DELETE /api/organizations/{organization}/plugins/1/ --project 1',
+  )
+  expect([code, asked]).toEqual([10, []])
+})
+
+test('a web page is not the answer of the service', async () => {
+  const page: Answer = (_, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>')
+  const { code, stdout, stderr } = await against(page, 'api GET /x/')
+  expect([code, stdout]).toEqual([5, ''])
+  expect(stderr).toContain('Check the base URL')
+})
+
+test('the key goes to the base URL, also where the path looks like another one', async () => {
+  for (const path of [
+    '//elsewhere.example.com/',
+    'https://elsewhere.example.com/',
+    'javascript:x',
+    '/a\\b/',
+    '/a\tb/',
+  ]) {
+    const { code, asked } = await against((_, response) => json(response, {}), `api GET '${path}'`)
+    expect([path, code, asked]).toEqual([path, 2, []])
+  }
+  const { asked } = await against((_, response) => json(response, {}), `api GET '@elsewhere.example.com/?a=b c'`)
+  expect(asked.map(({ path, query }) => [path, String(query)])).toEqual([['/behind/@elsewhere.example.com/', 'a=b+c']])
+})

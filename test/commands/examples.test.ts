@@ -1,0 +1,75 @@
+/** Every example of every help works: each is run on a sandbox of its own, in the order in which it is shown. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Command } from '../../src/cli/command.ts'
+import { tree } from '../../src/commands/tree.ts'
+import { wordsOf } from '../../src/values/words.ts'
+import { World } from '../world.ts'
+
+/** Examples that do not end with 0 by themselves, and why. */
+const exceptions: readonly (readonly [start: string, code: number | undefined, why: string])[] = [
+  ['sandbox serve', undefined, 'it listens until it is interrupted'],
+  ['sandbox exec', undefined, 'it starts processes: see test/process'],
+  ['projects diff 1 --against 2', 9, 'the two do differ'],
+]
+
+const settings = 'timezone: Europe/London\nweek_start_day: 1\n'
+
+/** Files that examples name. */
+const files: Readonly<Record<string, string>> = {
+  'settings.yaml': settings,
+  'base.yaml': settings,
+  'prod.yaml': 'anonymize_ips: true\n',
+  'persons.ndjson': '{"id":1,"distinct_ids":["someone"],"properties":{"email":"someone@example.com"}}\n',
+}
+
+const add = (name: string) =>
+  `profiles add ${name} --base-url https://analytics.example.com --api-key-command "echo key"`
+
+/** What was done before an example that starts so. */
+const before: readonly (readonly [start: string, typed: string])[] = [
+  ['jobs', 'persons delete 3 4 --yes'],
+  ['persons verify', 'persons delete 3 4 --yes --receipt deleted.json'],
+  ['profiles set', add('prod')],
+  ['profiles use', add('prod')],
+  ['profiles remove', add('staging')],
+]
+
+const commands: readonly (readonly [string, Command])[] = await Promise.all(
+  Object.entries(tree).flatMap(([word, node]) =>
+    typeof node === 'function'
+      ? [node().then(command => [word, command] as const)]
+      : Object.entries(node.commands).map(([verb, load]) => load().then(one => [`${word} ${verb}`, one] as const)),
+  ),
+)
+
+test.each(commands)('%s has an example, and each begins with its words', (words, { examples }) => {
+  expect(examples.length).toBeGreaterThan(0)
+  for (const line of examples) expect(` ${line} `).toContain(` ${words} `)
+})
+
+/** Those that ask at a terminal: for a key, or y/N. */
+const answering = /^(profiles (add|remove)|projects apply)/
+
+const lines = commands.flatMap(([, { examples }]) => examples)
+
+test.each(lines)('analytics %s', async line => {
+  const [, code] = exceptions.find(([start]) => line.startsWith(start)) ?? ['', 0]
+  if (code === undefined) return
+  const world = new World()
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(world.folder, name), text)
+    const env = { ANALYTICS_SANDBOX: '1' }
+    for (const [start, typed] of before) if (line.startsWith(start)) await world.run(wordsOf(typed), { env })
+    const answers = answering.test(line) ? { answers: [line.includes('add') ? 'made-up-key' : 'y'] } : {}
+    const ran = await world.run(wordsOf(line), { env, stdin: settings, ...answers })
+    expect([ran.code, ran.stderr]).toEqual([code, expect.any(String)])
+  } finally {
+    world.remove()
+  }
+})
+
+test('every exception is one', () => {
+  for (const [start] of exceptions) expect(lines.some(line => line.startsWith(start))).toBe(true)
+})

@@ -1,0 +1,129 @@
+/** Reading from servers that answer otherwise than the sandbox does. */
+import { describe, expect, test } from 'vitest'
+import { type Answer, json, personRow } from '../server.ts'
+import { against } from './against.ts'
+
+const env = { ANALYTICS_PROJECT: '1', ANALYTICS_ORGANIZATION: 'org' }
+const inProject = { env }
+
+/** Answers every request with this. */
+const always =
+  (body: unknown): Answer =>
+  (_, response) =>
+    json(response, body)
+
+describe('one person by what the service is asked to filter by', () => {
+  const everyone = always({ results: [personRow(1), personRow(2)], next: null })
+  const one = always({ results: [personRow(1)], next: null })
+
+  test.each([
+    '--email someone@example.com',
+    '--distinct-id someone',
+  ])('%s: a server that ignores the filter is not believed', async option => {
+    const { code, stdout, stderr } = await against(everyone, `persons get ${option}`, inProject)
+    expect([code, stdout]).toEqual([10, ''])
+    expect(stderr).toContain('The server ignored the filter')
+  })
+
+  test('not even when it answers with one person, or writes the e-mail otherwise', async () => {
+    expect(await against(one, 'persons get --email Person-1@example.com', inProject)).toMatchObject({ code: 10 })
+    expect(await against(one, 'persons get --distinct-id person-2 --server-format json', inProject)).toMatchObject({
+      code: 10,
+      stdout: '',
+    })
+  })
+
+  test('nobody is 404 to us, several are refused, and pages without rows are passed over', async () => {
+    const nobody = always({ results: [], next: null })
+    expect(await against(nobody, 'persons get --email a@example.com', inProject)).toMatchObject({ code: 3 })
+    const twins = always({ results: [personRow(1), { ...personRow(2), distinct_ids: ['person-1'] }], next: null })
+    expect(await against(twins, 'persons get --distinct-id person-1', inProject)).toMatchObject({ code: 10 })
+    const late: Answer = ({ query }, response) =>
+      json(response, query.has('after') ? { results: [personRow(1)], next: null } : { results: [], next: '?after=1' })
+    expect(await against(late, 'persons get --distinct-id person-1 -o ids', inProject)).toMatchObject({ stdout: '1\n' })
+  })
+
+  test('in the format of the server it is asked for by its id, once it is sure who is meant', async () => {
+    const { asked } = await against(one, 'persons get --email person-1@example.com --server-format csv', inProject)
+    expect(asked.map(({ path, query }) => [path, String(query)])).toEqual([
+      ['/behind/api/projects/1/persons/', 'email=person-1%40example.com'],
+      ['/behind/api/projects/1/persons/1/', 'format=csv'],
+    ])
+    expect(asked[1]?.headers.accept).toContain('text/csv')
+  })
+})
+
+test('what the document does not know is shown as it comes: types, members, nulls', async () => {
+  const odd = { id: 'x-1', plugin_type: 'inline', name: null, is_stateless: true, organization_id: 7 }
+  const { stdout } = await against(always(odd), 'plugins get x-1 -o json', inProject)
+  expect(stdout).toBe(`${JSON.stringify(odd)}\n`)
+  const table = await against(always(odd), 'plugins get x-1 --fields plugin_type,name,is_stateless', inProject)
+  expect(table.stdout).toBe('plugin_type   inline\nname          -\nis_stateless  true\n')
+})
+
+test('a list that is not counted says that there is more, and a page without rows that it is not the end', async () => {
+  const page = (results: unknown[]) => always({ results, next: '?cursor=2' })
+  const some = await against(page([personRow(1)]), 'persons list -o ids', inProject)
+  expect(some).toMatchObject({ stdout: '1\n', stderr: 'Showing 1, and there are more (use --all)\n' })
+  const none = await against(page([]), 'persons list -o json', inProject)
+  expect(none).toMatchObject({ stdout: '[]\n', stderr: 'Showing 0, and there are more (use --all)\n' })
+})
+
+test.each([
+  ['persons retention', { result: [1, 2], next: null }, [1, 2]],
+  ['persons trends', { results: [], next: null, missing_persons: 3 }, []],
+  ['persons values', [{ name: null, count: 1 }], [{ name: null, count: 1 }]],
+  ['persons cohorts', { detail: { results: [1] } }, { detail: { results: [1] } }],
+  ['persons lifecycle', 'a text', 'a text'],
+  ['plugins unused', [], []],
+  ['plugins source 1', { results: 'a file', 'index.ts': '' }, { results: 'a file', 'index.ts': '' }],
+])('%s: %j', async (line, body, shown) => {
+  const { stdout, code } = await against(always(body), `${line} -o json`, inProject)
+  expect([JSON.parse(stdout), code]).toEqual([shown, 0])
+})
+
+test('the pages of a view asked by POST repeat the body', async () => {
+  const { stdout, asked } = await against(
+    ({ query }, response) =>
+      json(response, query.has('offset') ? { results: [3], next: null } : { results: [1, 2], next: '?offset=2' }),
+    `persons path --body '{"a":[1.0]}' --all -o ndjson`,
+    inProject,
+  )
+  expect(stdout).toBe('1\n2\n3\n')
+  expect(asked.map(({ method, body, query }) => [method, body, String(query)])).toEqual([
+    ['POST', '{"a":[1.0]}', ''],
+    ['POST', '{"a":[1.0]}', 'offset=2'],
+  ])
+})
+
+describe('where to look', () => {
+  const project = always({ id: 1, organization: 'from-the-project' })
+
+  test('the organization is read from the project where nobody names it', async () => {
+    const { asked } = await against(project, 'plugins get 2', { env: { ANALYTICS_PROJECT: '1' } })
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/behind/api/projects/1/',
+      '/behind/api/organizations/from-the-project/plugins/2/',
+    ])
+  })
+
+  test.each([
+    ['projects get', {}, 2],
+    ['projects get', { ANALYTICS_API_KEY: '' }, 4],
+    ['persons list', {}, 2],
+    ['plugins list', {}, 2],
+    ['plugins list', { ANALYTICS_API_KEY: '' }, 4],
+    ['api GET /api/projects/{project}/', {}, 2],
+    ['projects get ..', {}, 2],
+    ['projects get ""', env, 2],
+    ['persons get %2e%2e', env, 2],
+    ['persons activity ""', env, 2],
+    ['persons get activity', env, 2],
+    ['plugins get unused', env, 2],
+    ['persons list --project ..', {}, 2],
+    ['plugins list --organization .', {}, 2],
+  ])('%s with %j ends with %i, and nothing is sent', async (line, given, code) => {
+    const ran = await against(project, line, { env: given })
+    expect([ran.code, ran.stdout, ran.asked]).toEqual([code, '', []])
+  })
+})

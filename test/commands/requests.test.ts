@@ -1,0 +1,158 @@
+/**
+ * What each command sends, to the letter: one row for each of the 44 endpoints, and the careful points of some. The
+ * base URL has a path prefix, so that every path is seen to stand under it.
+ */
+import nock from 'nock'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Endpoint, endpoints } from '../../src/api/endpoints.ts'
+import { tree } from '../../src/commands/tree.ts'
+import type { Dispatcher } from '../../src/http/dispatcher.ts'
+import { organization } from '../../src/sandbox/projects.ts'
+import { wordsOf } from '../../src/values/words.ts'
+import { type Call, calls, G, P } from '../calls.ts'
+import { wire } from '../wire.ts'
+import { World } from '../world.ts'
+
+const origin = 'https://analytics.example.com'
+const env = {
+  ANALYTICS_BASE_URL: `${origin}/behind`,
+  ANALYTICS_API_KEY: 'the-key',
+  ANALYTICS_PROJECT: '1',
+  ANALYTICS_ORGANIZATION: organization.id,
+}
+
+/** A whole filter as the service wants it, percent-encoded. */
+const filter = (...entries: readonly [string, string, string][]) =>
+  encoded(entries.map(([key, operator, value]) => ({ key, value, operator, type: 'person' })))
+const encoded = (value: unknown) => new URLSearchParams({ v: JSON.stringify(value) }).toString().slice(2)
+
+const careful: readonly Call[] = [
+  ['filters', 'persons list --search a@ --email B@c --distinct-id d', `GET ${P}?search=a%40&email=B%40c&distinct_id=d`],
+  ['an equal property', 'persons list --property plan=pro', `GET ${P}?properties=${filter(['plan', 'exact', 'pro'])}`],
+  ['an unequal one', 'persons list --property plan!=pro', `GET ${P}?properties=${filter(['plan', 'is_not', 'pro'])}`],
+  ['a part', 'persons list --property plan~pr', `GET ${P}?properties=${filter(['plan', 'icontains', 'pr'])}`],
+  [
+    'a range',
+    `persons list --property 'n>1' --property 'n<9'`,
+    `GET ${P}?properties=${filter(['n', 'gt', '1'], ['n', 'lt', '9'])}`,
+  ],
+  ['one that is set', 'persons list --property a.b', `GET ${P}?properties=${filter(['a.b', 'is_set', 'is_set'])}`],
+  ['one that is not', 'persons list --property !a', `GET ${P}?properties=${filter(['a', 'is_not_set', 'is_not_set'])}`],
+  [
+    'a filter as it is',
+    `persons list --properties '[{"key":"n","value":9007199254740993}]'`,
+    `GET ${P}?properties=${new URLSearchParams({ v: '[{"key":"n","value":9007199254740993}]' }).toString().slice(2)}`,
+  ],
+  ['a small limit', 'persons list --limit 5', `GET ${P}?limit=5`],
+  ['a large limit: the page is as the service makes it', 'persons list --limit 500', `GET ${P}`],
+  ['large pages of persons with --all', 'persons list --all', `GET ${P}?limit=1000`],
+  ['pages of others with --all', 'projects list --all', 'GET /api/projects/?limit=100'],
+  ['a page of its own', 'plugins list --page-size 3 --offset 6', `GET ${G}?limit=3&offset=6`],
+  ['a view with paging', 'persons trends --page-size 3 --offset 6', `GET ${P}trends/?limit=3&offset=6`],
+  ['activity, by numbered pages', 'persons activity --page-size 3 --offset 6', `GET ${P}activity/?limit=3&page=3`],
+  ['a view with any parameter', 'persons trends --param a=b=c --param d=%', `GET ${P}trends/?a=b%3Dc&d=%25`],
+  ['format, when asked for', 'persons get 7 --server-format json', `GET ${P}7/?format=json`],
+  ['format, on a list', 'persons list --server-format csv --limit 3', `GET ${P}?limit=3&format=csv`],
+  [
+    'format, on a write',
+    'persons split 7 --wipe-properties --server-format json --yes',
+    `POST ${P}7/split/?format=json`,
+    '{}',
+  ],
+  ['events, deleted', 'persons delete 7 --delete-events --yes', `DELETE ${P}7/?delete_events=true`],
+  [
+    'a value that is no text',
+    'persons update-property 7 --key n --value-json 1.0',
+    `POST ${P}7/update_property/?key=n&value=1.0`,
+    '{"key":"n","value":1.0}',
+  ],
+  ['a wiping split', 'persons split 7 --wipe-properties --yes', `POST ${P}7/split/`, '{}'],
+  [
+    'a whole body',
+    `projects update 1 --body '{"x":9007199254740993}'`,
+    'PATCH /api/projects/1/',
+    '{"x":9007199254740993}',
+  ],
+  ['a null', 'plugins update 2 --set-json tag=null', `PATCH ${G}2/`, '{"tag":null}'],
+  ['an id as one segment', 'persons get a/b?c', `GET ${P}a%2Fb%3Fc/`],
+  ['the raw door', 'api get api/projects/{project}/persons?a=b --param c=d', `GET ${P}?a=b&c=d`],
+  [
+    'the raw door with fields',
+    'api PATCH /api/projects/{project}/ --field week_start_day=1 --field name=1',
+    'PATCH /api/projects/1/',
+    '{"week_start_day":1,"name":"1"}',
+  ],
+  ['the raw door in an organization', 'api DELETE /api/organizations/{organization}/plugins/2/ --yes', `DELETE ${G}2/`],
+]
+
+interface Sent {
+  readonly line: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+afterEach(() => {
+  nock.cleanAll()
+  nock.restore()
+})
+
+/** Runs a command line against a service that does whatever it is asked; what it was asked is what matters. */
+async function sentBy(typed: string): Promise<Sent[]> {
+  if (!nock.isActive()) nock.activate()
+  const seen: Sent[] = []
+  const world = new World()
+  const dispatcher = wire()
+  // nock reads a body as JSON, and so loses what a double cannot hold.
+  const bodies: string[] = []
+  const remembering: Dispatcher = {
+    ...dispatcher,
+    dispatch(options, handler) {
+      bodies.push(String(options.body ?? ''))
+      return dispatcher.dispatch(options, handler)
+    },
+  }
+  for (const method of ['get', 'post', 'patch', 'delete'] as const) {
+    const any = nock(origin, { encodedQueryParams: true }).persist()[method](/.*/)
+    any.reply(function (uri) {
+      const body = bodies.at(-1) ?? ''
+      seen.push({ line: `${method.toUpperCase()} ${uri}`, headers: this.req.headers as Sent['headers'], body })
+      if (method === 'delete') return [204]
+      return [200, body || '{"next":null,"results":[]}', { 'content-type': 'application/json' }]
+    })
+  }
+  try {
+    const { code, stderr } = await world.run(wordsOf(typed), { env, dispatcher: remembering })
+    expect([code, stderr.replace(usual, '')]).toEqual([0, ''])
+    return seen
+  } finally {
+    world.remove()
+  }
+}
+
+const usual = /^(Nothing found|Deleted .*|DELETE .* no body|The events are due .*)\n/gm
+
+describe.each([
+  { name: 'endpoint', table: calls },
+  { name: 'careful point', table: careful },
+])('$name', ({ table }) => {
+  for (const [name, typed, line, body] of table)
+    test(`${name}: ${typed}`, async () => {
+      const [sent, ...more] = await sentBy(typed)
+      expect([sent?.line.replace('/behind', ''), ...more]).toEqual([line])
+      expect(sent?.body).toBe(body ?? '')
+      expect(sent?.headers).toMatchObject({ authorization: 'Bearer the-key', 'user-agent': 'analytics/0.0.0-test' })
+      expect(sent?.headers.accept).toMatch(/^application\/json\b/)
+      expect(sent?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json')
+    })
+})
+
+test('each of the 44 endpoints stands above, and a command beside the raw door calls it', async () => {
+  const named = Object.entries(endpoints).flatMap(([group, own]) => Object.keys(own).map(name => `${group}.${name}`))
+  expect(calls.map(([name]) => name)).toEqual(named)
+
+  const nodes = Object.entries(tree).filter(([word]) => word !== 'api')
+  const loads = nodes.flatMap(([, node]) => (typeof node === 'function' ? [node] : Object.values(node.commands)))
+  const called = new Set((await Promise.all(loads.map(load => load()))).flatMap(({ calls }) => calls))
+  const all = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
+  expect(all.filter(row => !called.has(row))).toEqual([])
+})
