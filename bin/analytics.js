@@ -4,14 +4,14 @@
 const argv = process.argv.slice(2)
 const [word, second] = argv
 const asksHelp = text => text === '--help' || text === '-h'
-const { version, help } = argv.length <= 2 ? require('../dist/prepared.json') : {}
+const { version, help, groups } = argv.length <= 2 ? require('../dist/prepared.json') : {}
 
 function prepared() {
   if (argv.length > 2 || (process.stdout.isTTY && process.stdout.columns < 100)) return undefined
   if (argv.length === 0) return help['']
   if (argv.length === 1 && (word === '--version' || word === '-V')) return version
   if (argv.length === 1 && asksHelp(word)) return help['']
-  if (Object.hasOwn(help, word) && (argv.length === 1 || asksHelp(second))) return help[word]
+  if (argv.length === 1 ? groups.includes(word) : Object.hasOwn(help, word) && asksHelp(second)) return help[word]
   return undefined
 }
 

@@ -1,4 +1,3 @@
-'use strict'
 /**
  * Loads the built program with the machine code of its last run: compiling it anew is a third of its start.
  * The code is kept in `dist/cache`, beside the program and as trusted as it; where that cannot be written, nothing is

@@ -99,7 +99,9 @@ const shown = (...argv) =>
   execFileSync(process.execPath, [join(fresh, 'analytics.js'), ...argv], { encoding: 'utf8', env: {} })
 const help = { '': shown('--help') }
 for (const [, word] of help[''].matchAll(/^ {2}([a-z][\w-]*) {2,}/gm)) help[word] = shown(word, '--help')
-writeFileSync(join(fresh, 'prepared.json'), JSON.stringify({ version: `analytics ${version}\n`, help }))
+// A group by itself shows its help; a command that stands alone runs.
+const groups = Object.keys(help).filter(word => help[word].includes(`Usage: analytics ${word} <command>`))
+writeFileSync(join(fresh, 'prepared.json'), JSON.stringify({ version: `analytics ${version}\n`, help, groups }))
 
 // For editors: what a settings file may hold.
 writeFileSync(join(fresh, 'settings.schema.json'), await settingsSchemaText())

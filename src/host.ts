@@ -6,6 +6,8 @@ import type { Dispatcher } from './http/dispatcher.ts'
 
 export interface Host {
   readonly version: string
+  /** The version of Node.js that runs it. */
+  readonly node: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** The folder that relative file names of the command line start from. */
   readonly cwd: string

@@ -33,24 +33,32 @@ const clock: Clock = {
     }),
 }
 
+/** How much any pipe takes without a reader. */
+const pipeful = 64 * 1024
+
+/** How long a reader has, once we are interrupted, to take what is on its way to it. */
+const grace = 1000
+
 /**
  * Writes straight to the descriptor: `process.stdout` costs 2 ms to make. It is made only where the kernel says
- * "not now" (a pipe that somebody set non-blocking): from then on the stream waits in our place.
+ * "not now" (a pipe that somebody set non-blocking), and for more than a pipe holds: a reader that has stopped reading
+ * would stop us with it, deaf to signals. From then on the stream waits in our place.
  */
 function output(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
   const isTerminal = isTty(descriptor)
+  let room = isPipe(descriptor) ? pipeful : Number.POSITIVE_INFINITY
   let stream: NodeJS.WriteStream | undefined
-  const wait = (rest: Uint8Array) =>
-    new Promise<void>((resolve, reject) => {
-      stream ??= open().on('error', () => undefined)
-      stream.write(rest, error => (error ? reject(gone(error)) : resolve()))
-    })
+  const wait = (rest: Uint8Array) => {
+    stream ??= open().on('error', () => undefined)
+    return written(stream, rest)
+  }
   return {
     isTerminal,
     columns: isTerminal ? open().columns || undefined : undefined,
     write(chunk) {
       let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      if (stream) return wait(rest)
+      room -= rest.length
+      if (stream || room < 0) return wait(rest)
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
       } catch (error) {
@@ -58,6 +66,35 @@ function output(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
         throw gone(error)
       }
     },
+  }
+}
+
+/** Resolves when the stream has passed it on; rejects when nobody reads it, or not soon enough after an interruption. */
+function written(stream: NodeJS.WriteStream, rest: Uint8Array): Promise<void> {
+  const { signal } = interruption
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined
+    const hurry = () => {
+      timer = setTimeout(() => reject(signal.reason), grace)
+    }
+    if (signal.aborted) hurry()
+    else signal.addEventListener('abort', hurry, { once: true })
+    stream.write(rest, error => {
+      signal.removeEventListener('abort', hurry)
+      clearTimeout(timer)
+      if (error) reject(gone(error))
+      else resolve()
+    })
+  })
+}
+
+/** Some programs give their children sockets for pipes. */
+function isPipe(descriptor: number): boolean {
+  try {
+    const stat = fstatSync(descriptor)
+    return stat.isFIFO() || stat.isSocket()
+  } catch {
+    return false
   }
 }
 
@@ -102,8 +139,11 @@ function forgiving(output: Output): Output & { settled(): Promise<unknown> } {
 
 let prompt: Prompt | undefined
 
+/** A CI service may give a terminal, but nobody sits at it. */
+const isAttended = !process.env.CI || process.env.CI === 'false'
+
 const input: Input = {
-  isTerminal: isTty(0),
+  isTerminal: isTty(0) && isAttended,
   read: () => process.stdin,
   async ask(question, hidden = false) {
     const { createPrompt } = await import('./prompt.ts')
@@ -131,12 +171,13 @@ const processes: Processes = {
 
 const host: Host = {
   version,
+  node: process.versions.node,
   env: process.env,
   cwd: process.cwd(),
   home: process.env.HOME || process.env.USERPROFILE || undefined,
   stdin: input,
   stdout: output(1, () => process.stdout),
-  stderr,
+  stderr: isAttended ? stderr : { ...stderr, columns: undefined },
   clock,
   processes,
   program: [process.execPath, process.argv[1] ?? ''],

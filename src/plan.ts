@@ -5,11 +5,40 @@ import type { Item } from './json/item.ts'
 
 const fields = ['method', 'url', 'body']
 
-/** What is kept of a write: there may be a hundred thousand of them. */
-export function planOf({ method, url, body }: Request): Item {
-  return Buffer.from(`{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${body ?? 'null'}}`)
-}
+/** Bytes in one piece: there may be a hundred thousand writes, and an object for each would weigh more than they do. */
+const piece = 64 * 1024
 
-export function plan(items: readonly Item[]): Result {
-  return { document: { shape: 'list', batches: [items], view: { columns: fields, fields, id: 'url' } } }
+export class Plan {
+  /** A line for each write; no line end stands within one, JSON has none. */
+  #pieces: Buffer[] = []
+  #last = ''
+
+  add({ method, url, body }: Request): void {
+    this.#last += `{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${body ?? 'null'}}\n`
+    if (this.#last.length > piece) this.#close()
+  }
+
+  #close(): void {
+    if (this.#last !== '') this.#pieces.push(Buffer.from(this.#last))
+    this.#last = ''
+  }
+
+  /** Undefined where nothing would have been written. */
+  result(): Result | undefined {
+    this.#close()
+    if (this.#pieces.length === 0) return undefined
+    return { document: { shape: 'list', batches: this.#batches(), view: { columns: fields, fields, id: 'url' } } }
+  }
+
+  *#batches(): Generator<readonly Item[]> {
+    for (const lines of this.#pieces) {
+      const items: Item[] = []
+      for (let from = 0; from < lines.length; ) {
+        const to = lines.indexOf('\n', from)
+        items.push(lines.subarray(from, to))
+        from = to + 1
+      }
+      yield items
+    }
+  }
 }

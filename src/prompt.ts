@@ -21,11 +21,11 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
 
   return {
     async ask(question, hidden) {
-      output.write(question)
+      // Before it is asked: whoever answers quickly is not to be seen either.
       if (hidden) input.setRawMode?.(true)
+      output.write(question)
       try {
-        const read = hidden ? secretLine : shownLine
-        const { line, rest } = await lineOf(read)
+        const { line, rest } = await lineOf(hidden ? secretLine : shownLine)
         ahead = rest
         // An answer that was typed ends its own line; anything else leaves the cursor behind the question.
         if (hidden || line === undefined) output.write('\n')

@@ -7,15 +7,16 @@ import type { Opened } from './connect.ts'
 import { Failure, InterruptedError, ReaderGone, RejectedError, UnexpectedError } from './errors.ts'
 import type { Host } from './host.ts'
 import type { Request } from './http/message.ts'
-import { type Item, Malformed } from './json/item.ts'
+import { Malformed } from './json/item.ts'
 import { createMessages, type Messages } from './output/messages.ts'
-import { plan, planOf } from './plan.ts'
+import { Plan } from './plan.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { colored, prepareShow } from './show.ts'
 
 /** Runs one command line in a world and returns its exit code. Never throws. */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
+  if (argv[0] === '__complete') return (await import('./complete.ts')).complete(argv.slice(2), host)
   let messages = createMessages({ stderr: host.stderr, quiet: false, json: jsonTyped(argv, host), color: false })
   try {
     const located = locate(argv[0] === 'help' ? helpOn(argv.slice(1)) : argv, tree)
@@ -49,8 +50,8 @@ async function perform(
   messages: Messages,
 ): Promise<number> {
   const { show, discard } = await prepareShow(settings, host)
-  const planned: Item[] = []
-  const dryRun = settings.values.dryRun ? (request: Request) => void planned.push(planOf(request)) : undefined
+  const plan = new Plan()
+  const dryRun = settings.values.dryRun ? (request: Request) => plan.add(request) : undefined
   let opened: Promise<Opened> | undefined
   const context: Context = {
     host,
@@ -67,8 +68,9 @@ async function perform(
     // The parser gave each argument and option the type that its declaration promises to `run`.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
-    if (planned.length > 0) {
-      await show(plan(planned))
+    const planned = plan.result()
+    if (planned) {
+      await show(planned)
       return 0
     }
     await show(result).catch((error: unknown) => {
@@ -124,8 +126,11 @@ function loadOf({ words: [group, command] }: Located): Load | undefined {
 }
 
 async function helpText(located: Located, host: Host): Promise<string> {
-  const { commandHelp, groupHelp, rootHelp } = await import('./cli/help.ts')
-  const width = Math.max(60, Math.min(host.stdout.columns ?? 100, 200))
+  const [{ commandHelp, groupHelp, rootHelp }, { widthOf }] = await Promise.all([
+    import('./cli/help.ts'),
+    import('./cli/page.ts'),
+  ])
+  const width = widthOf(host.stdout.columns)
   const [word] = located.words
   const load = loadOf(located)
   if (load) return commandHelp(located.words, await load(), width)

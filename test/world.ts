@@ -45,6 +45,7 @@ export class World {
     const answers = [...(options.answers ?? [])]
     const host: Host = {
       version: '0.0.0-test',
+      node: '20.0.0',
       env: {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),
         ANALYTICS_CONFIG_DIR: join(this.folder, 'config'),

@@ -102,8 +102,8 @@ function redirected(
     return new RejectedError('The answer leads somewhere else, but does not say where', facts(checkBase, false))
   }
   const target = new URL(location, url)
-  if (target.host === url.host && url.protocol === 'http:' && target.protocol === 'https:') {
-    const hint = `Check the base URL: use https://${url.host}`
+  if (target.hostname === url.hostname && url.protocol === 'http:' && target.protocol === 'https:') {
+    const hint = `Check the base URL: use ${target.origin}`
     return new RejectedError(`The service is at ${target.origin}, not at ${url.origin}`, facts(hint, false))
   }
   const page = /log-?in|sign-?in|auth|sso/i.test(target.pathname) ? 'a log-in page' : 'another address'

@@ -45,6 +45,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   const limit = reading.limit ?? Number.POSITIVE_INFINITY
   let rows = 0
   let cut = false
+  let empty = 0
   let firstPage: Page | undefined
   let lastPage: Page | undefined
 
@@ -64,6 +65,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
         // It may fail while this page is still being read; whoever awaits it learns of that.
         opened?.catch(() => undefined)
       }
+      const before = rows
       const end = rows + (page.length ?? Number.POSITIVE_INFINITY)
       for await (const batch of page.batches) {
         const wanted = batch.slice(0, limit - rows)
@@ -74,6 +76,8 @@ export function list(client: Client, first: Request, reading: Reading, answered?
         // Only now, with its first rows given away, and only if this page is not enough.
         if (!turned && end < limit) turn()
       }
+      empty = rows > before ? 0 : empty + 1
+      if (empty > mostEmpty) throw endless(first)
       if (!turned) turn()
     }
   }
@@ -88,6 +92,13 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       more: cut || (raw(lastPage, 'next') ?? 'null') !== 'null',
     }),
   }
+}
+
+/** Servers that filter late send empty pages with more behind them; so many in a row are no list. */
+const mostEmpty = 10_000
+
+function endless(first: Request): RejectedError {
+  return new RejectedError('The service leads from one empty page to the next without end', facts(first))
 }
 
 interface Page {
@@ -123,8 +134,11 @@ async function open(client: Client, request: Request, answered?: Response['body'
 
   for (let bytes = 0; !ended && bytes < held; ) {
     const batch = await careful()
-    for (const item of batch) bytes += item.length
-    ready.push(...batch)
+    for (const item of batch) {
+      ready.push(item)
+      // The smallest take so much of the memory.
+      bytes += item.length + 100
+    }
   }
   // One batch: what a renderer makes of a page must not depend on how the network cut it.
   if (ended) return { batches: [ready], length: ready.length, members: () => members }
@@ -144,8 +158,8 @@ async function open(client: Client, request: Request, answered?: Response['body'
 function following(first: Request, page: Page, asked: Set<string>, onRepeat?: () => void): Request | undefined {
   const next = page.members().get('next')
   if (!next || kindOf(next) === 'null') return undefined
-  const link = kindOf(next) === 'string' ? textOf(next) : ''
-  if (!URL.canParse(link, first.url.href)) {
+  const link = kindOf(next) === 'string' ? textOf(next) : undefined
+  if (link === undefined || !URL.canParse(link, first.url.href)) {
     throw new RejectedError("The answer is not the service's: its next page has no address", facts(first))
   }
   const url = new URL(first.url)

@@ -39,23 +39,28 @@ interface Free {
 
 /**
  * The body that the options make. Throws `UsageError` for a field given twice, for `--body` beside fields, and for
- * values that are not of their documented kind. Undefined when nothing was given.
+ * values that are not of their documented kind. Undefined when nothing was given. `assigning`: how `set` is typed.
  */
 export async function bodyOf(
   host: Host,
   fields: Kinds,
   options: Readonly<Record<string, unknown>> & Free,
+  assigning = '--set',
 ): Promise<unknown> {
   // A key such as `constructor` names no field, though every object has one.
   const kindOf = (key: string) => (Object.hasOwn(fields, key) ? fields[key] : undefined)
   const given = [
     ...(await typedFields(host, fields, options)),
-    ...options.set.map(([key, value]): [string, unknown] => [key, assigned(key, value, kindOf(key))]),
+    ...options.set.map(([key, value]): [string, unknown] => [key, assigned(`${assigning} ${key}`, value, kindOf(key))]),
     ...(await Promise.all(options.setJson.map(([key, value]) => jsonField(host, key, value, kindOf(key))))),
   ]
   if (options.body !== undefined) {
     if (given.length > 0) throw new UsageError('--body is the whole body: no field can stand beside it')
-    return givenJson(host, '--body', options.body, true)
+    const body = await givenJson(host, '--body', options.body, true)
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+    if (Object.keys(fields).length > 0 && !isObject)
+      throw new UsageError('--body must be a JSON object with fields in it')
+    return body
   }
   const names = given.map(([name]) => name)
   const twice = names.find((name, i) => names.indexOf(name) !== i)
@@ -74,10 +79,10 @@ async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<s
 }
 
 /** Text, unless the field is documented as something else. */
-function assigned(key: string, value: string, kind: Kind<unknown> | undefined): unknown {
+function assigned(option: string, value: string, kind: Kind<unknown> | undefined): unknown {
   if (!kind || kind === json) return value
   const parsed = kind.parse(value)
-  if ('problem' in parsed) throw new UsageError(`--set ${key}: ${parsed.problem}`)
+  if ('problem' in parsed) throw new UsageError(`${option}: ${parsed.problem}`)
   return parsed.value
 }
 

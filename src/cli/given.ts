@@ -31,7 +31,7 @@ export async function givenJson(host: Host, option: string, value: string, stdin
     throw new UsageError(
       `${option}: ${value.startsWith('@') || value === '-' ? 'what was read' : 'the value'} is not JSON`,
       {
-        hint: `Quote it for the shell, or put it in a file and give ${option.split(' ')[0]} @file`,
+        hint: `Quote it for the shell, or put it in a file and give ${option}${option.includes(' ') ? '=' : ' '}@file`,
         cause: error,
       },
     )

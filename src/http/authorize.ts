@@ -1,4 +1,5 @@
 import { AuthError } from '../errors.ts'
+import { conceal } from './conceal.ts'
 import type { Send } from './message.ts'
 
 export interface Authority {
@@ -10,10 +11,11 @@ export interface Authority {
 
 /**
  * Adds the key as the service's document says: `Authorization: Bearer KEY`. A request to any other origin throws
- * `AuthError` and is not sent, whoever made it: not along a redirect, not along a `next` link.
+ * `AuthError` and is not sent, whoever made it: not along a redirect, not along a `next` link. What is answered has
+ * neither key nor cookies in it.
  */
 export function authorize(next: Send, { origin, key }: Authority): Send {
-  let header: Promise<string> | undefined
+  let known: Promise<string> | undefined
   return async request => {
     if (request.url.origin !== origin) {
       throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
@@ -22,12 +24,14 @@ export function authorize(next: Send, { origin, key }: Authority): Send {
         url: request.url.origin + request.url.pathname,
       })
     }
-    header ??= bearer(key)
-    return next({ ...request, headers: { ...request.headers, authorization: await header } })
+    known ??= checked(key)
+    const value = await known
+    const response = await next({ ...request, headers: { ...request.headers, authorization: `Bearer ${value}` } })
+    return conceal(response, value)
   }
 }
 
-async function bearer(key: Authority['key']): Promise<string> {
+async function checked(key: Authority['key']): Promise<string> {
   const value = await key()
   // Anything else would end the header, or could not stand in one.
   if (!/^[\x21-\x7e]+$/.test(value)) {
@@ -35,5 +39,5 @@ async function bearer(key: Authority['key']): Promise<string> {
       hint: 'Check where it comes from: a line too many, or something else in its place',
     })
   }
-  return `Bearer ${value}`
+  return value
 }

@@ -1,6 +1,6 @@
 /** JSON as values, and back, without losing what a double cannot hold. The only file that knows lossless-json. */
 import { parse } from 'lossless-json'
-import { type Item, Malformed } from './item.ts'
+import { deepest, type Item, Malformed } from './item.ts'
 import { elements, members } from './pick.ts'
 import { classes, closing, colon, opening, quoting, scalar, skipSpace, skipString, skipValue } from './scan.ts'
 
@@ -17,9 +17,6 @@ export class ExactNumber {
     return this.source
   }
 }
-
-/** Objects and arrays inside each other: values are worked on by recursion, so more is refused cleanly. */
-const deepest = 1000
 
 /** Names of an object's members as they stood, kept where JavaScript orders them its own way. */
 const order = Symbol('order')

@@ -1,6 +1,9 @@
 /** The bytes of one JSON value without surrounding white space: rows travel as the bytes they came in. */
 export type Item = Buffer
 
+/** Objects and arrays inside each other: what works on values by recursion refuses more cleanly, as `Malformed`. */
+export const deepest = 1000
+
 export type Reason =
   | 'empty'
   | 'cut short'
@@ -9,6 +12,8 @@ export type Reason =
   | 'text behind its end'
   | 'two lists'
   | 'a member that is too large'
+  | 'an item that is too large'
+  | 'too much around its items'
   | 'nested too deeply'
 
 /** Text that should be JSON and is not, or is JSON that we cannot hold. */

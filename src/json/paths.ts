@@ -72,14 +72,19 @@ function forks(rests: readonly Rest[]): Map<string, { leaves: number[]; below: R
 function indexed(byName: Map<string, Branch>): Node {
   const byLength: (Branch[] | undefined)[] = []
   const byIndex = new Map<number, Branch>()
+  let lastIndex = -1
   for (const [name, branch] of byName) {
     const length = branch.key.length
-    byLength[length] = [...(byLength[length] ?? []), branch]
-    if (/^(?:0|[1-9]\d*)$/.test(name)) byIndex.set(Number(name), branch)
+    byLength[length] ??= []
+    byLength[length].push(branch)
+    if (/^(?:0|[1-9]\d*)$/.test(name)) {
+      byIndex.set(Number(name), branch)
+      lastIndex = Math.max(lastIndex, Number(name))
+    }
     for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
       const shorter = byName.get(name.slice(0, dot))
       shorter?.rivals.push(branch)
     }
   }
-  return { byLength, byName, byIndex, lastIndex: Math.max(-1, ...byIndex.keys()) }
+  return { byLength, byName, byIndex, lastIndex }
 }

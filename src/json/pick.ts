@@ -90,7 +90,8 @@ export function compile(paths: readonly string[]): Picker {
     pick(item) {
       ends.fill(-1)
       if ((item[0] === openObject || item[0] === openList) && walk(item, root, 0) < 0) {
-        return paths.map(path => resolve(item, path))
+        const values = valuesOf(item)
+        return paths.map(path => resolve(item, path, values))
       }
       const found: (Item | undefined)[] = []
       for (let n = 0; n < paths.length; n++) {
@@ -164,9 +165,13 @@ function createWalk(starts: Int32Array, ends: Int32Array): Walk {
   return walk
 }
 
+/** Keys that are compared one by one; of more the name is looked up. */
+const few = 32
+
 /** The branch for the key between two quotes. */
 function find(item: Item, node: Node, start: number, end: number): Branch | undefined {
   const same = node.byLength[end - start]
+  if (same !== undefined && same.length > few) return node.byName.get(textOf(item.subarray(start - 1, end + 1)))
   if (same !== undefined) {
     candidates: for (const branch of same) {
       const key = branch.key
@@ -181,18 +186,21 @@ function find(item: Item, node: Node, start: number, end: number): Branch | unde
 }
 
 /** What a path means, told plainly and slowly. */
-function resolve(item: Item, path: string): Item | undefined {
+function resolve(item: Item, path: string, values = valuesOf(item)): Item | undefined {
   if (item[0] === openList) {
     const dot = path.indexOf('.')
     const index = dot < 0 ? path : path.slice(0, dot)
     const element = /^(?:0|[1-9]\d*)$/.test(index) ? elements(item)[Number(index)] : undefined
     return element && dot >= 0 ? resolve(element, path.slice(dot + 1)) : element
   }
-  const values = new Map(members(item))
   for (let dot = path.length; dot >= 0; dot = dot === 0 ? -1 : path.lastIndexOf('.', dot - 1)) {
     const value = values.get(path.slice(0, dot))
     const found = value && dot < path.length ? resolve(value, path.slice(dot + 1)) : value
     if (found) return found
   }
   return undefined
+}
+
+function valuesOf(item: Item): ReadonlyMap<string, Item> {
+  return new Map(members(item))
 }

@@ -1,5 +1,5 @@
 /** Passing over JSON byte by byte, without recursion: the loops that everything else in this folder is built on. */
-import { type Item, Malformed } from './item.ts'
+import { deepest, type Item, Malformed } from './item.ts'
 
 export const quote = 0x22
 export const comma = 0x2c
@@ -156,6 +156,17 @@ export function valueBehind(bytes: Item, from: number): number {
   const i = skipSpace(bytes, from)
   if (bytes[i] !== colon) throw new Malformed(i < bytes.length ? 'not JSON' : 'cut short')
   return skipSpace(bytes, i + 1)
+}
+
+/** Throws `Malformed` for an item that is nested beyond what is to be worked on by recursion. */
+export function refuseDeep(item: Item, most = deepest): void {
+  let depth = 0
+  for (let i = 0; i < item.length; ) {
+    const kind = classes[item[i++] as number]
+    if (kind === quoting) i = skipString(item, i)
+    else if (kind === closing) depth--
+    else if (kind === opening && ++depth > most) throw new Malformed('nested too deeply')
+  }
 }
 
 /** Passes over one value however many chunks it is spread over; brackets must match. */

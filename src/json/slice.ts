@@ -53,6 +53,12 @@ const after: Readonly<Record<Role, Expected>> = {
 
 const bom = [0xef, 0xbb, 0xbf]
 
+/** How many members as large as that may stand between two items, and anything else that is as long. */
+const several = 20
+
+/** Bytes past which an item has no end: as much as an answer that is read whole may have. */
+const largestItem = 256 * 1024 * 1024
+
 /**
  * Cuts a body that arrives in chunks into the items of its list: the elements of a top-level array, or those of the
  * member `results` of a top-level object (of `result` where no `results` is a list: the retention view answers so).
@@ -70,6 +76,7 @@ export class Slicer {
   #list: 'results' | 'result' | 'body' | undefined
   #pieces: Buffer[] = []
   #held = 0
+  #between = 0
 
   /** `largest`: bytes that a member around the items may have, since it is held until the end. */
   constructor(largest = 16 * 1024 * 1024) {
@@ -86,6 +93,9 @@ export class Slicer {
       // A value's first byte belongs to the value.
       else if (classOf(bytes[i]) === space || this.#punctuation(bytes[i] as number)) i++
     }
+    if (items.length > 0 || this.#role === 'item') this.#between = 0
+    else this.#between += bytes.length
+    if (this.#between > several * this.#largest) throw new Malformed('too much around its items')
     return items
   }
 
@@ -202,7 +212,9 @@ export class Slicer {
   }
 
   #measure(role: Role, bytes: number): void {
-    if (role !== 'item' && bytes > this.#largest) throw new Malformed('a member that is too large')
+    if (role === 'item' ? bytes > Math.max(largestItem, this.#largest) : bytes > this.#largest) {
+      throw new Malformed(role === 'item' ? 'an item that is too large' : 'a member that is too large')
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 /** Hides what lets its holder into something: `api_token` and `slack_incoming_webhook` in the service's document. */
 import { secretFields } from '../api/resources.ts'
+import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
+import { refuseDeep } from '../json/scan.ts'
 
 /** `***` and the last four characters, or fewer where those would be much of the whole. */
 export function mask(secret: string): string {
@@ -14,9 +15,11 @@ export function isSecret(path: string): boolean {
   return secretFields.includes(path.slice(path.lastIndexOf('.') + 1))
 }
 
-/** The item with the secrets in it masked, however deep they are; itself where it has none. */
+/** The item with the secrets in it masked; itself where it has none. Throws `Malformed` beyond 1,000 levels. */
 export function masked(item: Item): Item {
-  return mayHold(item) ? Buffer.from(write(item)) : item
+  if (!mayHold(item)) return item
+  refuseDeep(item)
+  return Buffer.from(write(item))
 }
 
 /** A name may be written with escapes, so a backslash makes an item worth a look. */

@@ -61,7 +61,7 @@ async function* object({ batches, view }: Document, look: Look): AsyncGenerator<
 
 function record(item: Item, view: View, look: Look): string {
   const fields = fieldsOf(item, view, look)
-  const widest = Math.max(0, ...fields.map(([name]) => cells(visible(name))))
+  const widest = fields.reduce((most, [name]) => Math.max(most, cells(visible(name))), 0)
   // A name that is cut cannot be copied into the next command, so the values give way first.
   const left = look.width === undefined ? widest : Math.min(widest, Math.max(6, look.width - gap.length - 24))
   const right = look.width === undefined ? undefined : Math.max(8, look.width - left - gap.length)

@@ -1,5 +1,6 @@
+import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
+import { refuseDeep } from '../json/scan.ts'
 import { Digits, doubleQuoted, writeYaml } from '../json/yaml.ts'
 import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
@@ -16,7 +17,7 @@ export const yaml: Renderer = async function* ({ shape, batches }, look) {
     if (batch.length === 0) continue
     started = true
     for (let from = 0; from < batch.length; from += chunk) {
-      const nodes = batch.slice(from, from + chunk).map(one => nodeOf(item(one)))
+      const nodes = batch.slice(from, from + chunk).map(one => treeOf(item(one)))
       yield shape === 'list' ? write(nodes) : nodes.map(write).join('')
     }
   }
@@ -28,7 +29,7 @@ const chunk = 100
 
 /** The YAML of one value, nothing alive in it. */
 export function yamlOf(item: Item): string {
-  return write(nodeOf(item))
+  return write(treeOf(item))
 }
 
 function write(value: unknown): string {
@@ -40,6 +41,14 @@ function escaped(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16)
   if (hex.length > 4) return `\\U${hex.padStart(8, '0')}`
   return hex.length > 2 ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`
+}
+
+/** The package writes by recursion, and each level a little further to the right. */
+const deepest = 200
+
+function treeOf(item: Item): unknown {
+  refuseDeep(item, deepest)
+  return nodeOf(item)
 }
 
 /** What the YAML package is given: maps rather than objects, which would put keys like `10` first. */

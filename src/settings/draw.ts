@@ -40,8 +40,8 @@ function twinned(steps: readonly Step[]): Line[] {
   for (let i = 0; i < steps.length; ) {
     const removed = run(steps, i, 'removed')
     const added = run(steps, i + removed.length, 'added')
-    lines.push(...removed.map((step, n) => ({ ...step, twin: added[n]?.text })))
-    lines.push(...added.map((step, n) => ({ ...step, twin: removed[n]?.text })))
+    for (const [n, step] of removed.entries()) lines.push({ ...step, twin: added[n]?.text })
+    for (const [n, step] of added.entries()) lines.push({ ...step, twin: removed[n]?.text })
     i += removed.length + added.length
     for (let step = steps[i]; step?.kind === 'same'; step = steps[++i]) lines.push(step)
   }

@@ -52,6 +52,10 @@ test.each([
   expect(stderr).not.toBe('')
 })
 
+test('a body of fields is an object', async () => {
+  expect(await sent(['projects', 'update', '1', '--body', '[1]'])).toMatchObject({ code: 2, bodies: [] })
+})
+
 test('a value that could not be read is not repeated: it may be a secret', async () => {
   const hook = 'https://hooks.example.com/T0/B0/secret'
   for (const options of [

@@ -29,6 +29,8 @@ export function start(argv: readonly string[], env: Env = {}, stdin?: string): S
     env: { PATH: process.env.PATH ?? '', HOME: emptyHome(), ...env },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  // A program may end before it has read all, or anything, of what it is given.
+  child.stdin?.on('error', () => undefined)
   child.stdin?.end(stdin)
   return { child, finished: finish(child) }
 }

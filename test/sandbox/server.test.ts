@@ -40,7 +40,11 @@ const persons = '/api/projects/1/persons/'
 describe('over HTTP', () => {
   test('it is the same service, at an address of its own', async () => {
     const { ask, server, sandbox } = await served()
-    expect(greeting(sandbox, server)).toEqual({ base_url: server.baseUrl.slice(0, -1), api_key: sandbox.key, project: '1' })
+    expect(greeting(sandbox, server)).toEqual({
+      base_url: server.baseUrl.slice(0, -1),
+      api_key: sandbox.key,
+      project: '1',
+    })
     const { status, headers, text } = await ask('GET', `${persons}?limit=1`)
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('application/json')

@@ -1,0 +1,107 @@
+/**
+ * What `analytics completion SHELL` prints. Every script asks `analytics __complete -- WORDS…`, the last word being the
+ * one at the cursor, and gets a candidate a line, its summary behind a tab; or `:files`, where a file is to be named.
+ */
+
+/** bash knows no summaries. It breaks words at `=` and `:`, and replaces only what stands behind the last of them. */
+const bash = `# In ~/.bashrc: source <(analytics completion bash)
+_analytics() {
+  local rest=\${COMP_LINE:0:COMP_POINT} piece blank current line quoted head i
+  local -a typed=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    blank=\${rest%%[![:space:]]*}
+    rest=\${rest#"$blank"}
+    piece=\${COMP_WORDS[i]}
+    ((i == COMP_CWORD)) && piece=$rest
+    if [[ -n $blank || \${#typed[@]} -eq 0 ]]; then
+      typed+=("$piece")
+    else
+      typed[\${#typed[@]}-1]+=$piece
+    fi
+    rest=\${rest#"$piece"}
+  done
+  current=\${typed[\${#typed[@]}-1]}
+  head=
+  for piece in = :; do
+    if [[ $COMP_WORDBREAKS == *"$piece"* && $current == *"$piece"* ]]; then
+      line=\${current%"\${current##*"$piece"}"}
+      ((\${#line} > \${#head})) && head=$line
+    fi
+  done
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [[ $line == :files ]]; then
+      compopt -o default 2>/dev/null
+      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "\${current#"$head"}")
+      return
+    fi
+    line=\${line%%$'\\t'*}
+    printf -v quoted %q "\${line#"$head"}"
+    COMPREPLY+=("$quoted")
+  done < <(analytics __complete -- "\${typed[@]:1}" 2>/dev/null)
+}
+complete -F _analytics analytics
+`
+
+const zsh = `#compdef analytics
+# In ~/.zshrc, behind compinit: source <(analytics completion zsh)
+_analytics() {
+  local -a lines described
+  local line tab=$'\\t'
+  lines=("\${(@f)$(analytics __complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  if [[ $lines[1] == :files ]]; then
+    [[ $PREFIX == --*=* ]] && compset -P '*='
+    _files
+    return
+  fi
+  for line in $lines; do
+    if [[ $line == *$tab* ]]; then
+      described+=("\${\${line%%$tab*}//:/\\\\:}:\${line#*$tab}")
+    else
+      described+=("\${line//:/\\\\:}")
+    fi
+  done
+  (($#described)) && _describe analytics described
+}
+if [[ $funcstack[1] == _analytics ]]; then _analytics; else compdef _analytics analytics; fi
+`
+
+const fish = `# In ~/.config/fish/completions/analytics.fish: analytics completion fish | source
+function __analytics_complete
+    set -l typed (commandline -opc)
+    set -l current (commandline -ct)
+    set -l lines (analytics __complete -- $typed[2..-1] "$current" 2>/dev/null)
+    if test "$lines[1]" = ":files"
+        set -l head (string match -r -- '^--[^=]*=' "$current")
+        for file in (complete -C "'' "(string replace -- "$head" '' "$current") 2>/dev/null)
+            echo "$head$file"
+        end
+    else
+        printf '%s\\n' $lines
+    end
+end
+complete -c analytics -f -k -a '(__analytics_complete)'
+`
+
+const powershell = `# In $PROFILE: analytics completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName analytics -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $typed = @($commandAst.CommandElements |
+        Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
+        Select-Object -Skip 1 |
+        ForEach-Object { $_.ToString().Trim('"', "'") })
+    # An empty argument is lost on its way to a program, except as a quoted one.
+    $current = if ($wordToComplete) { $wordToComplete } else { '""' }
+    if ($PSVersionTable.PSVersion -ge [version]'7.3' -and -not $wordToComplete) { $current = '' }
+    $lines = @(analytics __complete -- @typed $current 2>$null)
+    # Without results PowerShell completes the name of a file by itself.
+    if ($lines[0] -eq ':files') { return }
+    foreach ($line in $lines) {
+        $value, $summary = $line -split "\`t", 2
+        if (-not $summary) { $summary = $value }
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $summary)
+    }
+}
+`
+
+export const shells = { bash, zsh, fish, powershell }

@@ -1,0 +1,72 @@
+/** Pages of help: paragraphs, and sections of a term and its meaning in two columns, wrapped to a width. */
+import type { Setting } from '../profiles/settings.ts'
+
+export interface Section {
+  readonly title: string
+  /** A term and what it means; a term without a meaning stands as it is. */
+  readonly rows: readonly (readonly [string, string])[]
+}
+
+/** A paragraph, several of them with empty lines between, or a section; what is undefined or empty is left out. */
+export type Part = string | Section | undefined
+
+/** The width of help at a terminal of so many columns; in a pipe it is 100. */
+export function widthOf(columns: number | undefined): number {
+  return Math.max(60, Math.min(columns ?? 100, 200))
+}
+
+export function page(width: number, parts: readonly Part[]): string {
+  const blocks = parts.flatMap(part => {
+    if (part === undefined) return []
+    if (typeof part === 'string') return part.split('\n\n').map(text => wrap(text, width).join('\n'))
+    return part.rows.length === 0 ? [] : [section(part, width)]
+  })
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** Command lines to be typed; one too long for the width goes on behind a backslash, as a shell has it. */
+export function examples(lines: readonly string[], width: number): Section {
+  return { title: 'Examples', rows: lines.map(line => [broken(`$ analytics ${line}`, width - 2), '']) }
+}
+
+function broken(line: string, width: number): string {
+  const lines: string[] = []
+  for (const piece of line.split(/ (?=-{1,2}[a-z])/)) {
+    const last = lines.at(-1)
+    // Two cells are kept for the backslash.
+    if (last !== undefined && last.length + 1 + piece.length <= width - 2) lines[lines.length - 1] = `${last} ${piece}`
+    else lines.push(lines.length === 0 ? piece : `      ${piece}`)
+  }
+  return lines.join(' \\\n')
+}
+
+/** Terms in one column and meanings in another; a term too long for its column stands on a line of its own. */
+function section({ title, rows }: Section, width: number): string {
+  const most = width < 80 ? 24 : 30
+  const column = Math.min(most, Math.max(...rows.map(([term]) => term.length)) + 4)
+  const lines = rows.flatMap(([term, meaning]) => {
+    if (meaning === '') return [`  ${term}`]
+    const [first = '', ...more] = wrap(meaning, width - column)
+    const rest = more.map(line => ' '.repeat(column) + line)
+    return term.length + 4 > column
+      ? [`  ${term}`, ' '.repeat(column) + first, ...rest]
+      : [`  ${term}`.padEnd(column) + first, ...rest]
+  })
+  return [`${title}:`, ...lines].join('\n')
+}
+
+/** Words in lines of at most `width`; a longer word stands alone. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** `-o, --output FORMAT` */
+export function settingLabel({ short, option, value }: Setting): string {
+  return `${short ? `${short}, ` : ''}${option} ${value ?? ''}`.trimEnd()
+}

@@ -1,0 +1,28 @@
+/** Every environment variable that is heeded: those of the settings, and those that other programs heed as well. */
+import { type Setting, settingRows } from '../profiles/settings.ts'
+
+export interface Variable {
+  readonly name: string
+  readonly summary: string
+  /** The option that goes before it. */
+  readonly option?: string | undefined
+}
+
+const foreign: readonly Variable[] = [
+  { name: 'FORCE_COLOR', summary: 'colour even where no terminal reads; 0: none' },
+  { name: 'CI', summary: 'set by CI services: nothing is asked, and progress is a line now and then' },
+  { name: 'HTTP_PROXY', summary: 'proxy for http:// addresses; the lower-case name goes before it' },
+  { name: 'HTTPS_PROXY', summary: 'proxy for https:// addresses; the lower-case name goes before it' },
+  { name: 'NO_PROXY', summary: 'hosts that are reached without a proxy; this machine always is' },
+  { name: 'NODE_EXTRA_CA_CERTS', summary: 'file of certificates to trust beside the usual ones' },
+  { name: 'XDG_CONFIG_HOME', summary: 'folder of the folder of config.json (~/.config)' },
+  { name: 'XDG_STATE_HOME', summary: 'folder of the folder of jobs and the sandbox (~/.local/state)' },
+]
+
+/** In the order of the settings, then the others. */
+export const variables: readonly Variable[] = [
+  ...settingRows.flatMap(([, { variable, option, summary }]: readonly [string, Setting]) =>
+    variable === undefined ? [] : [{ name: variable, summary, option }],
+  ),
+  ...foreign,
+]

@@ -1,0 +1,117 @@
+/** Answers a shell that asks what can stand at the cursor: quickly, and with nothing at all where anything is wrong. */
+import { setTimeout } from 'node:timers/promises'
+import type { Endpoint } from './api/endpoints.ts'
+import { eventDefinitions, projects } from './api/endpoints.ts'
+import { jobsFolder, listJobs } from './bulk/job.ts'
+import { doneIn } from './bulk/standing.ts'
+import { type Candidate, candidatesFor, type Names } from './cli/completion/candidates.ts'
+import { kept } from './cli/completion/names.ts'
+import { shells } from './cli/completion/scripts.ts'
+import { readTyped, type Typed } from './cli/completion/typed.ts'
+import { topics } from './cli/topics.ts'
+import { tree } from './commands/tree.ts'
+import type { Host } from './host.ts'
+import { visible } from './output/text.ts'
+import { type Settings, settingsOf } from './profiles/current.ts'
+import { configFolder, stateFolder } from './profiles/folders.ts'
+import { keySetting } from './profiles/key.ts'
+import { type Setting, settings as settingTable } from './profiles/settings.ts'
+import { readProfiles } from './profiles/store.ts'
+
+/** How long somebody who pressed a key waits without noticing, in ms. */
+const patience = 300
+
+/** `words`: those behind the program's name, the last one at the cursor. Always ends with 0 and never says a thing. */
+export async function complete(words: readonly string[], host: Host): Promise<number> {
+  const patient = new AbortController()
+  try {
+    const found = await Promise.race([
+      answer(words.slice(0, -1), words.at(-1) ?? '', host),
+      setTimeout(patience, [], { signal: patient.signal }),
+    ])
+    await host.stdout.write(found === 'files' ? ':files\n' : found.map(line).join(''))
+  } catch {
+    // A shell shows whatever comes in the middle of what is being typed.
+  } finally {
+    patient.abort()
+  }
+  return 0
+}
+
+async function answer(before: readonly string[], current: string, host: Host) {
+  const typed = await readTyped(before, tree)
+  if (!typed) return []
+  const summaries = Object.fromEntries(Object.entries(topics).map(([name, { summary }]) => [name, summary]))
+  return candidatesFor(typed, current, {
+    tree,
+    topics: summaries,
+    shells: Object.keys(shells),
+    look: (names, typed) => look[names](host, typed).catch(() => []),
+  })
+}
+
+/** A value that could not be pasted into a command line is left out. */
+function line({ value, summary }: Candidate): string {
+  if (/[\p{Cc}\p{Cf}]/u.test(value)) return ''
+  return summary ? `${value}\t${visible(summary).replace(/\s+/g, ' ').slice(0, 80)}\n` : `${value}\n`
+}
+
+const look: Readonly<Record<Names, (host: Host, typed: Typed) => Promise<readonly Candidate[]>>> = {
+  profiles: async host =>
+    Object.entries(readProfiles(configFolder(host)).profiles).map(([value, { baseUrl }]) => ({
+      value,
+      summary: String(baseUrl ?? ''),
+    })),
+  jobs: async host =>
+    listJobs(jobsFolder(stateFolder(host)), () => undefined).map(({ name, header, standing }) => ({
+      value: name,
+      summary: `${header.command}, ${doneIn(standing.counts)} of ${header.total} done`,
+    })),
+  projects: (host, typed) => listOf(host, settingsTyped(typed, host), projects.list),
+  'event-definitions': (host, typed) => listOf(host, settingsTyped(typed, host), eventDefinitions.list),
+}
+
+/** The settings of the line so far; a value that cannot be is as good as none. */
+function settingsTyped({ given }: Typed, host: Host): Settings {
+  const typed = [...given].flatMap(([{ setting }, values]) => {
+    if (!setting) return []
+    const row: Setting = settingTable[setting]
+    if (row.value === undefined) return [[setting, true]]
+    const parsed = row.kind.parse(values.at(-1) ?? '')
+    return 'value' in parsed ? [[setting, parsed.value]] : []
+  })
+  return settingsOf(Object.fromEntries(typed), host, true)
+}
+
+/** The ids of a list with their names: of the first page, which is what fits a screen. */
+async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
+  const { values, profile } = settings
+  // What the sandbox holds is at hand, and often made anew.
+  if (values.sandbox) return readList(host, settings, endpoint)
+  // A password manager could ask for a finger.
+  if (keySetting(settings) === 'apiKeyCommand') return []
+  const name = [values.baseUrl, profile?.name, values.project, endpoint.path].join(' ')
+  return kept(`${stateFolder(host)}/completion`, name, () => readList(host, settings, endpoint))
+}
+
+async function readList(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
+  const { connect } = await import('./connect.ts')
+  const silent = () => undefined
+  const messages = { notice: silent, announce: silent, warn: silent, say: silent, error: silent }
+  const interrupted = AbortSignal.any([host.interrupted, AbortSignal.timeout(patience - 50)])
+  const once = { ...settings, values: { ...settings.values, retries: 0, maxWait: 0, debug: false, rate: undefined } }
+  const { client, project, close } = await connect({ host: { ...host, interrupted }, settings: once, messages })
+  try {
+    const path = endpoint.path.includes(':project_id') ? { project_id: project() } : {}
+    const page = await client.one(client.request(endpoint, { path, query: { limit: 100 } }))
+    return rowsOf(JSON.parse(page?.toString() ?? '')).flatMap(({ id, name }) =>
+      /^[\w.@-]+$/.test(String(id)) ? [{ value: String(id), summary: String(name ?? '') }] : [],
+    )
+  } finally {
+    await close()
+  }
+}
+
+function rowsOf(page: { readonly results?: unknown }): readonly { readonly id: unknown; readonly name?: unknown }[] {
+  return Array.isArray(page.results) ? page.results : []
+}

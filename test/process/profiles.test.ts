@@ -1,0 +1,83 @@
+/** Profiles with real processes: many at once, killed ones, and what others can see of a key. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { json, startServer } from '../server.ts'
+import { analytics, emptyHome, start } from './program.ts'
+
+const add = (name: string, home: string) =>
+  analytics(
+    ['profiles', 'add', name, '--base-url', 'https://a.example.com', '--api-key-stdin'],
+    { HOME: home },
+    `key-of-${name}`,
+  )
+const folderOf = (home: string) => join(home, '.config', 'analytics')
+const stored = (home: string) => JSON.parse(readFileSync(join(folderOf(home), 'config.json'), 'utf8'))
+
+test('twenty processes that add a profile at once leave twenty profiles, and nothing else', async () => {
+  const home = emptyHome()
+  const names = Array.from({ length: 20 }, (_, i) => `p${i}`)
+  const ran = await Promise.all(names.map(name => add(name, home)))
+  expect(ran.filter(({ code }) => code !== 0)).toEqual([])
+  expect(Object.keys(stored(home).profiles).sort()).toEqual([...names].sort())
+  expect(names).toContain(stored(home).current)
+  expect(readdirSync(folderOf(home))).toEqual(['config.json'])
+  expect(statSync(join(folderOf(home), 'config.json')).mode & 0o777).toBe(0o600)
+}, 60_000)
+
+test('a process that was killed while it held the lock holds nobody up', async () => {
+  const home = emptyHome()
+  mkdirSync(folderOf(home), { recursive: true })
+  const gone = spawn(process.execPath, ['-e', ''])
+  await new Promise(resolve => gone.once('close', resolve))
+  const lock = join(folderOf(home), 'config.json.lock')
+  writeFileSync(lock, `${hostname()} ${gone.pid} 0.5`)
+  const began = performance.now()
+  const ran = await Promise.all(['a', 'b', 'c', 'd'].map(name => add(name, home)))
+  expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  expect(performance.now() - began).toBeLessThan(8000)
+  expect(Object.keys(stored(home).profiles).sort()).toEqual(['a', 'b', 'c', 'd'])
+  expect(existsSync(lock)).toBe(false)
+})
+
+test('processes that are killed at any moment leave a whole file, and the way free', async () => {
+  const home = emptyHome()
+  await add('first', home)
+  for (let i = 0; i < 12; i++) {
+    const argv = ['profiles', 'set', 'first', '--project', String(i)]
+    const { child, finished } = start(argv, { HOME: home })
+    const watching = new Promise<void>(resolve => {
+      const look = () =>
+        child.exitCode !== null || existsSync(join(folderOf(home), 'config.json.lock')) ? resolve() : setImmediate(look)
+      look()
+    })
+    await watching
+    child.kill('SIGKILL')
+    await finished
+    expect(stored(home).profiles.first).toMatchObject({ apiKey: 'key-of-first' })
+  }
+  expect((await add('last', home)).code).toBe(0)
+  expect(Object.keys(stored(home).profiles)).toEqual(['first', 'last'])
+}, 60_000)
+
+test.runIf(existsSync('/proc/self/cmdline'))(
+  'what other users can see of a running command has no key in it',
+  async () => {
+    const home = emptyHome()
+    let seen = ''
+    const server = await startServer((_, response) => {
+      seen = readFileSync(`/proc/${started.child.pid}/cmdline`, 'utf8')
+      json(response, { results: [], next: null })
+    })
+    const addArgv = ['profiles', 'add', 'p', '--base-url', server.url, '--api-key-stdin']
+    await analytics(addArgv, { HOME: home }, 'key-of-p')
+    const started = start(['projects', 'list', '--debug'], { HOME: home })
+    const { code, stderr } = await started.finished
+    await server.close()
+    expect([code, server.asked[0]?.headers.authorization]).toEqual([0, 'Bearer key-of-p'])
+    expect(seen).toContain('projects')
+    expect(seen + stderr).not.toContain('key-of')
+  },
+)

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { type Options, type Ran, World } from '../world.ts'
+
+export interface Profiles {
+  readonly world: World
+  /** Where they are kept. */
+  readonly file: string
+  /** What the file holds. */
+  kept(): { readonly current?: string; readonly profiles: Readonly<Record<string, Record<string, unknown>>> }
+  /** Runs `analytics profiles` with the words of the line. */
+  run(line: string, options?: Options): Promise<Ran>
+  /** Adds a profile with the key `key-of-NAME` and whatever else the words say. */
+  add(name: string, more?: string): Promise<Ran>
+}
+
+/** A fresh world for each test of the file, with no profile in it yet. */
+export function freshProfiles(): Profiles {
+  let world: World
+  beforeEach(() => {
+    world = new World()
+  })
+  afterEach(() => world.remove())
+  const run = (line: string, options: Options = {}) => world.run(['profiles', ...line.split(' ')], options)
+  return {
+    get world() {
+      return world
+    },
+    get file() {
+      return join(world.folder, 'config', 'config.json')
+    },
+    kept() {
+      return JSON.parse(readFileSync(this.file, 'utf8'))
+    },
+    run,
+    add: (name, more = '') =>
+      run(`add ${name} --base-url https://${name}.example.com --api-key-stdin${more}`, { stdin: `key-of-${name}\n` }),
+  }
+}

@@ -1,0 +1,199 @@
+/** Servers, and what stands before them, at their worst: the built program meets each fault as a real process. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../src/api/client.ts'
+import { projects } from '../../src/api/endpoints.ts'
+import { list } from '../../src/api/pages.ts'
+import { RejectedError } from '../../src/errors.ts'
+import { type FaultName, type FaultServer, faults, page, startFaults } from './faults.ts'
+import { watched } from './watched.ts'
+
+let server: FaultServer
+beforeAll(async () => {
+  server = await startFaults()
+})
+afterAll(() => server.close())
+
+const commands = {
+  get: ['persons', 'get', '1'],
+  yaml: ['persons', 'get', '1', '-o', 'yaml'],
+  query: ['persons', 'get', '1', '--query', '@'],
+  ids: ['persons', 'list', '--all', '-o', 'ids'],
+  five: ['persons', 'list', '--limit', '5', '-o', 'ids'],
+  table: ['persons', 'list', '--limit', '5'],
+  trends: ['persons', 'trends', '-o', 'ids'],
+  delete: ['persons', 'delete', '1', '--yes'],
+  deleteMany: ['persons', 'delete', '--email', 'bob@example.com', '--yes'],
+  split: ['persons', 'split', '1', '--main-distinct-id', 'a', '--yes'],
+  update: ['projects', 'update', '1', '--timezone', 'UTC'],
+}
+
+const notKnown = 'It is not known whether the change was made: look before you repeat it.'
+
+type Row = readonly [fault: FaultName, command: keyof typeof commands, exit: number, says: string, requests?: number]
+
+/** What stderr begins with, `HOST` standing for the server. Where nothing is said of requests, one was sent. */
+const rows: readonly Row[] = [
+  ['closes at once', 'get', 7, 'HOST broke off the connection.'],
+  ['closes at once', 'split', 7, `HOST broke off the connection.\n${notKnown}`],
+  ['never answers', 'get', 7, 'HOST timed out after 1 s.'],
+  ['never answers', 'delete', 7, `HOST timed out after 1 s.\n${notKnown}`],
+  ['drips its head', 'get', 7, 'HOST timed out after 1 s.'],
+  ['drips its body', 'get', 7, 'HOST timed out after 1 s.'],
+  ['drips its body', 'ids', 7, 'HOST timed out after 1 s.'],
+  ['stops in the middle', 'ids', 7, 'HOST timed out after 1 s.'],
+  ['claims too long a body', 'get', 7, 'The answer of HOST was cut off.'],
+  ['claims too long a body', 'update', 7, `The answer of HOST was cut off.\n${notKnown}`],
+  ['claims too short a body', 'get', 5, "The answer is not the service's: cut short."],
+  ['ends without the last chunk', 'ids', 7, 'The answer of HOST was cut off.'],
+  ['sends chunks of nonsense', 'get', 7, 'The answer of HOST was cut off.'],
+  ['speaks another protocol', 'get', 7, 'HOST does not speak HTTP.'],
+  ['sends headers without end', 'get', 7, 'The headers that HOST sent are too large.'],
+  ['sends a header of control characters', 'get', 7, 'HOST does not speak HTTP.'],
+  ['says continue first', 'get', 7, 'HOST broke off the connection.'],
+  ['gives early hints', 'get', 0, ''],
+  ['gives early hints for ever', 'get', 7, 'HOST timed out after 1 s.'],
+  ['switches protocols', 'get', 7, 'HOST broke off the connection.'],
+  ['sends gzip unasked', 'get', 5, `The answer is not the service's: it is encoded as "gzip".`],
+  ['sends a gzip bomb', 'ids', 5, `The answer is not the service's: it is encoded as "gzip".`],
+  ['answers twice', 'get', 0, ''],
+
+  ['sends nothing', 'get', 5, 'The service answered with nothing.'],
+  ['sends nothing', 'ids', 5, "The answer is not the service's: empty."],
+  ['sends null', 'ids', 5, 'The answer holds no list.'],
+  ['sends half of JSON', 'get', 5, "The answer is not the service's: cut short."],
+  ['sends two documents', 'get', 5, "The answer is not the service's: text behind its end."],
+  ['sends NaN', 'get', 5, "The answer is not the service's: not JSON."],
+  ['sends NaN', 'ids', 5, "The answer is not the service's: not JSON."],
+  ['sends bytes that are no UTF-8', 'table', 0, ''],
+  ['nests deeply', 'ids', 0, ''],
+  ['nests deeply', 'get', 5, "The answer is not the service's: nested too deeply."],
+  ['nests deeply', 'yaml', 5, "The answer is not the service's: nested too deeply."],
+  ['nests deeply', 'query', 5, "The answer is not the service's: nested too deeply."],
+  ['nests deeply', 'update', 5, "The answer is not the service's: nested too deeply."],
+  ['sends gigabytes', 'get', 5, 'The answer is larger than 256 MB, and was not read to its end.'],
+  ['sends gigabytes', 'ids', 5, "The answer is not the service's: a member that is too large."],
+  ['sends one row without end', 'ids', 5, "The answer is not the service's: an item that is too large."],
+  ['sends tiny rows without end', 'five', 0, ''],
+  ['sends members without end', 'ids', 5, "The answer is not the service's: too much around its items."],
+  ['sends white space without end', 'ids', 5, "The answer is not the service's: too much around its items."],
+  ['sends very many rows at once', 'trends', 0, ''],
+  ['sends very many members', 'get', 0, ''],
+  ['sends very many members', 'table', 0, ''],
+
+  ['leads from page to page without end', 'five', 0, '', 5],
+  ['leads back to the first page', 'ids', 0, 'The service led back to a page already read; the list ends there'],
+  ['leads to no address', 'ids', 5, "The answer is not the service's: its next page has no address."],
+  ['leads to a number', 'ids', 5, "The answer is not the service's: its next page has no address."],
+  ['leads from page to page without end', 'deleteMany', 10, 'The server ignored the filter'],
+
+  ['is a web page', 'get', 5, "The answer is not the service's but a web page."],
+  ['is a web page', 'delete', 5, "The answer is not the service's but a web page."],
+  ['is a web page in disguise', 'get', 5, "The answer is not the service's: not JSON."],
+  ['sends to a log-in page', 'get', 5, 'The answer leads to a log-in page at http://HOST.'],
+  ['sends to nowhere', 'get', 5, 'The answer leads somewhere else, but does not say where.'],
+  ['wants https', 'get', 5, 'The service is at https://127.0.0.1, not at http://HOST.'],
+  ['is a proxy that wants a password', 'get', 5, 'The proxy wants to know who asks (407)'],
+  ['is a gateway without a server', 'get', 7, 'The service failed (502): the answer is a web page.'],
+  ['is a content network', 'get', 7, 'The service failed (524): error code: 524.'],
+
+  ['refuses a field', 'update', 5, 'The service refused the request (400): timezone: This field is required.'],
+  ['swaps code and detail', 'get', 5, 'The service refused the request (400): Something is wrong here.'],
+  ['refuses with a message', 'get', 5, 'The service refused the request (400): Not today: The moon is full.'],
+  ['refuses in plain text', 'get', 5, 'The service refused the request (400): No.'],
+  ['refuses without a word', 'get', 5, 'The service refused the request (400).'],
+  ['does not know the key', 'get', 4, 'The key was not accepted (401): Invalid key.'],
+  ['does not allow it', 'get', 4, 'Not allowed (403): Not for you.'],
+  ['wants money', 'update', 5, 'The plan or licence of the server does not include this (402): Upgrade.'],
+  ['knows nobody', 'delete', 3, 'Not found (404).'],
+  ['fails', 'get', 7, 'The service failed (500): A server error occurred.'],
+  ['fails with a web page', 'get', 7, 'The service failed (500): the answer is a web page.'],
+  ['asks to wait for nonsense', 'get', 6, 'Too many requests (429).'],
+  ['answers with control characters', 'get', 5, 'The service refused the request (400): \ufffd[2J'],
+
+  ['accepts and ignores', 'update', 5, 'The service accepted timezone and did not apply it.'],
+  ['accepts without a body', 'update', 0, 'Accepted for project 1'],
+  ['deletes', 'delete', 0, 'Deleted person 1 of project 1'],
+  ['deletes with a body', 'delete', 0, 'Deleted person 1 of project 1'],
+]
+
+/** MB; what is read whole may be 256 of them. */
+const most: Partial<Record<FaultName, number>> = {
+  'sends gigabytes': 450,
+  'sends one row without end': 450,
+  'sends very many rows at once': 300,
+  'sends very many members': 400,
+}
+
+describe.concurrent('a service that', () => {
+  test.each(rows)('%s: %s', async (fault, command, exit, says, requests = 1) => {
+    const { url, asked } = server.meet(faults[fault])
+    const { code, stderr, peak } = await watched([...commands[command], '--timeout', '1', '--retries', '0'], at(url))
+    const said = stderr.replaceAll(new URL(url).host, 'HOST')
+    expect([code, said.slice(0, says.length), asked.length]).toEqual([exit, says, requests])
+    if (says === '') expect(said).toBe('')
+    expect(peak).toBeLessThan(most[fault] ?? 160)
+  })
+
+  /** The whole of the patience that is usual: four retries, and five minutes for a wait. */
+  test.each<Row>([
+    ['asks to wait for a year', 'get', 6, 'Too many requests (429): Request was throttled.', 1],
+    ['asks to wait in words', 'split', 6, 'Too many requests (429)', 1],
+    ['asks to wait until a date', 'get', 7, 'The service failed (503).', 1],
+    ['fails', 'split', 7, 'The service failed (500)', 1],
+    ['speaks another protocol', 'get', 7, 'HOST does not speak HTTP.', 1],
+    ['does not know the key', 'get', 4, 'The key was not accepted (401)', 1],
+    ['is a web page', 'update', 5, "The answer is not the service's but a web page.", 1],
+    ['fails', 'get', 7, 'The service failed (500)', 5],
+  ])('%s is asked no more often than makes sense: %s', async (fault, command, exit, says, requests) => {
+    const { url, asked } = server.meet(faults[fault])
+    const { code, stderr } = await watched(commands[command], at(url))
+    const said = stderr.split('\n').filter(line => !line.startsWith('The service is not available; trying again'))
+    expect([code, said.join('\n').replaceAll(new URL(url).host, 'HOST').slice(0, says.length), asked.length]).toEqual([
+      exit,
+      says,
+      requests,
+    ])
+  })
+
+  test.each<Row>([
+    ['is a web page', 'get', 5, "The answer is not the service's but a web page."],
+    ['is a proxy that wants a password', 'get', 5, 'The proxy wants to know who asks (407)'],
+    ['is a gateway without a server', 'delete', 7, 'The service failed (502)'],
+    ['sends to a log-in page', 'ids', 5, 'The answer leads to a log-in page'],
+    ['closes at once', 'get', 7, 'The proxy HOST broke off the connection.'],
+  ])('%s, as a proxy before it: %s', async (fault, command, exit, says) => {
+    const { url, asked } = server.meet(faults[fault])
+    const env = { ...at('http://analytics.example.com'), ANALYTICS_ALLOW_HTTP: '1', HTTP_PROXY: new URL(url).origin }
+    const base = `http://analytics.example.com${new URL(url).pathname}`
+    const { code, stderr } = await watched(
+      [...commands[command], '--base-url', base, '--timeout', '1', '--retries', '0'],
+      env,
+    )
+    expect([code, stderr.replaceAll(new URL(url).host, 'HOST').slice(0, says.length), asked.length]).toEqual([
+      exit,
+      says,
+      1,
+    ])
+  })
+})
+
+function at(url: string) {
+  return { ANALYTICS_BASE_URL: url, ANALYTICS_API_KEY: 'key-of-environment', ANALYTICS_PROJECT: '1' }
+}
+
+test('empty pages that lead to one another without end are followed for long, but not for ever', async () => {
+  let sent = 0
+  const client = createClient(new URL('http://127.0.0.1/'), async () => ({
+    status: 200,
+    headers: {},
+    body: (async function* () {
+      yield Buffer.from(page(`?cursor=${++sent}`, ''))
+    })(),
+  }))
+  const { batches } = list(client, client.request(projects.list, { path: {} }), { follow: true })
+  const read = async () => {
+    for await (const _ of batches) throw new Error('There are no rows')
+  }
+  await expect(read()).rejects.toBeInstanceOf(RejectedError)
+  expect(sent).toBe(10_001)
+})

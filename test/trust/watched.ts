@@ -1,0 +1,45 @@
+/** The built program as a real process, with what it took of the machine. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { bin, type Env, emptyHome, type Finished } from '../process/program.ts'
+
+export interface Watched extends Finished {
+  /** The most memory that it held, in MB; 0 where it was killed. */
+  readonly peak: number
+  readonly ms: number
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'analytics-watched-'))
+const report = join(folder, 'report.cjs')
+writeFileSync(
+  report,
+  `process.on('exit', () => require('node:fs').writeFileSync(process.env.REPORT, String(process.resourceUsage().maxRSS)))`,
+)
+let runs = 0
+
+export async function watched(argv: readonly string[], env: Env, stdin?: Readable): Promise<Watched> {
+  const peak = join(folder, String(++runs))
+  const began = performance.now()
+  const child = spawn(process.execPath, [bin, ...argv], {
+    env: { PATH: process.env.PATH ?? '', HOME: emptyHome(), NODE_OPTIONS: `--require ${report}`, REPORT: peak, ...env },
+    stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  })
+  const [out, err]: [Buffer[], Buffer[]] = [[], []]
+  child.stdout?.on('data', chunk => out.push(chunk))
+  child.stderr?.on('data', chunk => err.push(chunk))
+  if (stdin && child.stdin) stdin.pipe(child.stdin.on('error', () => stdin.destroy()))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  return {
+    stdout: Buffer.concat(out).toString(),
+    stderr: Buffer.concat(err).toString(),
+    code,
+    peak: code === null ? 0 : Number(readFileSync(peak, 'utf8')) / 1024,
+    ms: performance.now() - began,
+  }
+}
