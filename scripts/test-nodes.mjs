@@ -1,0 +1,31 @@
+/** Runs the suite on each Node that the tool supports: `npm run test:nodes`, or `npm run test:nodes -- 22 24`. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+const versions = process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24', '26']
+const folder = mkdtempSync(join(tmpdir(), 'analytics-nodes-'))
+const failed = []
+try {
+  for (const version of versions) {
+    const home = join(folder, version)
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, `node@${version}`], {
+      stdio: 'inherit',
+    })
+    const PATH = [join(home, 'node_modules/node/bin'), process.env.PATH].join(delimiter)
+    const env = { ...process.env, PATH }
+    process.stdout.write(`\n${execFileSync('node', ['--version'], { env, encoding: 'utf8' })}`)
+    try {
+      execFileSync('npx', ['vitest', 'run'], { env, stdio: 'inherit' })
+    } catch {
+      failed.push(version)
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.stdout.write(
+  failed.length > 0 ? `\nFailed on Node ${failed.join(', ')}\n` : `\nPassed on Node ${versions.join(', ')}\n`,
+)
+process.exitCode = failed.length > 0 ? 1 : 0
