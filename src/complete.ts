@@ -18,22 +18,16 @@ import { keySetting } from './profiles/key.ts'
 import { type Setting, settings as settingTable } from './profiles/settings.ts'
 import { readProfiles } from './profiles/store.ts'
 
-/** How long somebody who pressed a key waits without noticing, in ms. */
+/** How long somebody who pressed a key is kept waiting for names, in ms. */
 const patience = 300
 
 /** `words`: those behind the program's name, the last one at the cursor. Always ends with 0 and never says a thing. */
 export async function complete(words: readonly string[], host: Host): Promise<number> {
-  const patient = new AbortController()
   try {
-    const found = await Promise.race([
-      answer(words.slice(0, -1), words.at(-1) ?? '', host),
-      setTimeout(patience, [], { signal: patient.signal }),
-    ])
+    const found = await answer(words.slice(0, -1), words.at(-1) ?? '', host)
     await host.stdout.write(found === 'files' ? ':files\n' : found.map(line).join(''))
   } catch {
     // A shell shows whatever comes in the middle of what is being typed.
-  } finally {
-    patient.abort()
   }
   return 0
 }
@@ -86,19 +80,20 @@ function settingsTyped({ given }: Typed, host: Host): Settings {
 /** The ids of a list with their names: of the first page, which is what fits a screen. */
 async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
   const { values, profile } = settings
+  const read = () => within(patience, readList(host, settings, endpoint))
   // What the sandbox holds is at hand, and often made anew.
-  if (values.sandbox) return readList(host, settings, endpoint)
+  if (values.sandbox) return read()
   // A password manager could ask for a finger.
   if (keySetting(settings) === 'apiKeyCommand') return []
   const name = [values.baseUrl, profile?.name, values.project, endpoint.path].join(' ')
-  return kept(`${stateFolder(host)}/completion`, name, () => readList(host, settings, endpoint))
+  return kept(`${stateFolder(host)}/completion`, name, read)
 }
 
 async function readList(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
   const { connect } = await import('./connect.ts')
   const silent = () => undefined
   const messages = { notice: silent, announce: silent, warn: silent, say: silent, error: silent }
-  const interrupted = AbortSignal.any([host.interrupted, AbortSignal.timeout(patience - 50)])
+  const interrupted = AbortSignal.any([host.interrupted, AbortSignal.timeout(patience)])
   const once = { ...settings, values: { ...settings.values, retries: 0, maxWait: 0, debug: false, rate: undefined } }
   const { client, project, close } = await connect({ host: { ...host, interrupted }, settings: once, messages })
   try {
@@ -114,4 +109,13 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
 
 function rowsOf(page: { readonly results?: unknown }): readonly { readonly id: unknown; readonly name?: unknown }[] {
   return Array.isArray(page.results) ? page.results : []
+}
+
+/** A request may be given up; whatever else it waits for may not. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const end = setTimeout(ms, undefined, { signal: over.signal }).then(() => {
+    throw new Error('Too late')
+  })
+  return Promise.race([work, end]).finally(() => over.abort())
 }

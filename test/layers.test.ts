@@ -9,6 +9,7 @@ const ladder = [
   ['main.ts', 'prompt.ts', 'child.ts'],
   ['run.ts', 'show.ts', 'plan.ts', 'connect.ts', 'complete.ts'],
   ['commands'],
+  ['changing'],
   ['cli'],
   ['settings'],
   ['bulk'],
@@ -18,6 +19,7 @@ const ladder = [
   ['api'],
   ['http'],
   ['json'],
+  ['files'],
   ['values'],
   ['host.ts', 'errors.ts'],
 ]

@@ -55,7 +55,7 @@ async function enter(
     ...(stdin.length > 0 ? { stdin: `${stdin.join('\n')}\n` } : {}),
   })
   return [
-    ...lines('>', stdout),
+    ...lines('>', stdout.replaceAll(world.folder, '~')),
     ...lines('!', stderr.replace(notice, '').replaceAll(world.folder, '~')),
     ...(code === 0 ? [] : [`? ${code}`]),
   ]

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { Clock, Host, Output } from '../src/host.ts'
 import type { Dispatcher } from '../src/http/dispatcher.ts'
 import { run } from '../src/run.ts'
@@ -80,6 +81,13 @@ export class World {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+/** A world that ends with its test. */
+export function newWorld(): World {
+  const world = new World()
+  onTestFinished(() => world.remove())
+  return world
 }
 
 function memory(columns: number | undefined): Output & { text(): string } {

@@ -1,10 +1,10 @@
 /** `--backup`: every record as it is, before the first of them is changed. */
 import type { Client } from '../api/client.ts'
 import { NotFoundError } from '../errors.ts'
+import { createPrivateFile } from '../files/private-file.ts'
 import { oneLine } from '../json/layout.ts'
 import { type Change, readingOf } from './changes.ts'
 import { inParallel } from './pool.ts'
-import { createPrivateFile } from './private-file.ts'
 
 export interface Saving {
   readonly client: Client

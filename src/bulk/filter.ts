@@ -2,7 +2,7 @@
  * The filters of persons, checked here: servers ignore a filter that they do not understand and answer with everyone.
  * Where servers differ (a property that is null) a record passes: it is what was asked for in one of their readings.
  */
-import type { PropertyFilter } from '../commands/persons/filters.ts'
+import type { PropertyFilter } from '../cli/filters.ts'
 import { decode } from '../json/exact.ts'
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'

@@ -1,10 +1,10 @@
 /** A job while somebody works on it: locked, read, and its journal open. */
-
 import { join } from 'node:path'
+import { RefusedError } from '../errors.ts'
+import { tryLock } from '../files/lock.ts'
 import type { Host } from '../host.ts'
 import { type Job, lockOf, openJob } from './job.ts'
 import { type Journal, openJournal } from './journal.ts'
-import { lock } from './lock.ts'
 
 export interface Held {
   readonly job: Job
@@ -15,7 +15,13 @@ export interface Held {
 
 /** Throws `RefusedError` while another process works on it, `UsageError` where it is none or damaged. */
 export function holdJob(jobs: string, name: string, { processes, clock }: Pick<Host, 'processes' | 'clock'>): Held {
-  const unlock = lock(lockOf(openJob(jobs, name)), processes)
+  const path = lockOf(openJob(jobs, name))
+  const unlock = tryLock(path, processes)
+  if (!unlock) {
+    throw new RefusedError('Another process is working on this job', {
+      hint: `Wait for it to end; if it ran on another machine that is gone, remove ${path}`,
+    })
+  }
   try {
     // Read again: until a moment ago another may have written to it.
     const job = openJob(jobs, name)

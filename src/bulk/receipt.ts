@@ -1,11 +1,11 @@
 /** A receipt: what was done, where, by which profile, when and why, with each id's outcome, for the ticket. */
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
+import { writePrivateFile } from '../files/private-file.ts'
 import type { Clock } from '../host.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { type Change, type ChangeName, deletesEvents } from './changes.ts'
 import { type Fault, type Status, wordsOf } from './outcome.ts'
-import { writePrivateFile } from './private-file.ts'
 import type { Standing } from './standing.ts'
 
 export interface Receipt {

@@ -83,7 +83,7 @@ function argumentLabel(spec: ArgumentSpec): string {
 
 function optionRow(name: string, spec: OptionSpec): [string, string] {
   const long = optionName(name)
-  if (spec.form === 'toggle') return [`${long}, --no-${long.slice(2)}`, spec.summary]
+  if (spec.form === 'toggle') return [`--[no-]${long.slice(2)}`, spec.summary]
   const repeatable = spec.form === 'repeated' ? ' (repeatable)' : ''
   return [`${spec.short ? `${spec.short}, ` : ''}${long} ${spec.value}`.trimEnd(), spec.summary + repeatable]
 }

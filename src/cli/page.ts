@@ -42,7 +42,7 @@ function broken(line: string, width: number): string {
 
 /** Terms in one column and meanings in another; a term too long for its column stands on a line of its own. */
 function section({ title, rows }: Section, width: number): string {
-  const most = width < 80 ? 24 : 30
+  const most = width < 80 ? 26 : 36
   const column = Math.min(most, Math.max(...rows.map(([term]) => term.length)) + 4)
   const lines = rows.flatMap(([term, meaning]) => {
     if (meaning === '') return [`  ${term}`]

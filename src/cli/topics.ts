@@ -1,5 +1,5 @@
 /** What `analytics help TOPIC` tells: short, and from the tables of the code where there are tables. */
-import { exits } from '../errors.ts'
+import { type Exit, exits } from '../errors.ts'
 import type { Format } from '../output/render.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import { type Part, type Section, settingLabel } from './page.ts'
@@ -25,16 +25,19 @@ function settingsIn(group: Setting['group']): Section['rows'] {
   )
 }
 
+/** What stands behind a yes or no goes to the end: it is too long for a column. */
+function exitRow({ code, name, when, again }: Exit): readonly [string, string] {
+  const [, short = '', rest = ''] = /^(\w*) ?(.*)$/.exec(again) ?? []
+  return [`${String(code).padEnd(4)} ${name.padEnd(12)}  ${short}`, rest ? `${when} ${rest}` : when]
+}
+
 export const topics = {
   'exit-codes': {
     summary: 'what each exit code means, and whether to try again',
     parts: [
       {
-        title: 'Exit codes',
-        rows: exits.map(({ code, name, when, again }) => [
-          `${String(code).padEnd(4)} ${name}`,
-          again ? `${when}. The same command again: ${again}` : when,
-        ]),
+        title: 'Exit codes, whether to try again, and when',
+        rows: exits.map(exitRow),
       },
       'Where several apply: a signal first; a run that was stopped ends with what stopped it; one that finished with failures ends with 8; an error comes before drift.',
       'An error is one or two lines on stderr: what happened, and what to do. With -o json or ndjson it is one JSON object on the last line of stderr, with name, exit, message, status, code, retryable, retry_after_s and hint among its keys.',

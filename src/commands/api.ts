@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts'
 import { rowOf } from '../api/effects.ts'
 import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
+import { write } from '../changing/written.ts'
 import { bodyOf } from '../cli/body.ts'
 import { type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
@@ -16,7 +17,6 @@ import { assignment } from '../values/assignment.ts'
 import { text } from '../values/kinds.ts'
 import { addressIn, filled } from './api-path.ts'
 import { one } from './one.ts'
-import { write } from './written.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

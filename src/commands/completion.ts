@@ -2,7 +2,6 @@ import { defineCommand } from '../cli/command.ts'
 import { shells } from '../cli/completion/scripts.ts'
 import { argument } from '../cli/options.ts'
 import { UsageError } from '../errors.ts'
-import { nearest } from '../values/nearest.ts'
 
 const names = Object.keys(shells)
 
@@ -17,9 +16,8 @@ export default defineCommand({
   async run({ shell }) {
     const script = Object.entries(shells).find(([name]) => name === shell)?.[1]
     if (script) return { text: script }
-    const near = nearest(shell, names)
     throw new UsageError(`There is no completion for ${JSON.stringify(shell)}`, {
-      hint: near ? `Did you mean ${near}?` : `Give one of ${names.join(', ')}`,
+      hint: `Give one of ${names.join(', ')}`,
     })
   },
 })

@@ -53,7 +53,12 @@ export function createTransport(options: TransportOptions): Transport {
       signal.throwIfAborted()
       const exchange = new Exchange({ request, timeout, proxy, onOver })
       live.add(exchange)
-      dispatcher.dispatch(dispatched(request, userAgent), exchange)
+      try {
+        dispatcher.dispatch(dispatched(request, userAgent), exchange)
+      } catch (error) {
+        // Its message may hold the headers, and so the key.
+        exchange.onResponseError(undefined, new Error('Not taken', { cause: error }))
+      }
       return exchange.response
     },
     async close() {

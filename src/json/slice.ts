@@ -53,8 +53,9 @@ const after: Readonly<Record<Role, Expected>> = {
 
 const bom = [0xef, 0xbb, 0xbf]
 
-/** How many members as large as that may stand between two items, and anything else that is as long. */
-const several = 20
+/** Bytes between two items past which no more are to come. A member counts for what it takes to keep it. */
+const mostBetween = 64 * 1024 * 1024
+const memberTakes = 1000
 
 /** Bytes past which an item has no end: as much as an answer that is read whole may have. */
 const largestItem = 256 * 1024 * 1024
@@ -95,7 +96,7 @@ export class Slicer {
     }
     if (items.length > 0 || this.#role === 'item') this.#between = 0
     else this.#between += bytes.length
-    if (this.#between > several * this.#largest) throw new Malformed('too much around its items')
+    if (this.#between > Math.max(mostBetween, this.#largest)) throw new Malformed('too much around its items')
     return items
   }
 
@@ -206,7 +207,10 @@ export class Slicer {
     this.#measure(role, value.length)
     if (role === 'item') items.push(value)
     else if (role === 'key') this.#name = textOf(value)
-    else if (role === 'member') this.#members.set(this.#name, value)
+    else if (role === 'member') {
+      this.#members.set(this.#name, value)
+      this.#between += memberTakes
+    }
     this.#role = undefined
     this.#expected = after[role]
   }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Filter, fits } from '../../src/bulk/filter.ts'
-import { filters } from '../../src/commands/persons/filters.ts'
+import { filters } from '../../src/cli/filters.ts'
 import { json, personRow, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
 

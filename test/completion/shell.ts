@@ -6,17 +6,26 @@ import { bin, type Env, emptyHome } from '../process/program.ts'
 
 interface Shell {
   readonly start: string
-  /** What makes it complete, typed before anything else. */
+  /** What makes it complete, and prompt with `ready>`: typed before anything else, in pieces that do not say so. */
   readonly setUp: string
 }
 
 const shells = {
-  bash: { start: 'bash --norc --noprofile -i', setUp: 'PS1="> "; source <(analytics completion bash)' },
-  zsh: { start: 'zsh -f -i', setUp: 'PS1="> "; autoload -U compinit; compinit -u; source <(analytics completion zsh)' },
-  fish: { start: 'fish --no-config -i', setUp: 'analytics completion fish | source' },
+  bash: { start: 'bash --norc --noprofile -i', setUp: `source <(analytics completion bash); PS1='rea''dy>'` },
+  zsh: {
+    start: 'zsh -f -i',
+    setUp: `autoload -U compinit; compinit -u; source <(analytics completion zsh); PS1='rea''dy>'`,
+  },
+  fish: {
+    start: 'fish --no-config -i',
+    setUp: `analytics completion fish | source; function fish_prompt; echo 'rea''dy>'; end`,
+  },
 } as const satisfies Readonly<Record<string, Shell>>
 
 export type ShellName = keyof typeof shells
+
+/** The only file in the folder that it starts in. */
+export const file = 'ids-of-trial.txt'
 
 /** Whether the shell is installed, and a terminal can be made for it. */
 export function has(name: ShellName): boolean {
@@ -33,12 +42,12 @@ export const tab = '\t'
 export async function typed(name: ShellName, keys: string, env: Env = {}): Promise<readonly string[]> {
   const { start, setUp } = shells[name]
   const home = emptyHome()
+  writeFileSync(join(home, file), '')
   mkdirSync(join(home, 'bin'))
   writeFileSync(join(home, 'bin/analytics'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, { mode: 0o755 })
   const child = spawn('script', ['-qefc', start, '/dev/null'], {
     cwd: home,
     env: {
-      ...process.env,
       PATH: [join(home, 'bin'), process.env.PATH].join(delimiter),
       HOME: home,
       TERM: 'xterm',
@@ -48,17 +57,17 @@ export async function typed(name: ShellName, keys: string, env: Env = {}): Promi
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const toStart = '\u0001'
-  // The marks are quoted apart, so that what is typed does not look like what is printed.
-  child.stdin.write(`${setUp}; printf 'rea''dy\\n'\r`)
+  child.stdin.write(`${setUp}\r`)
   let screen = ''
   let asked = false
   child.stdout.on('data', chunk => {
     screen += String(chunk)
-    if (!asked && screen.includes('ready')) {
+    if (!asked && screen.includes('ready>')) {
       asked = true
       child.stdin.write(`${keys}${toStart}printf '<w''ord>%s</w''ord>\\n' \r`)
     }
-    if (asked && screen.includes('<word>')) child.stdin.write('exit\r')
+    // Prompting again, it has printed everything.
+    if (/<\/word>.*ready>/s.test(screen)) child.stdin.end()
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)

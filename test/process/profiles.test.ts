@@ -33,7 +33,7 @@ test('a process that was killed while it held the lock holds nobody up', async (
   const gone = spawn(process.execPath, ['-e', ''])
   await new Promise(resolve => gone.once('close', resolve))
   const lock = join(folderOf(home), 'config.json.lock')
-  writeFileSync(lock, `${hostname()} ${gone.pid} 0.5`)
+  writeFileSync(lock, JSON.stringify({ machine: hostname(), pid: gone.pid, began: '1' }))
   const began = performance.now()
   const ran = await Promise.all(['a', 'b', 'c', 'd'].map(name => add(name, home)))
   expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0])

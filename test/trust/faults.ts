@@ -1,5 +1,4 @@
 /** A service that lies, stalls, breaks off and rambles: each fault under a path of its own, over raw sockets. */
-import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
@@ -18,6 +17,9 @@ export type Fault = (socket: Socket, asked: Asked) => unknown
 export interface FaultServer {
   /** A base URL under which every request meets the fault, and the requests that came there. */
   meet(fault: Fault): { readonly url: string; readonly asked: readonly Asked[] }
+  readonly url: string
+  /** Every request that came in so far, whatever its path, as it stood. */
+  readonly heard: readonly Asked[]
   close(): Promise<void>
 }
 
@@ -65,11 +67,12 @@ function endless(body: string, headers: Readonly<Record<string, string>> = {}): 
 }
 
 /** Sends the same bytes for as long as they are taken. */
-async function endlessly(socket: Socket, head: string, bytes: Uint8Array): Promise<void> {
-  socket.write(head)
-  while (!socket.destroyed) {
-    if (!socket.write(bytes)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined)
+function endlessly(socket: Socket, head: string, bytes: Uint8Array): void {
+  const more = () => {
+    while (!socket.destroyed && socket.write(bytes));
   }
+  socket.on('drain', more).write(head)
+  more()
 }
 
 /** Sends a byte at a time, none of them late, and never comes to an end. */
@@ -128,7 +131,7 @@ export const faults = {
       Buffer.from('"}],"id":1}'),
     ]),
   ),
-  'nests deeply': saying('200 OK', `{"id":1,"api_token":"phc","next":null,"results":[{"id":1,"properties":${deep}}]}`),
+  'nests deeply': saying('200 OK', `{"next":null,"results":[{"id":1,"api_token":"phc","properties":${deep}}],"id":1}`),
   'sends gigabytes': socket => endlessly(socket, endless('{"id":1,"name":"'), Buffer.alloc(2 ** 20, 'a')),
   'sends one row without end': socket => endlessly(socket, endless('{"results":["'), Buffer.alloc(2 ** 20, 'a')),
   'sends tiny rows without end': socket =>
@@ -136,7 +139,8 @@ export const faults = {
   'sends members without end': socket =>
     endlessly(socket, endless('{"results":[]'), Buffer.from(',"a":1'.repeat(2 ** 17))),
   'sends very many rows at once': saying('200 OK', `{"next":null,"results":[${'1,'.repeat(400_000)}1]}`),
-  'sends very many members': saying('200 OK', `{"next":null,"results":[{${veryMany}}],${veryMany}}`),
+  'sends very many members': saying('200 OK', `{${veryMany}}`),
+  'sends a row of very many members': saying('200 OK', `{"next":null,"results":[{${veryMany}}]}`),
   'sends white space without end': socket => endlessly(socket, endless(''), Buffer.alloc(2 ** 20, ' ')),
 
   // Lists
@@ -207,20 +211,23 @@ export type FaultName = keyof typeof faults
 
 export async function startFaults(): Promise<FaultServer> {
   const met = new Map<string, { fault: Fault; asked: Asked[] }>()
+  const heard: Asked[] = []
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
-    void serve(socket, met)
+    void serve(socket, met, heard)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   return {
+    url,
+    heard,
     meet(fault) {
       const name = String(met.size)
       const asked: Asked[] = []
       met.set(name, { fault, asked })
-      return { url: `http://127.0.0.1:${port}/${name}/`, asked }
+      return { url: `${url}${name}/`, asked }
     },
     async close() {
       for (const socket of sockets) socket.destroy()
@@ -229,18 +236,21 @@ export async function startFaults(): Promise<FaultServer> {
   }
 }
 
-async function serve(socket: Socket, met: ReadonlyMap<string, { fault: Fault; asked: Asked[] }>): Promise<void> {
+type Met = ReadonlyMap<string, { readonly fault: Fault; readonly asked: Asked[] }>
+
+async function serve(socket: Socket, met: Met, heard: Asked[]): Promise<void> {
   const received: Buffer[] = []
   for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     received.push(chunk)
     const asked = requestIn(Buffer.concat(received).toString('latin1'))
     if (!asked) continue
+    heard.push(asked)
     // A proxy is asked for the whole address.
     const [, name = '', path = ''] = /^(?:http:\/\/[^/]+)?\/(\d+)(.*)$/s.exec(asked.path) ?? []
     const place = met.get(name)
-    place?.asked.push({ ...asked, path })
-    await place?.fault(socket, { ...asked, path })
-    return
+    if (!place) return void socket.destroy()
+    place.asked.push({ ...asked, path })
+    return void place.fault(socket, { ...asked, path })
   }
 }
 
@@ -251,7 +261,7 @@ function requestIn(text: string): Asked | undefined {
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')
   const [method = '', path = ''] = first.split(' ')
   const headers = Object.fromEntries(
-    lines.map(line => line.split(/:\s*/, 2)).map(([name = '', value = '']) => [name.toLowerCase(), value]),
+    lines.map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   )
   const body = text.slice(end + 4)
   return body.length < Number(headers['content-length'] ?? 0) ? undefined : { method, path, headers, body }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { writePrivateFile } from '../../bulk/private-file.ts'
+import { writePrivateFile } from '../../files/private-file.ts'
 import type { Candidate } from './candidates.ts'
 
 /** How long a list is as good as a new one, in ms. */

@@ -1,8 +1,8 @@
 import { findJob, jobsFolder, listJobs, lockOf, type Place, removeJob } from '../../bulk/job.ts'
-import { isHeld } from '../../bulk/lock.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { manyArguments, option } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
+import { isHeld } from '../../files/lock.ts'
 import { duration } from '../../values/duration.ts'
 
 const fields = ['id', 'status']

@@ -4,12 +4,12 @@ import { type Header, type Job, jobsFolder, openJob, targetsOf, unsentOf } from 
 import { unkept } from '../../bulk/journal.ts'
 import { outcomeView } from '../../bulk/outcome.ts'
 import { stateOf } from '../../bulk/standing.ts'
+import { carryOut } from '../../changing/carry-out.ts'
+import { scopeOf } from '../../changing/change.ts'
+import { many } from '../../changing/targets.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { carryOut } from '../carry-out.ts'
-import { scopeOf } from '../change.ts'
-import { many } from '../targets.ts'
 
 const { concurrency, maxFailures } = many
 

@@ -1,9 +1,9 @@
 import { persons } from '../../api/endpoints.ts'
+import { change } from '../../changing/change.ts'
+import { canary, ids, many, ofPersons } from '../../changing/targets.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
-import { change } from '../change.ts'
-import { canary, ids, many, ofPersons } from '../targets.ts'
-import { serverFormat } from './server-format.ts'
+import { serverFormat } from '../../cli/server-format.ts'
 
 export default defineCommand({
   summary: 'Delete persons',

@@ -2,15 +2,15 @@ import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { filterQuery } from '../../cli/filters.ts'
 import { option, optionalArgument } from '../../cli/options.ts'
+import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { compile, elements, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { one, refuseWord } from '../one.ts'
-import { filterQuery } from './filters.ts'
-import { checkServerFormat, serverFormat, untouched } from './server-format.ts'
 
 export default defineCommand({
   summary: 'Show one person',

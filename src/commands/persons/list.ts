@@ -1,10 +1,10 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { filterQuery, filters, givenFilter } from '../../cli/filters.ts'
 import { option } from '../../cli/options.ts'
 import { listing, paging } from '../../cli/paging.ts'
+import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { views } from '../../output/views.ts'
-import { filterQuery, filters, givenFilter } from './filters.ts'
-import { checkServerFormat, serverFormat, untouched } from './server-format.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',

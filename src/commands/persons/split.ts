@@ -1,14 +1,14 @@
 import { persons } from '../../api/endpoints.ts'
+import { preview } from '../../changing/preview.ts'
+import { write } from '../../changing/written.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { givenJson } from '../../cli/given.ts'
 import { argument, flag, option } from '../../cli/options.ts'
+import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { UsageError } from '../../errors.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
-import { preview } from '../preview.ts'
-import { write } from '../written.ts'
-import { checkServerFormat, serverFormat, untouched } from './server-format.ts'
 
 export default defineCommand({
   summary: 'Split a person into one for each distinct id',

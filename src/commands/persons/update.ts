@@ -1,14 +1,14 @@
 import { persons } from '../../api/endpoints.ts'
+import { change } from '../../changing/change.ts'
+import { ids, many, ofPersons } from '../../changing/targets.ts'
 import { bodyOf, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { givenJson } from '../../cli/given.ts'
 import { option } from '../../cli/options.ts'
+import { serverFormat } from '../../cli/server-format.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { text } from '../../values/kinds.ts'
-import { change } from '../change.ts'
-import { ids, many, ofPersons } from '../targets.ts'
-import { serverFormat } from './server-format.ts'
 
 export default defineCommand({
   summary: 'Set some properties of persons',

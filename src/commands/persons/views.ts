@@ -3,12 +3,12 @@ import { type Endpoint, type PathOf, persons } from '../../api/endpoints.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { givenJson } from '../../cli/given.ts'
 import { argument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
+import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { activityParams, pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
 import { text } from '../../values/kinds.ts'
-import { checkServerFormat, serverFormat, untouched } from './server-format.ts'
 
 type View = Endpoint & {
   readonly path: `/api/projects/:project_id/persons/${string}`

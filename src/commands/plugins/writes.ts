@@ -1,11 +1,11 @@
 /** The writes of plugins that differ in their row only: all take the same fields. */
 import { plugins } from '../../api/endpoints.ts'
+import { write } from '../../changing/written.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { undocumented, views } from '../../output/views.ts'
-import { write } from '../written.ts'
 
 /** What was asked for: the answer is compared with it. */
 type Fields = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import { projects } from '../../api/endpoints.ts'
+import { write } from '../../changing/written.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { views } from '../../output/views.ts'
-import { write } from '../written.ts'
 import { fileOption } from './file-option.ts'
 
 export default defineCommand({

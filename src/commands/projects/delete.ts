@@ -1,11 +1,11 @@
 import { projects } from '../../api/endpoints.ts'
+import { preview } from '../../changing/preview.ts'
+import { write } from '../../changing/written.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { argument } from '../../cli/options.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { views } from '../../output/views.ts'
-import { preview } from '../preview.ts'
-import { write } from '../written.ts'
 
 export default defineCommand({
   summary: 'Delete a project with everything in it',

@@ -1,10 +1,10 @@
 /** `--server-format`: the documented `format` parameter. What comes back is the server's to answer for, so it passes untouched. */
-import type { Client } from '../../api/client.ts'
-import type { Context, Result } from '../../cli/command.ts'
-import type { Paging } from '../../cli/paging.ts'
-import { UsageError } from '../../errors.ts'
-import type { Request } from '../../http/message.ts'
-import { oneOf } from '../../values/kinds.ts'
+import type { Client } from '../api/client.ts'
+import { UsageError } from '../errors.ts'
+import type { Request } from '../http/message.ts'
+import { oneOf } from '../values/kinds.ts'
+import type { Context, Result } from './command.ts'
+import type { Paging } from './paging.ts'
 
 export const serverFormat = oneOf('csv', 'json')
 

@@ -1,10 +1,11 @@
 /** The filters that select persons, and the `properties` query value that some of them become. */
-import { givenJson } from '../../cli/given.ts'
-import { type OptionsOf, option, repeated } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
-import type { Host } from '../../host.ts'
-import { encode } from '../../json/exact.ts'
-import { type Kind, text } from '../../values/kinds.ts'
+
+import { UsageError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { encode } from '../json/exact.ts'
+import { type Kind, text } from '../values/kinds.ts'
+import { givenJson } from './given.ts'
+import { type OptionsOf, option, repeated } from './options.ts'
 
 /** One entry of the `properties` filter. Servers drop an entry without its `type`, and then answer with everyone. */
 export interface PropertyFilter {

@@ -2,10 +2,10 @@
 import { type Persons, personsByDistinctId, selectPersons } from '../bulk/resolve.ts'
 import { readIds } from '../bulk/source.ts'
 import type { Context } from '../cli/command.ts'
+import { filterQuery, filters } from '../cli/filters.ts'
 import { flag, manyArguments, type OptionsOf, option } from '../cli/options.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { integer, type Kind, text } from '../values/kinds.ts'
-import { filterQuery, filters } from './persons/filters.ts'
 
 const count: Kind<number> = {
   ...integer,

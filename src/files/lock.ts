@@ -1,7 +1,6 @@
-/** One run at a time on one job. Whoever is killed leaves the lock behind, and it holds nobody back. */
+/** One process at a time on one thing. Whoever is killed leaves the lock behind, and it holds nobody back. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { RefusedError } from '../errors.ts'
 import type { Processes } from '../host.ts'
 
 /** Who holds a lock: a process id alone would be another's some day. */
@@ -12,14 +11,14 @@ interface Holder {
   readonly began: string
 }
 
-/** Takes the lock and returns what gives it back. Throws `RefusedError` while a running process holds it. */
-export function lock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): () => void {
+/** Takes the lock and returns what gives it back; undefined while a running process holds it. */
+export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
   const mine: Holder = { machine: hostname(), pid: processes.own, began: beginOf(processes.own) }
   const own = `${path}.${processes.own}-${Math.random().toString(36).slice(2, 10)}`
   writeFileSync(own, JSON.stringify(mine), { mode: 0o600 })
   try {
     while (!tryLink(own, path)) {
-      if (isHeld(path, processes)) throw inUse(path)
+      if (isHeld(path, processes)) return undefined
       // By renaming, so that of several who find it left behind only one takes it away.
       const aside = `${own}.left`
       if (!tryRename(path, aside)) continue
@@ -27,7 +26,7 @@ export function lock(path: string, processes: Pick<Processes, 'own' | 'isRunning
       // Meanwhile another had taken it over: it goes back to them.
       if (stolen) tryLink(aside, path)
       rmSync(aside, { force: true })
-      if (stolen) throw inUse(path)
+      if (stolen) return undefined
     }
   } finally {
     rmSync(own, { force: true })
@@ -41,12 +40,6 @@ export function isHeld(path: string, { isRunning }: Pick<Processes, 'isRunning'>
   if (!holder) return false
   if (holder.machine !== hostname()) return true
   return isRunning(holder.pid) && beginOf(holder.pid) === holder.began
-}
-
-function inUse(path: string): RefusedError {
-  return new RefusedError('Another process is working on this job', {
-    hint: `Wait for it to end; if it ran on another machine that is gone, remove ${path}`,
-  })
 }
 
 /** Undefined where there is no lock, or a damaged one. */

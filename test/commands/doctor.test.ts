@@ -1,0 +1,215 @@
+/** `analytics doctor` on machines and services in which something is wrong. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { selfSigned, serveTls } from '../http/loopback.ts'
+import { analytics } from '../process/program.ts'
+import { type Answer, json, personRow } from '../server.ts'
+import { startService } from '../service.ts'
+import { newWorld, type World } from '../world.ts'
+
+interface Row {
+  readonly check: string
+  readonly status: string
+  readonly what: string
+  readonly hint: string | null
+}
+
+async function examined(env: Readonly<Record<string, string>>, words: readonly string[] = [], world = newWorld()) {
+  const { stdout, stderr, code } = await world.run(['doctor', ...words, '-o', 'json'], { env })
+  const rows: readonly Row[] = JSON.parse(stdout)
+  return { rows, stderr, code, row: (check: string) => rows.find(row => row.check === check) }
+}
+
+test('with nothing configured it says how to begin', async () => {
+  const { stdout, stderr, code } = await newWorld().run(['doctor'])
+  expect(stdout).toMatch(/^fail {2}service +No service to talk to/m)
+  expect(stderr).toMatch(
+    /Run analytics profiles add NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox/,
+  )
+  expect(code).toBe(4)
+})
+
+/** Noon of the clock that a world has. */
+const noon = Date.UTC(2026, 4, 15, 12)
+
+const answering =
+  ({ date = noon, page = {} }: { readonly date?: number; readonly page?: object }): Answer =>
+  ({ path }, response) => {
+    response.setHeader('date', new Date(date).toUTCString())
+    if (path.endsWith('/persons/')) return json(response, { next: null, previous: null, ...page })
+    json(response, { id: 1, name: 'Hedgehog Press' })
+  }
+
+describe('a service', () => {
+  test('that is as its document says', async () => {
+    const { env, server, world } = await startService(answering({ page: { count: 1, results: [personRow(1)] } }))
+    const { rows, row, code } = await examined(env, [], world)
+    expect(code).toBe(0)
+    expect(rows.map(({ check, status }) => `${check} ${status}`)).toEqual([
+      'node ok',
+      'state folder ok',
+      'configuration skip',
+      'settings ok',
+      'service ok',
+      'key ok',
+      'proxy skip',
+      'dns ok',
+      'tls skip',
+      'answer ok',
+      'access ok',
+      'project ok',
+      'clock ok',
+      'server ok',
+    ])
+    expect(row('service')?.what).toBe(`${server.url} (ANALYTICS_BASE_URL)`)
+    expect(row('key')?.what).toBe('from ANALYTICS_API_KEY')
+    expect(row('project')?.what).toBe('1 Hedgehog Press (ANALYTICS_PROJECT)')
+    expect(row('server')?.what).toMatch(/^As documented/)
+    expect(server.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/projects/1/',
+      'GET /api/projects/1/persons/',
+    ])
+  })
+
+  test('that is as servers were observed to be', async () => {
+    const person = { ...personRow(1), id: '018f0000-0000-4000-8000-000000000001' }
+    const { env } = await startService(answering({ page: { results: [person] } }))
+    expect((await examined(env)).row('server')?.what).toMatch(/^As observed/)
+  })
+
+  test('whose clock is another', async () => {
+    const { env } = await startService(answering({ date: noon - 3_600_000, page: { count: 0, results: [] } }))
+    const { row, code } = await examined(env)
+    expect([row('clock')?.status, row('clock')?.what, code]).toEqual([
+      'warn',
+      'This machine is 3600 s ahead of the service',
+      0,
+    ])
+  })
+
+  test.each([
+    ['refuses the key', 401, '{"code":"authentication_failed","detail":"Invalid key."}', 4, 'access'],
+    ['does not let the key in', 403, '{"detail":"No."}', 4, 'access'],
+    ['does not have the project', 404, '{"detail":"Not found."}', 3, 'project'],
+    ['is throttling', 429, '{"detail":"Expected available in 3 seconds."}', 6, 'answer'],
+    ['is broken', 502, '<html>Bad gateway', 7, 'answer'],
+    ['is a web page', 200, '<html>', 5, 'answer'],
+    ['is at another address', 302, '', 5, 'answer'],
+  ])('that %s: %d', async (_, status, body, exit, failing) => {
+    const { env } = await startService((_, response) => {
+      const type = body.startsWith('<') ? 'text/html' : 'application/json'
+      response.writeHead(status, { 'content-type': type, location: '/login' }).end(body)
+    })
+    const { rows, code, stderr } = await examined(env)
+    expect([rows.find(row => row.status === 'fail')?.check, code]).toEqual([failing, exit])
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.exit).toBe(exit)
+  })
+
+  test('that nobody offers', async () => {
+    const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1', ANALYTICS_API_KEY: 'key' }
+    const { row, code } = await examined(env)
+    expect([row('answer')?.status, row('answer')?.what, code]).toEqual([
+      'fail',
+      '127.0.0.1:1 refused the connection',
+      7,
+    ])
+  })
+
+  test('in which a key of one project may not list projects', async () => {
+    const { env } = await startService((_, response) => json(response, { detail: 'No.' }, 403))
+    const { row, code } = await examined({ ...env, ANALYTICS_PROJECT: '' })
+    expect([row('access')?.status, row('project')?.status, code]).toEqual(['warn', 'warn', 0])
+  })
+})
+
+describe('settings', () => {
+  test('an address that would send the key in the open', async () => {
+    const { row, code } = await examined({ ANALYTICS_BASE_URL: 'http://analytics.example.com', ANALYTICS_API_KEY: 'k' })
+    expect([row('service')?.status, code]).toEqual(['fail', 2])
+  })
+
+  test('a service without a key', async () => {
+    const { row, code } = await examined({ ANALYTICS_BASE_URL: 'https://analytics.example.com' })
+    expect([row('key')?.what, code]).toEqual(['There is no key', 4])
+  })
+
+  test('a file of keys that is not there', async () => {
+    const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1', ANALYTICS_API_KEY_FILE: '/nowhere/key' }
+    const { row, code } = await examined(env)
+    expect([row('key')?.status, code]).toEqual(['fail', 2])
+  })
+
+  test('a proxy that cannot be one', async () => {
+    const env = {
+      ANALYTICS_BASE_URL: 'https://analytics.example.com',
+      ANALYTICS_API_KEY: 'k',
+      HTTPS_PROXY: 'socks://secret@proxy.example.com',
+    }
+    const { rows, row, code } = await examined(env)
+    expect([row('proxy')?.status, code]).toEqual(['fail', 2])
+    expect(JSON.stringify(rows)).not.toContain('secret')
+  })
+
+  test('a profile that is not there', async () => {
+    const { row, code } = await examined({}, ['--profile', 'prod'])
+    expect([row('settings')?.what, code]).toEqual(['There is no profile "prod"', 2])
+  })
+
+  test('the key appears nowhere', async () => {
+    const { env, world } = await startService()
+    const { stdout, stderr } = await world.run(['doctor', '--debug'], { env })
+    expect(stdout + stderr).not.toContain('key-of-environment')
+    expect(stderr).toContain('GET /api/projects/1/ 200')
+  })
+})
+
+describe('files', () => {
+  function withConfiguration(text: string, mode: number): World {
+    const world = newWorld()
+    mkdirSync(join(world.folder, 'config'), { mode: 0o700 })
+    writeFileSync(join(world.folder, 'config/config.json'), text)
+    chmodSync(join(world.folder, 'config/config.json'), mode)
+    return world
+  }
+
+  test('a damaged configuration file', async () => {
+    const { row, code } = await examined({}, [], withConfiguration('{', 0o600))
+    expect([row('configuration')?.status, code]).toEqual(['fail', 2])
+    expect(row('configuration')?.what).toContain('config.json is damaged')
+  })
+
+  test('one that other users may read', async () => {
+    const { row } = await examined({}, [], withConfiguration('{"profiles":{}}', 0o644))
+    expect([row('configuration')?.status, row('configuration')?.hint]).toEqual([
+      'warn',
+      expect.stringMatching(/^chmod 600 /),
+    ])
+  })
+
+  test('a state folder that is a file', async () => {
+    const world = newWorld()
+    writeFileSync(join(world.folder, 'state'), '')
+    const { row, code } = await examined({}, [], world)
+    expect([row('state folder')?.status, code]).toEqual(['fail', 2])
+  })
+})
+
+describe('https', () => {
+  const certificate = selfSigned('localhost')
+
+  test('a certificate that nobody vouches for, until somebody does', async ({ skip }) => {
+    if (!certificate) return skip('There is no openssl here to make a certificate with')
+    const { port } = await serveTls(certificate, (_, response) => response.end('{"results":[]}'))
+    const env = { ANALYTICS_BASE_URL: `https://localhost:${port}`, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
+    const untrusted = await analytics(['doctor'], env)
+    expect(untrusted.stdout).toMatch(/^fail {2}tls .*is not trusted/m)
+    expect(untrusted.code).toBe(7)
+
+    const file = join(newWorld().folder, 'ca.pem')
+    writeFileSync(file, certificate.cert)
+    const trusted = await analytics(['doctor'], { ...env, NODE_EXTRA_CA_CERTS: file })
+    expect(trusted.stdout).toMatch(/^(ok {2}|warn) {2}tls .*the certificate is good for \d+ days/m)
+    expect(trusted.code).toBe(0)
+  })
+})

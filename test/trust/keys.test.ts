@@ -1,0 +1,243 @@
+/** The key is seen by the service that it belongs to, and by nobody else: not in what is written, not elsewhere. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { describeTree } from '../../src/cli/describe.ts'
+import { tree } from '../../src/commands/tree.ts'
+import { wordsOf } from '../../src/values/words.ts'
+import { type Answer, json, personRow, startServer } from '../server.ts'
+import { accepting, startService } from '../service.ts'
+import type { Ran, World } from '../world.ts'
+import { startFaults } from './faults.ts'
+import { watched } from './watched.ts'
+
+const key = 'phx_0123456789-this-is-the-key'
+const spellings = [
+  key,
+  Buffer.from(key).toString('base64').slice(0, 24),
+  'session-cookie',
+  Buffer.from(`Bearer ${key}`).toString('base64').slice(0, 24),
+]
+
+const left: (() => unknown)[] = []
+afterEach(async () => {
+  await Promise.all(left.splice(0).map(leave => leave()))
+})
+
+/** Every example in the help of every command; one that waits to be interrupted, and one that is a process of its own, are left out. */
+async function examples(): Promise<string[][]> {
+  const described = await describeTree(tree)
+  const lines = described.flatMap(({ examples }) => examples.map(line => wordsOf(line).slice(1)))
+  return lines.filter(([group, verb]) => !(group === 'sandbox' && (verb === 'serve' || verb === 'exec')))
+}
+
+/** Refuses, and repeats what it was told in every place that an answer has. */
+const repeating =
+  (status: number): Answer =>
+  ({ headers }, response) => {
+    const { authorization = '' } = headers
+    const bare = authorization.replace('Bearer ', '')
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'set-cookie': 'sid=session-cookie; Path=/',
+      'x-request-id': bare,
+      location: `/login/${bare}/`,
+    })
+    response.end(
+      JSON.stringify({ code: bare, attr: authorization, detail: `Who is ${bare}? Who is ${authorization}?` }),
+    )
+  }
+
+const pleased: Answer = (asked, response) => {
+  response.setHeader('set-cookie', 'sid=session-cookie; Path=/')
+  return accepting(asked, response)
+}
+
+/** What was written to the streams, and to every file but `config.json`. */
+function written(world: World, runs: readonly Ran[]): string {
+  const files = readdirSync(world.folder, { recursive: true, withFileTypes: true }).filter(
+    file => file.isFile() && file.name !== 'config.json',
+  )
+  return [
+    ...runs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
+    ...files.map(({ parentPath, name }) => `${name}\n${readFileSync(join(parentPath, name), 'latin1')}`),
+  ].join('\n')
+}
+
+function expectNoKey(text: string): void {
+  for (const spelling of spellings) {
+    const at = text.indexOf(spelling)
+    expect(at < 0 ? '' : text.slice(Math.max(0, at - 200), at + 60)).toBe('')
+  }
+}
+
+describe('every example of every command writes no key', () => {
+  test.each<[string, Answer, readonly string[]]>([
+    ['when all goes well, even with --debug', pleased, ['--debug', '--yes']],
+    ['in a dry run', pleased, ['--dry-run', '-o', 'json']],
+    ['when the service refuses, and repeats the key', repeating(400), ['--debug', '--yes']],
+    ['when the key is not accepted, in JSON', repeating(401), ['-o', 'json', '--yes']],
+    ['when the service fails', repeating(500), ['--yes', '--retries', '0']],
+    ['when it leads to a log-in page', repeating(302), ['--yes', '-o', 'ndjson']],
+    ['when it says that nothing is there', repeating(404), ['--yes']],
+  ])('%s', async (_, answer, options) => {
+    const { world, env } = await startService(answer)
+    const runs: Ran[] = []
+    for (const words of await examples()) {
+      runs.push(await world.run([...words, ...options], { env: { ...env, ANALYTICS_API_KEY: key }, stdin: '1\n2\n' }))
+    }
+    expectNoKey(written(world, runs))
+    // The examples did reach the service: else this would prove nothing.
+    expect(runs.filter(({ code }) => code !== 2).length).toBeGreaterThan(50)
+  })
+
+  test('when the program itself fails', async () => {
+    const { world, env } = await startService()
+    const dispatcher = {
+      dispatch(options: { readonly headers: object }): boolean {
+        throw new TypeError(`Cannot send ${JSON.stringify(options.headers)}`)
+      },
+      destroy: async () => undefined,
+    }
+    const ran = await world.run(['persons', 'list', '--debug'], { env: { ...env, ANALYTICS_API_KEY: key }, dispatcher })
+    expect(ran.code).toBe(1)
+    expectNoKey(ran.stderr)
+  })
+})
+
+describe('a run of many', () => {
+  test('leaves no key in its job, backup and receipt, done or not', async () => {
+    const { world, env } = await startService((asked, response) => {
+      const gone = asked.method === 'DELETE' && asked.path.endsWith('/2/')
+      return gone ? repeating(400)(asked, response) : pleased(asked, response)
+    })
+    const options = { env: { ...env, ANALYTICS_API_KEY: key } }
+    const first = await world.run(
+      [
+        'persons',
+        'delete',
+        '1',
+        '2',
+        '3',
+        '--yes',
+        '--receipt',
+        'receipt.json',
+        '--backup',
+        'backup.ndjson',
+        '--reason',
+        'asked for',
+        '--debug',
+      ],
+      options,
+    )
+    expect(first.code).toBe(8)
+    const [job] = readdirSync(join(world.folder, 'state/jobs'))
+    const runs = [
+      first,
+      await world.run(['jobs', 'resume', job ?? '', '--debug', '-o', 'json'], options),
+      await world.run(['jobs', 'show', job ?? '', '-o', 'ndjson'], options),
+      await world.run(['jobs', 'list', '-o', 'yaml'], options),
+    ]
+    expectNoKey(written(world, runs))
+  })
+})
+
+describe('a key that is kept', () => {
+  test('stands in config.json, which nobody else can read, and is never shown', async () => {
+    const { world, env } = await startService(repeating(400))
+    const base = env.ANALYTICS_BASE_URL ?? ''
+    const runs = [
+      await world.run(['profiles', 'add', 'prod', '--base-url', base, '--project', '1', '--api-key-stdin', '--debug'], {
+        stdin: `${key}\n`,
+      }),
+      await world.run(['profiles', 'add', 'prod', '--base-url', base, '--api-key-stdin'], { stdin: `${key}\n` }),
+      await world.run(['profiles', 'set', 'prod', '--api-key-stdin'], { stdin: `${key}\n` }),
+      await world.run(['profiles', 'set', 'prod', '--api-key-stdin', '-o', 'json'], { stdin: `${key} and more\n` }),
+      await world.run(['profiles', 'list', '-o', 'json', '--reveal']),
+      await world.run(['profiles', 'show', 'prod', '--reveal', '--debug']),
+      await world.run(['profiles', 'show', '-o', 'yaml'], { env: { ANALYTICS_API_KEY: key } }),
+      await world.run(['persons', 'list', '--debug', '-o', 'json']),
+      await world.run(['commands', '-o', 'json'], { env: { ANALYTICS_API_KEY: key } }),
+    ]
+    expect(runs.map(({ code }) => code)).toEqual([0, 2, 0, 2, 0, 0, 0, 5, 0])
+    expectNoKey(written(world, runs))
+    expect(readFileSync(join(world.folder, 'config/config.json'), 'utf8')).toContain(key)
+  })
+})
+
+describe('another server never gets it', () => {
+  const another = async () => {
+    const other = await startServer((_, response) => json(response, { results: [personRow(666)], next: null }))
+    left.push(() => other.close())
+    return other
+  }
+  const one = ['persons', 'get', '1']
+
+  test.each([301, 302, 303, 307, 308])('along a %i', async status => {
+    const other = await another()
+    for (const location of [
+      other.url,
+      other.url.replace('http:', ''),
+      `${other.url.replace('127.0.0.1', 'localhost')}api/`,
+    ]) {
+      const { world, env } = await startService((_, response) => void response.writeHead(status, { location }).end())
+      expect((await world.run(one, { env })).code).toBe(5)
+      expect((await world.run(['persons', 'delete', '1', '--yes'], { env })).code).toBe(5)
+      expect((await world.run(['api', 'GET', '/api/projects/'], { env })).code).toBe(5)
+    }
+    expect(other.asked).toEqual([])
+  })
+
+  test.each([
+    ['another port', (url: string) => url],
+    ['another host', (url: string) => url.replace('127.0.0.1', 'localhost')],
+    ['another scheme', (url: string) => url.replace('http:', 'https:')],
+    ['no scheme', (url: string) => url.replace('http:', '')],
+    ['a user', (url: string) => url.replace('//', '//127.0.0.1:1@')],
+    ['backslashes', (url: string) => url.replaceAll('/', '\\')],
+  ])('along a next that names %s', async (_, spelled) => {
+    const other = await another()
+    const next = spelled(other.url)
+    const { world, env, server } = await startService(({ query }, response) =>
+      json(response, { results: [personRow(1)], next: query.has('cursor') ? null : `${next}api/?cursor=2` }),
+    )
+    const { code } = await world.run(['persons', 'list', '--all', '-o', 'ids'], { env })
+    expect([code, other.asked.length, server.asked.length]).toEqual([0, 0, 2])
+    expect(new Set(server.asked.map(({ headers }) => headers.authorization))).toEqual(
+      new Set(['Bearer key-of-environment']),
+    )
+  })
+
+  test("because somebody names it beside a profile's key", async () => {
+    const other = await another()
+    const { world, env, server } = await startService()
+    const base = env.ANALYTICS_BASE_URL ?? ''
+    await world.run(['profiles', 'add', 'prod', '--base-url', base, '--project', '1', '--api-key-stdin'], {
+      stdin: key,
+    })
+    const elsewhere = [
+      await world.run([...one, '--base-url', other.url]),
+      await world.run(one, { env: { ANALYTICS_BASE_URL: other.url } }),
+      await world.run([...one, '--base-url', base.replace('127.0.0.1', 'localhost')]),
+      await world.run(['api', 'GET', `${other.url}api/projects/`]),
+      await world.run(['api', 'GET', `//${new URL(other.url).host}/api/projects/`]),
+    ]
+    expect(elsewhere.map(({ code }) => code)).toEqual([4, 4, 4, 2, 2])
+    expect([other.asked, server.asked]).toEqual([[], []])
+    expect((await world.run(one)).code).toBe(0)
+  })
+
+  test('because it is a proxy: of https it is asked for a way, and sees no more', async () => {
+    const faults = await startFaults()
+    left.push(() => faults.close())
+    const { code } = await watched([...one, '--retries', '0'], {
+      ANALYTICS_BASE_URL: 'https://analytics.example.com',
+      ANALYTICS_API_KEY: key,
+      ANALYTICS_PROJECT: '1',
+      HTTPS_PROXY: faults.url,
+    })
+    expect(code).toBe(7)
+    expect(faults.heard.map(({ method, path }) => `${method} ${path}`)).toEqual(['CONNECT analytics.example.com:443'])
+    expect(JSON.stringify(faults.heard)).not.toContain(key)
+  })
+})
