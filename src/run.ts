@@ -49,7 +49,7 @@ async function perform(
   host: Host,
   messages: Messages,
 ): Promise<number> {
-  const { show, discard } = await prepareShow(settings, host)
+  const { show, discard } = await prepareShow(settings, host, messages)
   const plan = new Plan()
   const dryRun = settings.values.dryRun ? (request: Request) => plan.add(request) : undefined
   let opened: Promise<Opened> | undefined

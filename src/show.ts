@@ -7,6 +7,7 @@ import { visible } from './json/layout.ts'
 import type { Document, Look } from './output/document.ts'
 import type { Sink } from './output/file.ts'
 import { masked } from './output/mask.ts'
+import type { Messages } from './output/messages.ts'
 import { type Format, rendererOf } from './output/render.ts'
 import type { Settings } from './profiles/current.ts'
 import type { Values } from './profiles/settings.ts'
@@ -18,7 +19,7 @@ export interface Shower {
   discard(): Promise<void>
 }
 
-export async function prepareShow({ values, typed }: Settings, host: Host): Promise<Shower> {
+export async function prepareShow({ values, typed }: Settings, host: Host, messages: Messages): Promise<Shower> {
   const look = lookOf(values, host)
   const query = values.query === undefined ? undefined : await prepareQuery(values.query)
   // Opened now, so that nothing is sent whose answer could not be kept.
@@ -26,9 +27,10 @@ export async function prepareShow({ values, typed }: Settings, host: Host): Prom
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
     async show(result) {
-      const chunks = await chunksOf(result, formatOf(result), look, query)
+      const { chunks, missing } = await chunksOf(result, formatOf(result), look, query)
       await write(chunks, file ?? host.stdout)
       await file?.commit()
+      for (const text of missing?.() ?? []) messages.notice(text)
     },
     discard: async () => file?.discard(),
   }
@@ -46,20 +48,29 @@ async function prepareQuery(expression: string): Promise<(document: Document) =>
 
 type Chunks = AsyncIterable<string | Uint8Array>
 
+interface Printing {
+  readonly chunks: Chunks
+  /** Once they have been read: what is to be said of chosen fields that never came. */
+  readonly missing?: () => readonly string[]
+}
+
 async function chunksOf(
   result: Result,
   format: Format,
   look: Look,
   query: ((document: Document) => Promise<Document>) | undefined,
-): Promise<Chunks> {
-  if ('text' in result) return one(result.text)
-  if ('bytes' in result) return look.terminal ? tame(result.bytes) : result.bytes
-  if (result.drawn?.format === format && !query && !look.fields) return one(result.drawn.draw(look))
+): Promise<Printing> {
+  if ('text' in result) return { chunks: one(result.text) }
+  if ('bytes' in result) return { chunks: look.terminal ? tame(result.bytes) : result.bytes }
+  if (result.drawn?.format === format && !query && !look.fields) return { chunks: one(result.drawn.draw(look)) }
   const render = await rendererOf(format)
-  if (!query) return render(result.document, look)
   // A query can give a secret another name: in a table it is masked before that.
   const hides = format === 'table' && !look.reveal
-  return render(await query(hides ? withMasks(result.document) : result.document), look)
+  const document = query ? await query(hides ? withMasks(result.document) : result.document) : result.document
+  if (!look.fields) return { chunks: render(document, look) }
+  const { watchFields } = await import('./output/missing.ts')
+  const watched = watchFields(document, look.fields)
+  return { chunks: render(watched.document, look), missing: watched.missing }
 }
 
 function withMasks(document: Document): Document {

@@ -1,7 +1,7 @@
 /** What an option value points at: the text itself, `@file`, or `-` for stdin. */
-import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
 
@@ -13,13 +13,11 @@ export async function givenText(host: Host, option: string, value: string, stdin
   if (value === '-' && stdin) return utf8(option, 'stdin', await readAll(host, option))
   if (!value.startsWith('@')) return value
   const path = resolve(host.cwd, value.slice(1))
-  try {
-    if (statSync(path).size > largest) throw new UsageError(`${option}: ${path} is larger than 64 MB`)
-    return utf8(option, path, readFileSync(path))
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${option}: ${path} cannot be read`, { hint: 'Check the name behind the @', cause: error })
-  }
+  const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
+    throw new UsageError(`${option}: ${path} cannot be read`, { hint: 'Check the name behind the @', cause })
+  })
+  if (!bytes) throw new UsageError(`${option}: ${path} is larger than 64 MB`)
+  return utf8(option, path, bytes)
 }
 
 /** The JSON of such a value, its numbers exact. Throws `UsageError`, which does not repeat it: it may hold a secret. */

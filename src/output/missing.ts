@@ -10,34 +10,42 @@ export interface Watched {
   missing(): readonly string[]
 }
 
-/** Rows pass untouched. Only fields that have not come yet are looked for, so that most rows cost nothing. */
+/** As many rows are looked at. What did not come in them will hardly come later, and the rest costs nothing. */
+const most = 1000
+
+/** Rows pass untouched. */
 export function watchFields(document: Document, fields: readonly string[]): Watched {
-  let wanted = fields
+  let wanted = { fields, pick: compile(fields).pick }
   let first: Item | undefined
+  let rows = 0
+  const look = (item: Item) => {
+    first ??= item
+    rows++
+    const values = wanted.pick(item)
+    const absent = wanted.fields.filter((_, i) => values[i] === undefined)
+    if (absent.length < wanted.fields.length) wanted = { fields: absent, pick: compile(absent).pick }
+  }
   async function* watched() {
     for await (const batch of document.batches) {
-      first ??= batch[0]
-      for (let i = 0; i < batch.length && wanted.length > 0; i++) wanted = absentFrom(batch[i], wanted)
+      for (const item of batch) {
+        if (rows >= most || wanted.fields.length === 0) break
+        look(item)
+      }
       yield batch
     }
   }
   return {
     document: { ...document, batches: watched() },
-    missing: () => (first ? wanted.flatMap(field => sentence(field, first, document.view.fields)) : []),
+    missing() {
+      const which = rows < most ? 'No row' : `None of the first ${most} rows`
+      return wanted.fields.flatMap(field => {
+        // A service may well leave out what is documented.
+        const near =
+          first && !document.view.fields.includes(field) ? nearestPath(field, first, document.view.fields) : undefined
+        return near === undefined ? [] : [`${which} has a field ${field}; did you mean ${near}?`]
+      })
+    },
   }
-}
-
-function absentFrom(item: Item | undefined, fields: readonly string[]): readonly string[] {
-  if (!item) return fields
-  const values = compile(fields).pick(item)
-  return fields.filter((_, i) => values[i] === undefined)
-}
-
-function sentence(field: string, first: Item | undefined, known: readonly string[]): readonly string[] {
-  // A documented field may well be left out by a service.
-  if (!first || known.includes(field)) return []
-  const near = nearestPath(field, first, known)
-  return near === undefined ? [] : [`No row has a field ${field}; did you mean ${near}?`]
 }
 
 /** The nearest name under the part of the path that is there: `properties.emial` → `properties.email`. */

@@ -1,0 +1,188 @@
+/**
+ * Writes the pages of `docs/` that repeat the code: commands, exit codes, environment; then the picture of the README.
+ * `--check` writes nothing, names what is stale, and ends with 1 where something is.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const check = process.argv.includes('--check')
+if (!check) await import('./build.mjs')
+const generated = '<!-- Written by `npm run docs` from the code: change it there. -->'
+
+const { exits, settingRows, variables } = await tables()
+const commands = JSON.parse(
+  execFileSync(process.execPath, [join(root, 'bin/analytics.js'), 'commands', '-o', 'json'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  }),
+)
+
+const pages = { 'commands.md': commandsPage(), 'exit-codes.md': exitCodesPage(), 'environment.md': environmentPage() }
+const stale = Object.entries(pages).filter(([name, text]) => read(name) !== text)
+if (!check) for (const [name, text] of stale) writeFileSync(pathOf(name), text)
+for (const [name] of stale)
+  process.stdout.write(`docs/${name} ${check ? 'is stale: npm run docs writes it' : 'written'}\n`)
+if (check && stale.length > 0) process.exitCode = 1
+await import('./picture.mjs')
+
+/** The tables of the code as they are. */
+async function tables() {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    stdin: {
+      contents: `export { exits } from './src/errors.ts'
+export { settingRows } from './src/profiles/settings.ts'
+export { variables } from './src/cli/variables.ts'`,
+      resolveDir: root,
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  })
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
+}
+
+function commandsPage() {
+  const everywhere = commands[0].options.filter(option => option.everywhere)
+  return [
+    '# Commands',
+    generated,
+    'Every command, with its own options. Those that every command has stand [at the end](#options-everywhere); `analytics <command> --help` says the same at a terminal, and `analytics commands -o json` says it to other programs.',
+    table(
+      ['command', 'what it does'],
+      commands.map(({ words, summary }) => [`[${words}](#${anchor(words)})`, summary]),
+    ),
+    ...commands.map(commandSection),
+    '## Options everywhere',
+    table(['option', 'what it does'], everywhere.map(optionRow)),
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+function commandSection({ words, summary, details, arguments: args, options, endpoints, examples, exits: codes }) {
+  const own = options.filter(option => !option.everywhere)
+  const usage = ['analytics', words, ...args.map(argumentOf), '[options]'].join(' ')
+  return [
+    `## ${words}`,
+    details ? `${summary}. ${details}` : `${summary}.`,
+    fenced([usage]),
+    'Examples:',
+    fenced(examples),
+    ...(args.length > 0
+      ? [
+          table(
+            ['argument', 'what it is'],
+            args.map(arg => [`\`${arg.name}\``, arg.summary]),
+          ),
+        ]
+      : []),
+    ...(own.length > 0 ? [table(['option', 'what it does'], own.map(optionRow))] : []),
+    ...(endpoints.length > 0 && endpoints.length < 12
+      ? [`Calls ${endpoints.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`]
+      : []),
+    `Exit codes: ${codes.join(', ')}.`,
+  ].join('\n\n')
+}
+
+function argumentOf({ name, form }) {
+  if (form === 'required') return name
+  return form === 'many' ? `[${name}...]` : `[${name}]`
+}
+
+function optionRow({ name, short, value, choices, negatable, repeatable, summary }) {
+  const long = negatable ? `--[no-]${name.slice(2)}` : name
+  const term = [short, value ? `${long} ${value}` : long].filter(Boolean).join(', ')
+  const listed = choices && !choices.every(choice => summary.includes(choice)) ? [choices.join(', ')] : []
+  return [`\`${term}\``, [summary, ...listed, ...(repeatable ? ['repeatable'] : [])].filter(Boolean).join('; ')]
+}
+
+function exitCodesPage() {
+  return `${[
+    '# Exit codes',
+    generated,
+    'The same for every command, so that a script can tell what to do next without reading a word. `analytics help exit-codes` shows them at a terminal.',
+    table(
+      ['code', 'name', 'when', 'same command again?'],
+      exits.map(({ code, name, when, again }) => [code, name, when, again]),
+    ),
+    'Where several apply: a signal first; a run that was stopped early ends with what stopped it (4, 6, 7, or 8 by `--max-failures`); a finished run with any failure is 8; an error comes before drift. When the reader of stdout closes the pipe, reading stops with 0, but a bulk run goes on.',
+    'An error is one or two lines on stderr: what happened, and what to do. With `-o json` or `-o ndjson` it is one JSON object, the last line of stderr:',
+    [
+      '```json',
+      '{"error":{"name":"not-found","exit":3,"message":"Not found (404)","status":404,"code":"not_found","attr":null,"method":"GET","url":"https://analytics.example.com/api/projects/1/persons/9/","request_id":null,"retryable":false,"retry_after_s":null,"hint":"Check the id, and the project or organization in which it is looked for"}}',
+      '```',
+    ].join('\n'),
+    'In a script:',
+    [
+      '```sh',
+      'analytics --sandbox persons get 999999 -o json',
+      'case $? in',
+      '  0) echo "there" ;;',
+      '  3) echo "not there" ;;',
+      '  6 | 7) echo "try again later" ;;',
+      '  *) echo "look at it" ;;',
+      'esac',
+      '```',
+    ].join('\n'),
+  ].join('\n\n')}\n`
+}
+
+function environmentPage() {
+  const profiled = settingRows.filter(([, row]) => row.profile)
+  return `${[
+    '# Environment',
+    generated,
+    'An option goes before a variable, a variable before the profile, and the profile before the default. A variable that is empty is as good as none. `analytics profiles show` says where each value comes from, and `analytics doctor` whether they lead anywhere.',
+    table(
+      ['variable', 'option', 'what it is'],
+      variables.map(({ name, option, summary }) => [`\`${name}\``, option ? `\`${option}\`` : '', summary]),
+    ),
+    '## Files',
+    table(
+      ['file', 'what it holds'],
+      [
+        ['`$XDG_CONFIG_HOME/analytics/config.json`', 'profiles; 0600 in a folder 0700'],
+        ['`$XDG_STATE_HOME/analytics/jobs/`', 'a folder for each bulk run'],
+        ['`$XDG_STATE_HOME/analytics/sandbox.db`', 'the sandbox'],
+        [
+          '`$XDG_STATE_HOME/analytics/completion/`',
+          'ids and names of projects and event definitions as they were last read, for completion',
+        ],
+      ],
+    ),
+    '`ANALYTICS_CONFIG_DIR` and `ANALYTICS_STATE_DIR` name these folders outright; without them and without the XDG variables they are `~/.config/analytics` and `~/.local/state/analytics`.',
+    '## What a profile holds',
+    table(
+      ['key in config.json', 'what it is'],
+      profiled.map(([name, row]) => [`\`${name}\``, row.summary]),
+    ),
+  ].join('\n\n')}\n`
+}
+
+function table(head, rows) {
+  const line = cells => `| ${cells.map(cell => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
+}
+
+function fenced(lines) {
+  return ['```', ...lines, '```'].join('\n')
+}
+
+/** As GitHub names a heading. */
+function anchor(heading) {
+  return heading.toLowerCase().replaceAll(' ', '-')
+}
+
+function pathOf(name) {
+  return join(root, 'docs', name)
+}
+
+function read(name) {
+  return existsSync(pathOf(name)) ? readFileSync(pathOf(name), 'utf8') : undefined
+}

@@ -1,0 +1,87 @@
+/** The pages of `docs/`: what they tell a shell to do works, and what they repeat from the code is what it says. */
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { blocksOf, matches, run, updated } from './page.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, 'docs')
+
+/** Pages that are run by tests of their own. */
+const elsewhere = ['settings-as-code.md', 'security.md', 'speed.md']
+
+const pages = readdirSync(folder).filter(name => name.endsWith('.md') && !elsewhere.includes(name))
+
+describe.each(pages)('docs/%s', name => {
+  const page = readFileSync(join(folder, name), 'utf8')
+  const blocks = blocksOf(page)
+  if (blocks.length === 0) return test.skip('has no shell blocks')
+
+  test('what it says is what happens', () => {
+    const ran = run(blocks)
+    if (process.env.UPDATE) writeFileSync(join(folder, name), updated(page, ran))
+    for (const [i, { script, shown, exit, line }] of blocks.entries()) {
+      const { seen, exit: ended } = ran[i] ?? { seen: '', exit: -1 }
+      expect.soft({ line, script, exit: ended, seen }).toMatchObject({ exit })
+      if (shown !== undefined && !matches(seen, shown)) expect.soft(seen, `${name}:${line}`).toBe(shown)
+    }
+  })
+})
+
+test('what is made from the code, or drawn from a run, is fresh', async () => {
+  const said = await new Promise(resolve => {
+    execFile(process.execPath, [join(root, 'scripts/docs.mjs'), '--check'], (_, ...streams) =>
+      resolve(streams.join('')),
+    )
+  })
+  expect(said).toBe('')
+})
+
+const places = [
+  ...readdirSync(folder)
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+  'README.md',
+]
+
+test('every file that a page names is there', () => {
+  const missing = places.flatMap(place => {
+    const text = readFileSync(join(root, place), 'utf8')
+    const named = [...text.matchAll(/`((?:src|test|scripts|bin|bench)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+    return named.filter(path => !existsSync(join(root, path))).map(path => `${place}: ${path}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('the map of the README has every folder and file of src/', () => {
+  const map = readFileSync(join(root, 'README.md'), 'utf8')
+  expect(readdirSync(join(root, 'src')).filter(name => !map.includes(`src/${name}`))).toEqual([])
+})
+
+test('every link leads somewhere', () => {
+  const broken = places.flatMap(place => {
+    const text = readFileSync(join(root, place), 'utf8')
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+    return links.flatMap(([link, path = '', anchor]) => {
+      const target = path === '' ? join(root, place) : join(root, place, '..', path)
+      return leads(target, anchor) ? [] : [`${place}: ${link}`]
+    })
+  })
+  expect(broken).toEqual([])
+})
+
+function leads(file: string, anchor: string | undefined): boolean {
+  try {
+    const text = readFileSync(file, 'utf8')
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    return anchor === undefined || headings.includes(anchor)
+  } catch {
+    return false
+  }
+}
