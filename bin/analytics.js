@@ -1,27 +1,40 @@
 #!/usr/bin/env node
 
 // Answers `--version` and the help of groups from prepared text, and loads the program for everything else.
+const { fstatSync, readFileSync, statSync, writeSync } = require('node:fs')
+
 const argv = process.argv.slice(2)
 const [word, second] = argv
-const asksHelp = text => text === '--help' || text === '-h'
-const { version, help, groups } = argv.length <= 2 ? require('../dist/prepared.json') : {}
+const alone = argv.length < 2
 
 function prepared() {
-  if (argv.length > 2 || (process.stdout.isTTY && process.stdout.columns < 100)) return undefined
-  if (argv.length === 0) return help['']
-  if (argv.length === 1 && (word === '--version' || word === '-V')) return version
-  if (argv.length === 1 && asksHelp(word)) return help['']
-  if (argv.length === 1 ? groups.includes(word) : Object.hasOwn(help, word) && asksHelp(second)) return help[word]
+  if (!alone && !(argv.length === 2 && asksHelp(second))) return undefined
+  const { version, help, groups } = JSON.parse(readFileSync(`${__dirname}/../dist/prepared.json`, 'utf8'))
+  if (alone && (word === '--version' || word === '-V')) return version
+  if (isNarrow()) return undefined
+  if (alone && (word === undefined || asksHelp(word))) return help['']
+  if (alone ? groups.includes(word) : Object.hasOwn(help, word)) return help[word]
   return undefined
+}
+
+function asksHelp(text) {
+  return text === '--help' || text === '-h'
+}
+
+/** `process.stdout` takes 2 ms to make, and neither a file nor a pipe nor /dev/null is a terminal. */
+function isNarrow() {
+  const { rdev } = fstatSync(1)
+  if (rdev === 0 || rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
+  return process.stdout.isTTY && process.stdout.columns < 100
 }
 
 const text = prepared()
 if (text === undefined) require('./load.js')
 else {
   try {
-    require('node:fs').writeSync(1, text)
+    writeSync(1, text)
   } catch (error) {
-    // The reader closed the pipe: that is its right.
-    if (error.code !== 'EPIPE') throw error
+    // The reader closed the pipe: that is its right. For any other end the program has its words.
+    if (error.code !== 'EPIPE') require('./load.js')
   }
 }

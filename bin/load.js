@@ -1,57 +1,41 @@
 /**
- * Loads the built program with the machine code of its last run: compiling it anew is a third of its start.
- * The code is kept in `dist/cache`, beside the program and as trusted as it; where that cannot be written, nothing is
- * kept. Node 22.1 brings this along; for Node 20 it is done here.
+ * Loads the built program with the machine code that earlier runs kept: compiling it anew is half of its start. It is
+ * kept in `dist/cache`, beside the program and as trusted as it; where that cannot be written, nothing is. Our own code
+ * is kept once for each command, since what a run compiles is what it ran; a command that has none yet takes another's.
  */
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs')
-const Module = require('node:module')
-const { join } = require('node:path')
+const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
+const program = 'analytics.js'
 const dist = join(__dirname, '../dist')
-const cache = join(dist, 'cache')
+const cache = join(dist, 'cache', `${process.version}-${process.arch}`)
+const command = process.argv.slice(2, 4).filter(word => /^[a-z][a-z-]*$/.test(word))
+const loaded = new Map()
+const compiled = []
 
-function load() {
-  if (Module.enableCompileCache) {
-    Module.enableCompileCache(cache)
-    return require('../dist/analytics.js')
-  }
-  // Else Node 20 spends 65 ms at its exit on optimising undici's parser. Set first: V8 refuses code kept under other flags.
-  require('node:v8').setFlagsFromString('--liftoff-only')
-  const folder = join(cache, `${process.version}-${process.arch}`)
-  const fresh = []
-  const loaded = new Map()
+function load(name) {
+  const known = loaded.get(name)
+  if (known) return known.exports
+  const filename = join(dist, name)
+  const module = { exports: {} }
+  loaded.set(name, module)
+  const find = id => (id.startsWith('./') ? load(join(dirname(name), id)) : require(id))
+  untuned(() => compile(name, filename)).runInThisContext()(module.exports, find, module, filename, dirname(filename))
+  if (name === 'lib/llhttp_simd-wasm.js') tune()
+  return module.exports
+}
 
-  function run(name) {
-    const known = loaded.get(name)
-    if (known) return known.exports
-    const filename = join(dist, name)
-    const kept = join(folder, `${name.replace('/', '-')}.bin`)
-    const cachedData = bytesOf(kept)
-    const script = new Script(Module.wrap(readFileSync(filename, 'utf8')), { filename, cachedData })
-    if (!cachedData || script.cachedDataRejected) fresh.push({ script, kept })
-    const module = { exports: {} }
-    loaded.set(name, module)
-    const find = id => (id.startsWith('./') ? run(join(name, '..', id)) : require(id))
-    script.runInThisContext()(module.exports, find, module, filename, dist)
-    return module.exports
-  }
-
-  // After the run, when V8 has compiled what such a run needs.
-  process.once('exit', () => {
-    for (const { script, kept } of fresh) keep(kept, script.createCachedData())
-  })
-  return run('analytics.js')
-
-  function keep(file, code) {
-    try {
-      mkdirSync(folder, { recursive: true })
-      writeFileSync(`${file}.${process.pid}`, code)
-      renameSync(`${file}.${process.pid}`, file)
-    } catch {
-      // A place that cannot be written is no reason to fail.
-    }
-  }
+function compile(name, filename) {
+  const source = readFileSync(filename, 'latin1')
+  const shared = join(cache, name.replace('/', '-'))
+  const own = name === program ? [shared, ...command].join('.') : shared
+  const bytes = bytesOf(own)
+  const script = new Script(source, { filename, cachedData: bytes ?? bytesOf(shared) })
+  // `undefined` where there was nothing to reject.
+  const helped = script.cachedDataRejected === false
+  if (!bytes || !helped) compiled.push({ script, own, shared, helped })
+  return script
 }
 
 function bytesOf(file) {
@@ -62,4 +46,57 @@ function bytesOf(file) {
   }
 }
 
-load()
+/** Set while requests are sent: the flag, and what it is by itself. */
+const flags = [
+  // What a collection has not reached yet holds on to all that came meanwhile: 50 MB more in a long export.
+  ['--semi-space-growth-factor=1', '--semi-space-growth-factor=2'],
+  // Node 20 would spend 65 ms at the end of the shortest run on optimising undici's parser, which is WebAssembly.
+  ...(process.version.startsWith('v20.')
+    ? [
+        ['--no-wasm-tier-up', '--wasm-tier-up'],
+        ['--no-wasm-dynamic-tiering', '--wasm-dynamic-tiering'],
+      ]
+    : []),
+]
+let setFlag
+
+function tune() {
+  setFlag ??= require('node:v8').setFlagsFromString
+  for (const [tuned] of flags) setFlag(tuned)
+}
+
+/** Does something under V8's own flags: it refuses code that was kept under others. */
+function untuned(work) {
+  if (!setFlag) return work()
+  for (const [, own] of flags) setFlag(own)
+  try {
+    return work()
+  } finally {
+    tune()
+  }
+}
+
+// At the end, when V8 has compiled what such a run needs.
+process.once('exit', code => untuned(() => keepCompiled(code)))
+
+function keepCompiled(code) {
+  for (const { script, own, shared, helped } of compiled) {
+    // A mistyped word names no command.
+    const files = code === 2 ? [shared] : [own, shared]
+    if (!(code === 2 && helped)) keep(script.createCachedData(), new Set(files))
+  }
+}
+
+function keep(bytes, files) {
+  try {
+    mkdirSync(cache, { recursive: true })
+    for (const file of files) {
+      writeFileSync(`${file}.${process.pid}`, bytes)
+      renameSync(`${file}.${process.pid}`, file)
+    }
+  } catch {
+    // A place that cannot be written is no reason to fail.
+  }
+}
+
+load(program)

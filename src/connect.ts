@@ -89,7 +89,8 @@ function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
   const { values, profile } = settings
   const { base, key } = identify(settings, host, messages.warn)
   const transport = createTransport({
-    timeout: (values.timeout ?? 30) * 1000,
+    // What a timer can hold: more would be no time at all.
+    timeout: Math.min((values.timeout ?? 30) * 1000, 2 ** 31 - 1),
     userAgent: `analytics/${host.version}`,
     env: host.env,
     connections: bulk?.connections ?? 8,

@@ -1,7 +1,7 @@
 /** The edge: the real process becomes a host, and a run becomes its exit code. Nothing else touches `process`. */
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, statSync, writeSync } from 'node:fs'
 import { version } from '../package.json'
-import { InterruptedError, ReaderGone, UnexpectedError } from './errors.ts'
+import { InterruptedError, ReaderGone, UsageError } from './errors.ts'
 import type { Clock, Host, Input, Output, Processes } from './host.ts'
 import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
@@ -16,6 +16,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+/** What a timer can hold, 25 days; more would end at once. */
+const longest = 2 ** 31 - 1
+
 const clock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -25,10 +28,13 @@ const clock: Clock = {
         clearTimeout(timer)
         reject(signal?.reason)
       }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', abort)
-        resolve()
-      }, ms)
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', abort)
+          resolve()
+        },
+        Math.min(ms, longest),
+      )
       signal?.addEventListener('abort', abort, { once: true })
     }),
 }
@@ -98,12 +104,12 @@ function isPipe(descriptor: number): boolean {
   }
 }
 
-/** Asking `node:tty` costs a millisecond, and only a character device can be a terminal. */
+/** Asking `node:tty` costs 2 ms, and neither a file nor a pipe nor /dev/null is a terminal. */
 function isTty(descriptor: number): boolean {
   try {
-    return (
-      fstatSync(descriptor).isCharacterDevice() && (require('node:tty') as typeof import('node:tty')).isatty(descriptor)
-    )
+    const { rdev } = fstatSync(descriptor)
+    if (rdev === 0 || rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
+    return (require('node:tty') as typeof import('node:tty')).isatty(descriptor)
   } catch {
     return false
   }
@@ -112,7 +118,7 @@ function isTty(descriptor: number): boolean {
 /** Once a stream has failed, it says so of every later write. */
 function gone(error: unknown): unknown {
   if (isCode(error, 'EPIPE') || isCode(error, 'ERR_STREAM_DESTROYED')) return new ReaderGone()
-  return new UnexpectedError('The output could not be written', { hint: 'Is the disk full?', cause: error })
+  return new UsageError('The output could not be written', { hint: 'Is the disk full?', cause: error })
 }
 
 function isCode(error: unknown, code: string): boolean {
@@ -169,11 +175,20 @@ const processes: Processes = {
   },
 }
 
+/** The folder may have been removed under us: then relative names lead nowhere, and nothing else is lost. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return process.env.PWD || '/'
+  }
+}
+
 const host: Host = {
   version,
   node: process.versions.node,
   env: process.env,
-  cwd: process.cwd(),
+  cwd: currentFolder(),
   home: process.env.HOME || process.env.USERPROFILE || undefined,
   stdin: input,
   stdout: output(1, () => process.stdout),

@@ -51,35 +51,42 @@ export function list(client: Client, first: Request, reading: Reading, answered?
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
     const asked = new Set([canonical(first.url)])
-    let opened: Promise<Page> | undefined = open(client, first, answered)
+    let opened: Promise<Page | undefined> | undefined = open(client, first, answered)
     while (opened) {
-      const page: Page = await opened
+      const page: Page | undefined = await opened
+      if (!page) return
       opened = undefined
       firstPage ??= page
       lastPage = page
-      let turned = false
       const turn = () => {
-        turned = true
-        const request = reading.follow ? following(first, page, asked, reading.onRepeat) : undefined
-        opened = request && open(client, request)
+        opened = behind(page, asked)
         // It may fail while this page is still being read; whoever awaits it learns of that.
-        opened?.catch(() => undefined)
+        opened.catch(() => undefined)
       }
       const before = rows
       const end = rows + (page.length ?? Number.POSITIVE_INFINITY)
+      // Not before the first rows were given away, and only if this page is not enough.
+      const turnEarly = () => {
+        if (!opened && rows > 0 && end < limit) turn()
+      }
+      turnEarly()
       for await (const batch of page.batches) {
         const wanted = batch.slice(0, limit - rows)
         rows += wanted.length
         cut = wanted.length < batch.length
         if (wanted.length > 0) yield wanted
         if (rows >= limit) return
-        // Only now, with its first rows given away, and only if this page is not enough.
-        if (!turned && end < limit) turn()
+        turnEarly()
       }
       empty = rows > before ? 0 : empty + 1
       if (empty > mostEmpty) throw endless(first)
-      if (!turned) turn()
+      if (!opened) turn()
     }
+  }
+
+  async function behind(page: Page, asked: Set<string>): Promise<Page | undefined> {
+    const request = reading.follow ? following(first, page, asked, reading.onRepeat) : undefined
+    return request && open(client, request)
   }
 
   return {

@@ -81,8 +81,7 @@ export function createJob(
     writePrivateFile(join(fresh, 'journal'), 'job', `${JSON.stringify(header)}\n`)
     return openJob(jobs, settle(fresh, jobs, stem))
   } catch (cause) {
-    rmSync(fresh, { recursive: true, force: true })
-    if (cause instanceof UsageError) throw cause
+    drop(fresh)
     throw new UsageError(`The job cannot be kept in ${jobs}`, {
       hint: 'Make room there, or give another folder by ANALYTICS_STATE_DIR',
       cause,
@@ -113,6 +112,13 @@ export function findJob(jobs: string, name: string): Place {
   throw new UsageError(`There is no job ${JSON.stringify(name)}`, {
     hint: near ? `Did you mean ${near}?` : 'See analytics jobs list',
   })
+}
+
+/** What is left of a job that could not be made; where even that cannot be taken away, it harms nobody. */
+function drop(fresh: string): void {
+  try {
+    rmSync(fresh, { recursive: true, force: true })
+  } catch {}
 }
 
 /** Throws `UsageError` for a name that is none, and for a job that is damaged. */

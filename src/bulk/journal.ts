@@ -4,13 +4,13 @@
  * the event loop are written at once: one by one they would take as long as the requests.
  */
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { UnexpectedError } from '../errors.ts'
+import { UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { type Entry, Standing } from './standing.ts'
 
 export interface Journal {
   readonly standing: Standing
-  /** Resolves when it is written. Rejects with `UnexpectedError` where the disk does not take it: then nothing may be sent. */
+  /** Resolves when it is written. Rejects with `UnavailableError` where the disk does not take it: then nothing may be sent. */
   write(entry: Entry): Promise<void>
   /** Written with whatever is written next, at the latest in the next turn. */
   note(entry: Entry): void
@@ -44,7 +44,7 @@ export function openJournal(path: string, { standing, length }: Written, clock: 
         written += writeSync(file, lines, written, lines.length - written, at + written)
       }
     } catch (cause) {
-      throw new UnexpectedError(`The journal ${path} cannot be written`, { hint: 'Make room on the disk', cause })
+      throw new UnavailableError(`The journal ${path} cannot be written`, { hint: 'Make room on the disk', cause })
     }
     at += lines.length
     waiting = ''

@@ -5,12 +5,14 @@ import { UsageError } from '../errors.ts'
 /** Far more than anybody means; what is larger was named by mistake, or has no end. */
 const largestInput = 1024 ** 3
 const longestLine = 16 * 1024 * 1024
+const mostLines = 5_000_000
 
 /** The lines without their ends (LF or CRLF) and without a byte order mark. Throws `UsageError`; `where` is in its words. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
   let length = 0
+  let count = 0
   for await (const chunk of bytes) {
     if (length === 0) refuseUtf16(chunk, where)
     length += chunk.length
@@ -19,6 +21,8 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string):
     const lines = (rest + decode(decoder, chunk, where)).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > longestLine) throw notText(where, 'a line is longer than 16 MB')
+    count += lines.length
+    if (count > mostLines) throw new UsageError(`${where} holds more than 5,000,000 lines`, { hint: 'Split it' })
     for (const line of lines) yield withoutReturn(line)
   }
   rest += decode(decoder, undefined, where)

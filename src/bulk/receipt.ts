@@ -1,5 +1,5 @@
 /** A receipt: what was done, where, by which profile, when and why, with each id's outcome, for the ticket. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import type { Clock } from '../host.ts'
@@ -98,6 +98,7 @@ function reported(id: string, standing: Standing, target: number): Reported {
 export function readReceipt(path: string): Receipt {
   let read: Receipt
   try {
+    if (!statSync(path).isFile()) throw new Error('Not a regular file')
     read = JSON.parse(readFileSync(path, 'utf8')) as Receipt
   } catch (cause) {
     throw new UsageError(`--receipt: ${path} cannot be read as a receipt`, { hint: 'Check the name', cause })

@@ -29,6 +29,11 @@ export async function readIds(host: Host, file: string, wanted: Wanted): Promise
         hint: 'Keep ids in a spreadsheet as text, or leave it out',
       })
     }
+    if (wanted.name === 'id' && /\p{Cc}/u.test(id)) {
+      throw new UsageError(`${where}: line ${line} holds a control character`, {
+        hint: 'Save it as text, an id a line',
+      })
+    }
     ids.add(id)
     if (ids.size > mostIds) throw new UsageError(`${where} holds more than 1,000,000 ids`, { hint: 'Split it' })
   }

@@ -15,8 +15,8 @@ interface Holder {
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
   const mine: Holder = { machine: hostname(), pid: processes.own, began: beginOf(processes.own) }
   const own = `${path}.${processes.own}-${Math.random().toString(36).slice(2, 10)}`
-  writeFileSync(own, JSON.stringify(mine), { mode: 0o600 })
   try {
+    writeFileSync(own, JSON.stringify(mine), { mode: 0o600 })
     while (!tryLink(own, path)) {
       if (isHeld(path, processes)) return undefined
       // By renaming, so that of several who find it left behind only one takes it away.

@@ -1,49 +1,47 @@
+/** How finely waiting is measured: a budget is so many looks at whether somebody waits. */
+const looks = 20
+
 /**
- * Adds up the time spent waiting, however many pieces it comes in, and calls `onExpired` once when it passes `budget`
+ * Adds up the time spent waiting, however many pieces it comes in, and calls `onExpired` when it passes `budget`
  * (milliseconds). A server that sends a byte now and then runs out of it; a reader that takes its time does not.
+ * Timers are enough for that, and a clock would have to be loaded, which takes longer than most answers.
  */
 export class Stopwatch {
-  #left: number
-  #since: number | undefined
-  #timer: NodeJS.Timeout | undefined
+  #left = looks
+  #waiting = false
+  /** How many waits have begun. */
+  #waits = 0
+  readonly #timer: NodeJS.Timeout
   readonly #onExpired: () => void
 
   constructor(budget: number, onExpired: () => void) {
-    this.#left = budget
     this.#onExpired = onExpired
+    this.#timer = setInterval(() => this.#look(), budget / looks)
   }
 
   /** Waiting begins. */
   start(): void {
-    this.#since = performance.now()
-    // The timer of an earlier wait still runs: it looks again when it fires, so most waits set none.
-    this.#timer ??= setTimeout(() => this.#check(), this.#left)
+    this.#waiting = true
+    this.#waits++
   }
 
   /** Waiting is over for now. */
   stop(): void {
-    if (this.#since !== undefined) this.#left -= performance.now() - this.#since
-    this.#since = undefined
+    this.#waiting = false
   }
 
   /** No more waiting to come. */
   end(): void {
     this.stop()
-    clearTimeout(this.#timer)
+    clearInterval(this.#timer)
   }
 
-  #check(): void {
-    this.#timer = undefined
-    const since = this.#since
-    if (since === undefined) return
-    const rest = this.#left - (performance.now() - since)
-    if (rest > 0) {
-      this.#timer = setTimeout(() => this.#check(), rest)
-      return
-    }
+  #look(): void {
+    if (!this.#waiting || --this.#left > 0) return
+    const wait = this.#waits
     // If we were the ones who were busy, what the server sent meanwhile lies in the socket: let it be read first.
     setImmediate(() => {
-      if (this.#since === since) this.#onExpired()
+      if (this.#waiting && this.#waits === wait) this.#onExpired()
     })
   }
 }

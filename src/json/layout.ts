@@ -34,6 +34,24 @@ export function oneLine(item: Item): Item {
   return Buffer.from(out, 'latin1')
 }
 
+/** The same for many at once, whose line breaks are looked for in the memory that they share: most have none at all. */
+export function oneLines(items: readonly Item[]): readonly Item[] {
+  return haveBreaks(items) ? items.map(oneLine) : items
+}
+
+function haveBreaks(items: readonly Item[]): boolean {
+  for (let i = 0; i < items.length; ) {
+    const { buffer, byteOffset } = items[i] as Item
+    let end = byteOffset
+    for (let item = items[i]; item?.buffer === buffer && item.byteOffset >= end; item = items[++i]) {
+      end = item.byteOffset + item.length
+    }
+    const shared = Buffer.from(buffer, byteOffset, end - byteOffset)
+    if (shared.includes(0x0a) || shared.includes(0x0d)) return true
+  }
+  return false
+}
+
 /** Levels beyond this are indented no further: the white space of very deep values would outgrow them by far. */
 const deepest = 100
 
@@ -82,4 +100,4 @@ export function visible(json: Uint8Array | string): string {
 }
 
 // C0 but the line feed, DEL, C1; Arabic letter mark; zero width and direction marks; separators; bidi controls; BOM.
-const acting = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
+const acting = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g

@@ -1,4 +1,4 @@
-import { visible } from '../json/layout.ts'
+import { oneLines, visible } from '../json/layout.ts'
 import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
 import { createPacker } from './packed.ts'
@@ -7,13 +7,12 @@ import { rows } from './rows.ts'
 /** An item a line, as the bytes that came. */
 export const ndjson: Renderer = async function* (document, look) {
   const item = chosen(look.fields)
-  const packed = createPacker()
+  const packed = createPacker(newline)
   for await (const batch of rows(document)) {
-    const parts: Buffer[] = []
-    for (const one of batch) parts.push(item(one), newline)
-    if (look.terminal) yield visible(Buffer.concat(parts))
-    else yield* packed(parts)
+    const lines = look.fields ? batch.map(item) : oneLines(batch)
+    if (look.terminal) for (const line of lines) yield `${visible(line)}\n`
+    else yield* packed(lines)
   }
 }
 
-const newline = Buffer.from('\n')
+const newline = 0x0a

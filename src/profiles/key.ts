@@ -1,8 +1,9 @@
 /** The key, wherever it is kept, and the one address it may go to. */
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { baseUrl } from '../api/address.ts'
 import { AuthError, UsageError } from '../errors.ts'
+import { readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 import type { Settings } from './current.ts'
 
@@ -63,12 +64,15 @@ const readKey = {
   apiKeyCommand: async (command: string, host: Host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 
+/** In bytes; far more than any key has. */
+const largest = 64 * 1024
+
 /** The key in a file, without the line end behind it. Throws `UsageError` where it cannot be read or holds none. */
-function readKeyFile(path: string, warn: Warn): string {
+async function readKeyFile(path: string, warn: Warn): Promise<string> {
   const hint = 'See ANALYTICS_API_KEY_FILE'
   let key: string
   try {
-    key = readFileSync(path, 'utf8').trim()
+    key = (await readAtMost(path, largest))?.toString().trim() ?? ''
     if (isOpen(path)) warn(`The key file ${path} can be read by other users of this machine: chmod 600 it`)
   } catch (error) {
     throw new UsageError(`The key file ${path} cannot be read`, { hint, cause: error })

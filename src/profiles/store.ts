@@ -1,9 +1,9 @@
 /** `config.json`: the profiles, 0600 in a folder 0700, replaced atomically and never by two processes at once. */
-import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { nearest } from '../values/nearest.ts'
-import { type Locking, locked } from './lock.ts'
+import type { Locking } from './lock.ts'
 import type { Profile } from './resolve.ts'
 import { settingRows } from './settings.ts'
 
@@ -54,6 +54,7 @@ export async function changeProfiles(
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     chmodSync(folder, 0o700)
+    const { locked } = await import('./lock.ts')
     await locked(path, locking, () => {
       if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
         throw new UsageError(`${path} is a link, and keys are not written through links`, {
@@ -77,11 +78,13 @@ export async function changeProfiles(
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    // A device or a pipe would be read without end.
+    if (statSync(path).isFile()) return readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw new UsageError(`${path} cannot be read`, { hint: 'Check its owner and mode', cause: error })
   }
+  throw new UsageError(`${path} is not a file`, { hint: 'Move away what is in its place' })
 }
 
 function parsed(text: string): unknown {

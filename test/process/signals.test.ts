@@ -135,7 +135,7 @@ test.each([
 test.runIf(process.platform === 'linux')('a full disk is said to be one, and is no success', async () => {
   const env = await serve(personsList(3))
   const folder = mkdtempSync(join(tmpdir(), 'analytics-full-'))
-  expect(await shell(`"$NODE" "$BIN" persons list >/dev/full 2>${folder}/err`, env)).toBe(1)
+  expect(await shell(`"$NODE" "$BIN" persons list >/dev/full 2>${folder}/err`, env)).toBe(2)
   expect(readFileSync(join(folder, 'err'), 'utf8')).toBe('The output could not be written.\nIs the disk full?\n')
 })
 

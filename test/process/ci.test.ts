@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { atTerminal, hasTerminal } from './terminal.ts'
+
+test.skipIf(!hasTerminal)('in CI nobody is asked, even at a terminal', async () => {
+  const { screen, code } = await atTerminal(['--sandbox', 'persons', 'delete', '3'], { CI: 'true' }, [])
+  expect(screen).toContain('needs confirmation')
+  expect(code).toBe(10)
+})
+
+test.skipIf(!hasTerminal)('CI=false is none', async () => {
+  const { screen, code } = await atTerminal(['--sandbox', 'persons', 'delete', '3'], { CI: 'false' }, [
+    ['[y/N]', 'n\r'],
+  ])
+  expect(screen).toContain('[y/N]')
+  expect(code).toBe(10)
+})

@@ -1,0 +1,142 @@
+/** Whatever may come in, made at random: command lines, files, answers. For the properties in `fuzz.test.ts`. */
+import fc from 'fast-check'
+import { describeTree } from '../../src/cli/describe.ts'
+import { tree } from '../../src/commands/tree.ts'
+import type { Dispatcher } from '../../src/http/dispatcher.ts'
+
+/** Text in which every character that is special to somebody is likely. */
+export const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({
+    unit: fc.constantFrom(...'aé漢😀\u0301\u202e\u200b\x1b[]{}"\'\\,;:#&*!|>%@-+=.0123\t \r\n\0\ufeff\ud800'),
+    maxLength: 12,
+  }),
+  fc.constantFrom(
+    '__proto__',
+    'constructor',
+    'null',
+    'NaN',
+    '1e400',
+    '-0',
+    '9007199254740993',
+    '..',
+    '%2e%2e',
+    `$\{SECRET}`,
+    '@x',
+    '-',
+  ),
+)
+
+/** A value as JSON has it, deep and odd. */
+export const value: fc.Arbitrary<unknown> = fc.letrec(tie => ({
+  any: fc.oneof({ maxDepth: 4 }, text, fc.double(), fc.boolean(), fc.constant(null), tie('list'), tie('object')),
+  list: fc.array(tie('any'), { maxLength: 4 }),
+  object: fc.dictionary(
+    fc.oneof(text, fc.constantFrom('id', 'name', 'properties', 'results', 'next', 'api_token')),
+    tie('any'),
+    { maxKeys: 5 },
+  ),
+})).any
+
+/** JSON, or what is left of it when bytes were changed, taken out or put in. */
+export const damaged: fc.Arbitrary<Buffer> = fc
+  .tuple(value, fc.array(fc.tuple(fc.nat(), fc.nat(2), fc.uint8Array({ maxLength: 3 })), { maxLength: 3 }))
+  .map(([whole, changes]) => {
+    let bytes: Buffer = Buffer.from(JSON.stringify(whole))
+    for (const [place, taken, put] of changes) {
+      const at = place % (bytes.length + 1)
+      bytes = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + taken)])
+    }
+    return bytes
+  })
+
+/** The bytes cut into pieces. */
+export function pieces(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
+  const found: Uint8Array[] = []
+  for (let from = 0, n = 0; from < bytes.length; n++) {
+    const size = sizes.length === 0 ? bytes.length : (sizes[n % sizes.length] ?? 1)
+    found.push(bytes.subarray(from, from + size))
+    from += size
+  }
+  return found
+}
+
+export const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 })
+
+/** What an option of a kind may be given, so that most command lines get past it. */
+const suited: Readonly<Record<string, readonly string[]>> = {
+  integer: ['0', '1', '2', '100'],
+  rate: ['1000/s'],
+  duration: ['1s', '5m'],
+  JSON: ['{"a":1}', 'null', '[1.0]'],
+  assignment: ['x=1', 'name={}', 'a.b=null'],
+  'property filter': ['plan=pro', '!plan', 'age>3'],
+  'date-time': ['2026-01-31T12:00:00Z'],
+  string: ['1', 'a', 'id', 'id,name', '[0]', '-', '@x', '{"a":1}'],
+}
+
+/** Command lines: of each command some of its options, with values that suit them or do not, and words of any kind. */
+export async function commandLines(): Promise<fc.Arbitrary<readonly string[]>> {
+  const described = (await describeTree(tree)).filter(({ words }) => !/^sandbox|^completion|^doctor/.test(words))
+  const odd = fc.oneof(
+    text.map(one => one.replaceAll('\0', '')),
+    fc.constantFrom('', '--', '-', '-x', '--no', '--help', '-y', '-n', 'true'),
+  )
+  const rarely = (usual: fc.Arbitrary<string>) =>
+    fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd })
+  const lines = described.map(({ words, options, arguments: args }) => {
+    const optionOf = ({ name, value, negatable, short, type, choices }: (typeof options)[number]) => {
+      const named = fc.constantFrom(name, ...(negatable ? [`--no-${name.slice(2)}`] : []), ...(short ? [short] : []))
+      if (!value) return named.map(one => [one])
+      const given = rarely(fc.constantFrom(...(choices ?? suited[type] ?? suited.string ?? [])))
+      return fc.tuple(named, given).map(([one, what]) => (one.startsWith('--') ? [`${one}=${what}`] : [one, what]))
+    }
+    const own = options.filter(({ everywhere }) => !everywhere).map(optionOf)
+    const shared = options.filter(({ everywhere, name }) => everywhere && !elsewhere.has(name)).map(optionOf)
+    const argument = rarely(fc.constantFrom('1', '2', 'GET', 'a'))
+    return fc
+      .tuple(
+        fc.tuple(...args.map(({ form }) => fc.array(argument, { minLength: 1, maxLength: form === 'many' ? 3 : 1 }))),
+        own.length > 0 ? fc.array(fc.oneof(...own), { maxLength: 3 }) : fc.constant([]),
+        fc.array(fc.oneof(...shared), { maxLength: 2 }),
+        fc.constantFrom([], [], ['--yes']),
+        fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: odd.map(one => [one]) }),
+      )
+      .map(([given, some, more, yes, last]) => [
+        ...words.split(' '),
+        ...[...given, ...some, ...more].flat(),
+        ...yes,
+        ...last,
+      ])
+  })
+  return fc.oneof(
+    { weight: 20, arbitrary: fc.oneof(...lines) },
+    { weight: 1, arbitrary: fc.array(odd, { maxLength: 4 }) },
+  )
+}
+
+/** Options that would lead to another service, or make more noise than sense. */
+const elsewhere: ReadonlySet<string> = new Set([
+  '--sandbox',
+  '--profile',
+  '--base-url',
+  '--debug',
+  '--faults',
+  '--dialect',
+])
+
+/** Answers every request at once with `body`, and remembers what was sent. */
+export function answering(body: string, sent: { readonly method: string; readonly path: string }[]): Dispatcher {
+  const controller = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
+  return {
+    dispatch({ method, path }, handler) {
+      sent.push({ method, path })
+      handler.onRequestStart(controller, {})
+      handler.onResponseStart(controller, 200, { 'content-type': 'application/json' })
+      handler.onResponseData(controller, Buffer.from(body))
+      handler.onResponseEnd(controller, {})
+      return true
+    },
+    destroy: async () => undefined,
+  }
+}

@@ -1,0 +1,224 @@
+/** What people and scripts hand over by mistake: one sentence, exit code 2, and nothing was sent. */
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { personsList, startServer, type TestServer } from '../server.ts'
+import { startService } from '../service.ts'
+import { watched } from './watched.ts'
+
+const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+const ids = ['persons', 'delete', '--yes', '--from', '-']
+const apply = ['projects', 'apply', '1', '--yes', '-f', '-']
+const body = ['projects', 'update', '1', '--body', '-']
+
+/** The words that stderr begins with. */
+type Refused = [what: string, argv: readonly string[], stdin: string | Uint8Array, says: string]
+
+describe('on stdin', () => {
+  test.each<Refused>([
+    ['a NUL byte', ids, '1\n2\0\n', '--from stdin cannot be read: it holds a NUL byte.'],
+    ['UTF-16', ids, utf16('1\n2\n'), '--from stdin cannot be read: it is UTF-16.'],
+    ['UTF-16 without its mark', ids, Buffer.from('1\n2\n', 'utf16le'), '--from stdin cannot be read: it holds a NUL'],
+    ['Latin-1', ids, Buffer.from('caf\xe9\n', 'latin1'), '--from stdin cannot be read: it is not UTF-8.'],
+    ['line ends of old', ids, '1\r2\r3', '--from stdin: line 1 holds a control character.'],
+    ['an escape sequence', ids, '1\n2\x1b[2J\n', '--from stdin: line 2 holds a control character.'],
+    ['a quote that is never closed', ids, 'id,name\n1,"x\n2,y\n', '--from stdin is not proper CSV near line 3'],
+    ['a quote out of place', ids, 'id,name\n1,x"y\n', '--from stdin is not proper CSV near line 2'],
+    ['a row too long', ids, 'id,name\n1,x,y\n', '--from stdin is not proper CSV near line 2'],
+    ['CSV without the column', ids, 'name,email\nx,y\n', '--from stdin looks like CSV, but has no column id.'],
+    ['half a line of NDJSON', ids, '{"id":1}\n{"id":', '--from stdin: line 2 is not JSON.'],
+    ['NDJSON without an id', ids, '{"id":1}\n{"uuid":2}', '--from stdin: line 2 has no id.'],
+    ['a JSON array', ids, '[1,2]', '--from stdin holds a JSON array.'],
+    ['a number that a spreadsheet rounded', ids, '1\n1.23E+18\n', '--from stdin: line 2: a spreadsheet has rounded'],
+    ['a way up', ids, '1\n..\n', '".." cannot stand in a path: it would address something else.'],
+    ['a way up in disguise', ids, '1\n%252e%2e\n', '"%252e%2e" cannot stand in a path'],
+    ['half a character', ids, '{"id":"\\ud800"}\n{"id":"2"}\n', '"\\ud800" cannot be an id: it is not valid Unicode.'],
+    ['a body that is not JSON', body, '{"name":', '--body: what was read is not JSON.'],
+    ['a body nested deeply', body, '['.repeat(1_000_000), '--body: what was read is not JSON.'],
+    ['a body in UTF-16', body, utf16('{}'), '--body: stdin is not UTF-8 text.'],
+    ['settings nested deeply', apply, '['.repeat(100_000), 'stdin: the lists in it are nested too deeply.'],
+    [
+      'settings nested deeply by blocks',
+      apply,
+      `a:\n${Array.from({ length: 400 }, (_, n) => `${' '.repeat(n + 1)}a:\n`).join('')}`,
+      'stdin:',
+    ],
+    ['settings that grow by aliases', apply, 'a: &a [1,1]\nb: &b [*a,*a]\n', 'stdin:1: '],
+    ['settings with a tab', apply, 'name: x\n\ttimezone: UTC\n', 'stdin:2: '],
+    ['settings in UTF-16', apply, utf16('name: x\n'), 'stdin is not UTF-8 text.'],
+    ['two documents of settings', apply, 'name: x\n---\nname: y\n', 'stdin:2: a second document begins.'],
+    ['settings that are a list', apply, '- name\n', 'stdin:1: settings are wanted, each as field: value.'],
+    ['settings with a number of another kind', apply, 'week_start_day: 0x1\n', 'stdin:1: 0x1 is not a number in JSON.'],
+  ])('%s', async (_, argv, stdin, says) => {
+    const { world, server, env } = await startService()
+    const { stdout, stderr, code } = await world.run(argv, { env, stdin })
+    expect([code, stderr.slice(0, says.length), stdout]).toEqual([2, says, ''])
+    expect(server.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test.each(['', '\n\n  \n', '\ufeff', '\r\n'])('an empty list is nothing to do: %j', async stdin => {
+    const { world, server, env } = await startService()
+    const { stderr, code } = await world.run(ids, { env, stdin })
+    expect([code, stderr, server.asked]).toEqual([0, 'Nothing to do: there are no targets\n', []])
+  })
+
+  test.each([
+    ['CRLF', '1\r\n2\r\n'],
+    ['a byte order mark', '\ufeff1\n2\n'],
+    ['CSV of a spreadsheet', '\ufeff"id";"name"\r\n"1";"x; ""y"""\r\n2;z\r\n'],
+    ['NDJSON', '\ufeff{"id":1}\r\n\r\n{"name":"x","id":"2"}\r\n'],
+  ])('%s is read as it is meant', async (_, stdin) => {
+    const { world, server, env } = await startService()
+    expect((await world.run(ids, { env, stdin })).code).toBe(0)
+    expect(server.asked.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'DELETE /api/projects/1/persons/1/',
+      'DELETE /api/projects/1/persons/2/',
+    ])
+  })
+})
+
+describe('options', () => {
+  const list = (...more: string[]) => ['persons', 'list', ...more]
+  test.each<[argv: readonly string[], says: string]>([
+    [list('--limit', '-1'), '--limit: -1 is less than 1.'],
+    [list('--limit', '1e3'), '--limit: "1e3" is not an integer.'],
+    [list('--limit', '0x10'), '--limit: "0x10" is not an integer.'],
+    [list('--limit', '٣'), '--limit: "٣" is not an integer.'],
+    [list('--limit', '99999999999999999999'), '--limit: "99999999999999999999" is not an integer.'],
+    [list('--limit='), '--limit: "" is not an integer.'],
+    [list('--page-size', '0'), '--page-size: 0 is less than 1.'],
+    [list('--timeout', '0'), '--timeout: 0 is less than 1.'],
+    [list('--rate', '0/s'), '--rate: "0/s" is not a rate'],
+    [list('--max-wait', '-5m'), '--max-wait: "-5m" is not a duration'],
+    [list('--fields', ','), '--fields holds an empty name.'],
+    [list('--query', '['), 'The --query is not JMESPath'],
+    [list('-o', 'xml'), '--output: "xml" is not one of table'],
+    [list('--project', '..'), '".." cannot stand in a path'],
+    [list('--project', '%2E%2e'), '"%2E%2e" cannot stand in a path'],
+    [list('--base-url', 'file:///etc/passwd'), 'The base URL must start with https://, not file://.'],
+    [list('--base-url', 'https://u:p@analytics.example.com'), 'The base URL may hold no user name'],
+    [list('--base-url', 'http://analytics.example.com'), 'The key would travel to analytics.example.com unencrypted'],
+    [list('--base-url', 'http://127.0.0.1.example.com'), 'The key would travel to 127.0.0.1.example.com unencrypted'],
+    [list('--base-url', 'http://127.1@analytics.example.com'), 'The base URL may hold no user name'],
+    [list('--properties', '{"a":'), '--properties: the value is not JSON.'],
+    [list('--properties', '@nowhere.json'), '--properties: '],
+    [list('--all=false'), '--all takes no value, and "false" was given.'],
+    [['persons', 'delete', '', '--yes'], 'An empty id addresses nothing.'],
+    [['persons', 'delete', '1/../../2', '..', '--yes'], '".." cannot stand in a path'],
+    [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '"%2e%2e" cannot stand in a path'],
+    [
+      ['api', 'DELETE', '/api/projects/1/persons/1/?delete_events=false', '--yes'],
+      'Servers delete the events whatever',
+    ],
+    [['event-definitions', 'update', 'x', '--created-at', '2026-02-30'], '--created-at: "2026-02-30" is not'],
+    [['projects', 'update', '1', '--timezone', 'europe/berlin'], '--timezone: "europe/berlin" is not one of'],
+    [['projects', 'update', '1', '--week-start-day', '2'], '--week-start-day: "2" is not 0 or 1.'],
+    [['projects', 'update', '1', '--set-json', 'name=NaN'], '--set-json name: the value is not JSON.'],
+  ])('%j', async (argv, says) => {
+    const { world, server, env } = await startService()
+    const { stdout, stderr, code } = await world.run(argv, { env, stdin: '' })
+    expect([code, stderr.slice(0, says.length), stdout, server.asked]).toEqual([2, says, '', []])
+  })
+
+  test('a time-out longer than a timer can hold is long, not none', async () => {
+    const { server, env } = await startService(personsList(1))
+    const { stderr, code } = await watched(['persons', 'list', '--timeout', '99999999999', '--rate', '0.0001/h'], env)
+    expect([code, stderr, server.asked.length]).toEqual([0, '', 1])
+  })
+})
+
+describe('what has no end', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer(personsList(1))
+  })
+  afterAll(() => server.close())
+
+  /** So much of the same, made as it is taken. */
+  const much = (text: string) => {
+    const chunk = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)))
+    return Readable.from(
+      (function* () {
+        for (let length = 0; length < 1.1 * 1024 ** 3; length += chunk.length) yield chunk
+      })(),
+      { objectMode: false },
+    )
+  }
+
+  test.each<[what: string, argv: readonly string[], stdin: () => Readable | undefined, says: string]>([
+    ['a gigabyte of ids', ids, () => much('1\n'), '--from stdin holds more than 5,000,000 lines.'],
+    ['a gigabyte of blank lines', ids, () => much('\n'), '--from stdin holds more than 5,000,000 lines.'],
+    ['a gigabyte in one line', ids, () => much('a'), '--from stdin cannot be read: a line is longer than 16 MB.'],
+    ['a gigabyte of body', body, () => much(' '), '--body: stdin holds more than 64 MB.'],
+    ['a gigabyte of settings', apply, () => much('#\n'), 'stdin is larger than 1 MB.'],
+    [
+      'a device as ids',
+      [...ids.slice(0, -1), '/dev/zero'],
+      () => undefined,
+      '--from /dev/zero cannot be read: it holds',
+    ],
+    [
+      'a device as body',
+      ['projects', 'update', '1', '--body', '@/dev/zero'],
+      () => undefined,
+      '--body: /dev/zero is larger than 64 MB.',
+    ],
+    [
+      'a device as settings',
+      ['projects', 'apply', '1', '-f', '/dev/zero'],
+      () => undefined,
+      '/dev/zero is larger than 1 MB.',
+    ],
+    [
+      'a device as receipt',
+      ['persons', 'verify', '--receipt', '/dev/zero'],
+      () => undefined,
+      '--receipt: /dev/zero cannot be read as a receipt.',
+    ],
+  ])('%s', { timeout: 60_000 }, async (_, argv, stdin, says) => {
+    const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
+    const { stderr, code, peak } = await watched(argv, env, stdin())
+    expect([code, stderr.slice(0, says.length)]).toEqual([2, says])
+    expect(server.asked).toEqual([])
+    expect(peak).toBeLessThan(350)
+  })
+
+  test('a device as key file, or in the place of config.json', async () => {
+    const { world, server, env } = await startService()
+    const keyFile = { ...env, ANALYTICS_API_KEY: '', ANALYTICS_API_KEY_FILE: '/dev/zero' }
+    expect(await world.run(['persons', 'list'], { env: keyFile })).toMatchObject({ code: 2 })
+    const path = join(world.folder, 'config.json')
+    symlinkSync('/dev/zero', path)
+    for (const argv of [
+      ['persons', 'list'],
+      ['profiles', 'list'],
+      ['profiles', 'use', 'x'],
+    ]) {
+      const { stderr, code } = await world.run(argv, { env: { ...env, ANALYTICS_CONFIG_DIR: world.folder } })
+      expect([code, stderr.startsWith(`${path} is `)]).toEqual([2, true])
+    }
+    expect(server.asked).toEqual([])
+  })
+})
+
+test('a damaged config.json is named, left as it is, and lets nothing through', async () => {
+  const { world, server, env } = await startService()
+  const path = join(world.folder, 'config.json')
+  for (const text of [
+    '',
+    '{',
+    '[]',
+    '{"profiles":[]}',
+    '{"profiles":{"a":{"safety":"readonly"}}}',
+    '\0\0\0\0',
+    '{"current":7}',
+  ]) {
+    writeFileSync(path, text)
+    const { stderr, code } = await world.run(['persons', 'delete', '1', '--yes'], {
+      env: { ...env, ANALYTICS_CONFIG_DIR: world.folder },
+    })
+    expect([code, stderr.startsWith(`${path} is damaged, and was left as it is: `)]).toEqual([2, true])
+  }
+  expect(server.asked).toEqual([])
+})

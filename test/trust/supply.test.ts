@@ -1,0 +1,61 @@
+/** What is installed beside the program, and what is inside it. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+interface Locked {
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly hasInstallScript?: boolean
+}
+
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readonly<Record<string, Locked>> }
+const installed = Object.entries(packages).filter(([name, { dev }]) => name !== '' && !dev)
+const manifest = JSON.parse(read('package.json')) as Readonly<Record<string, Readonly<Record<string, string>>>>
+
+test('an installation brings one package along, and what that one needs', () => {
+  expect(Object.keys(manifest.dependencies ?? {})).toEqual(['libsql'])
+  const names = installed.map(([path]) => path.replace('node_modules/', ''))
+  expect(names.filter(name => !name.startsWith('@libsql/'))).toEqual(['@neon-rs/load', 'detect-libc', 'libsql'])
+})
+
+test('nothing that is installed runs a script for it, and neither do we', () => {
+  expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
+  const ours = Object.keys(manifest.scripts ?? {})
+  expect(ours.filter(name => /^(pre|post)?install$|^(pre|post)prepare$/.test(name))).toEqual([])
+})
+
+test('every package is known by its content, and none comes from beside the registry', () => {
+  const odd = Object.entries(packages).filter(
+    ([name, { resolved = 'https://registry.npmjs.org/', integrity }]) =>
+      name !== '' && !(resolved.startsWith('https://registry.npmjs.org/') && integrity?.startsWith('sha512-')),
+  )
+  expect(odd.map(([name]) => name)).toEqual([])
+})
+
+test('of every package that is bundled the licence is there, and it is one that allows it', () => {
+  const page = read('dist/THIRD-PARTY.md')
+  const sections = page.split(/^## /m).slice(1)
+  const titles = sections.map(section => section.split('\n', 1)[0] ?? '')
+  for (const name of ['commander', 'undici', 'conf', 'ora', 'csv-stringify', 'csv-parse', 'yaml', 'lossless-json']) {
+    expect(titles.filter(title => title.startsWith(`${name} `))).toHaveLength(1)
+  }
+  const licences = new Set(sections.map(section => section.split('\n')[2]))
+  expect(
+    [...licences].filter(licence => !/^(MIT|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|MPL-2\.0)$/.test(licence ?? '')),
+  ).toEqual([])
+  for (const section of sections)
+    expect(section.split('\n').filter(line => line.startsWith('>')).length).toBeGreaterThan(5)
+})
+
+test('of the program as it is shipped nobody but its owner may write a file', () => {
+  for (const file of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
+    if (!file.startsWith('cache')) expect([file, statSync(join(root, 'dist', file)).mode & 0o022]).toEqual([file, 0])
+  }
+})
