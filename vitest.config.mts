@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { CountReporter } from './test/reporter.ts'
+import { CountReporter } from './test/reporter.mts'
 
 export default defineConfig({
   test: {
