@@ -4,7 +4,8 @@ import { createClient } from '../../src/api/client.ts'
 import { projects } from '../../src/api/endpoints.ts'
 import { list } from '../../src/api/pages.ts'
 import { RejectedError } from '../../src/errors.ts'
-import { type FaultName, type FaultServer, faults, page, startFaults } from './faults.ts'
+import { type FaultServer, startFaults } from './fault-server.ts'
+import { type FaultName, faults, page } from './faults.ts'
 import { watched } from './watched.ts'
 
 let server: FaultServer
@@ -127,17 +128,6 @@ const most: Partial<Record<FaultName, number>> = {
 }
 
 describe.concurrent('a service that', () => {
-  test.each(rows)('%s: %s', async (fault, command, exit, says, requests = 1) => {
-    const { url, asked } = server.meet(faults[fault])
-    const patience = says.startsWith(overdue) ? '1' : '30'
-    const argv = [...commands[command], '--timeout', patience, '--retries', '0']
-    const { code, stderr, peak } = await watched(argv, at(url))
-    const said = stderr.replaceAll(new URL(url).host, 'HOST')
-    expect([code, said.slice(0, says.length), asked.length]).toEqual([exit, says, requests])
-    if (says === '') expect(said).toBe('')
-    expect(peak).toBeLessThan(most[fault] ?? 160)
-  })
-
   /** The whole of the patience that is usual: four retries, and five minutes for a wait. */
   test.each<Row>([
     ['asks to wait for a year', 'get', 6, 'Too many requests (429): Request was throttled.', 1],
@@ -157,6 +147,17 @@ describe.concurrent('a service that', () => {
       says,
       requests,
     ])
+  })
+
+  test.each(rows)('%s: %s', async (fault, command, exit, says, requests = 1) => {
+    const { url, asked } = server.meet(faults[fault])
+    const patience = says.startsWith(overdue) ? '1' : '30'
+    const argv = [...commands[command], '--timeout', patience, '--retries', '0']
+    const { code, stderr, peak } = await watched(argv, at(url))
+    const said = stderr.replaceAll(new URL(url).host, 'HOST')
+    expect([code, said.slice(0, says.length), asked.length]).toEqual([exit, says, requests])
+    if (says === '') expect(said).toBe('')
+    expect(peak).toBeLessThan(most[fault] ?? 160)
   })
 
   test.each<Row>([

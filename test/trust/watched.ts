@@ -1,6 +1,6 @@
 /** The built program as a real process, with what it took of the machine. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -13,6 +13,7 @@ export interface Watched extends Finished {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-watched-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const report = join(folder, 'report.cjs')
 writeFileSync(
   report,
@@ -20,6 +21,7 @@ writeFileSync(
 )
 let runs = 0
 
+/** Runs it to its end, with `stdin` as it comes. */
 export async function watched(argv: readonly string[], env: Env, stdin?: Readable): Promise<Watched> {
   const peak = join(folder, String(++runs))
   const began = performance.now()

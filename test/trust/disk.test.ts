@@ -1,0 +1,89 @@
+/** Disks that are full, from the first byte on or in the middle of it. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleting, program, type Shell, startShell } from './shell.ts'
+
+let shell: Shell
+beforeAll(async () => {
+  shell = await startShell()
+})
+afterAll(() => shell.close())
+
+describe.runIf(process.platform === 'linux')('a full disk', () => {
+  const full = 'The output could not be written.\nIs the disk full?\n'
+
+  test.each([
+    '--version',
+    '--help',
+    'persons list --help',
+    'persons get 1',
+    'commands',
+    'help exit-codes',
+  ])('under stdout of analytics %s', async words => {
+    expect(await shell.run(`analytics ${words} >/dev/full`)).toMatchObject({ stdout: '', stderr: full, code: 2 })
+  })
+
+  test('under stderr is no reason not to do the work', async () => {
+    expect(await shell.run(`${deleting} --debug 2>/dev/full`)).toMatchObject({ code: 0, sent: 3 })
+  })
+
+  test('under stdout of a run of many: it is done to its end, and said', async () => {
+    const { stderr, code, sent } = await shell.run(`${deleting} -o csv >/dev/full`)
+    expect([code, sent, stderr.endsWith(full)]).toEqual([2, 3, true])
+  })
+
+  /** Mounted where nobody but the commands in it can see it. */
+  const own = (size: string, line: string) => `unshare -rm bash -c '
+    set -e; mkdir -p "$HOME/disk"; mount -t tmpfs -o size=${size} tmpfs "$HOME/disk"; set +e
+    ${program}
+    ${line}'`
+  const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+
+  describe.runIf(canMount)('of our own', () => {
+    const state = { ANALYTICS_STATE_DIR: '' }
+    beforeAll(() => {
+      state.ANALYTICS_STATE_DIR = join(shell.folder, 'disk')
+    })
+
+    test('that has no room for a job: nothing is sent', async () => {
+      const line = own(
+        '64k',
+        'seq 1 20000 | analytics persons delete --from - --yes; code=$?; ls -A "$HOME/disk/jobs"; exit $code',
+      )
+      const { stdout, stderr, code, sent } = await shell.run(line, state)
+      expect([code, stdout, sent]).toEqual([2, '', 0])
+      expect(stderr).toContain(`The job cannot be kept in ${join(shell.folder, 'disk/jobs')}.`)
+    })
+
+    test('that fills up during a run: what was sent is in the journal, and with room it goes on', async () => {
+      const line = own(
+        '64k',
+        `seq 1 3000 | analytics persons delete --from - --yes -q; echo "first $?"
+         mount -o remount,size=10m "$HOME/disk"
+         analytics jobs resume $(ls "$HOME/disk/jobs") -q; echo "second $?"
+         analytics jobs list -o json`,
+      )
+      const before = shell.server.asked.length
+      const { stdout, stderr } = await shell.run(line, state)
+      expect(stderr).toContain('cannot be written.\nMake room on the disk.')
+      expect(stdout.match(/^(first|second) \d+$/gm)).toEqual(['first 7', 'second 0'])
+      expect(JSON.parse(stdout.slice(stdout.indexOf('[')))).toMatchObject([{ state: 'done', done: 3000, failed: 0 }])
+      const paths = shell.server.asked.slice(before).map(({ path }) => path)
+      expect(new Set(paths).size).toBe(3000)
+    })
+
+    test('that has no room for a profile: the ones that were there stay', async () => {
+      const add = 'analytics profiles add $1 --base-url https://$1.example.com --api-key-stdin'
+      const line = own(
+        '64k',
+        `add() { echo a-key | ${add}; }; add one; head -c 100000 /dev/zero >"$HOME/disk/zero" 2>/dev/null
+         add two; echo "code $?"; ls -A "$HOME/disk"; cat "$HOME/disk/config.json"`,
+      )
+      const { stdout } = await shell.run(line, { ANALYTICS_CONFIG_DIR: join(shell.folder, 'disk') })
+      const [code, ...rest] = stdout.split('\n')
+      expect([code, rest.slice(0, 2)]).toEqual(['code 2', ['config.json', 'zero']])
+      expect(Object.keys(JSON.parse(rest.slice(2).join('\n')).profiles)).toEqual(['one'])
+    })
+  })
+})

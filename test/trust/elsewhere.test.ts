@@ -1,0 +1,88 @@
+/** The key goes to the service that it belongs to, wherever anybody else would have it go. */
+import { afterEach, expect, test } from 'vitest'
+import { json, personRow, startServer } from '../server.ts'
+import { startService } from '../service.ts'
+import { startFaults } from './fault-server.ts'
+import { watched } from './watched.ts'
+
+const key = 'phx_0123456789-this-is-the-key'
+
+const left: (() => unknown)[] = []
+afterEach(async () => {
+  await Promise.all(left.splice(0).map(leave => leave()))
+})
+
+const another = async () => {
+  const other = await startServer((_, response) => json(response, { results: [personRow(666)], next: null }))
+  left.push(() => other.close())
+  return other
+}
+const one = ['persons', 'get', '1']
+
+test.each([301, 302, 303, 307, 308])('along a %i', async status => {
+  const other = await another()
+  for (const location of [
+    other.url,
+    other.url.replace('http:', ''),
+    `${other.url.replace('127.0.0.1', 'localhost')}api/`,
+  ]) {
+    const { world, env } = await startService((_, response) => void response.writeHead(status, { location }).end())
+    expect((await world.run(one, { env })).code).toBe(5)
+    expect((await world.run(['persons', 'delete', '1', '--yes'], { env })).code).toBe(5)
+    expect((await world.run(['api', 'GET', '/api/projects/'], { env })).code).toBe(5)
+  }
+  expect(other.asked).toEqual([])
+})
+
+test.each([
+  ['another port', (url: string) => url],
+  ['another host', (url: string) => url.replace('127.0.0.1', 'localhost')],
+  ['another scheme', (url: string) => url.replace('http:', 'https:')],
+  ['no scheme', (url: string) => url.replace('http:', '')],
+  ['a user', (url: string) => url.replace('//', '//127.0.0.1:1@')],
+  ['backslashes', (url: string) => url.replaceAll('/', '\\')],
+])('along a next that names %s', async (_, spelled) => {
+  const other = await another()
+  const next = spelled(other.url)
+  const { world, env, server } = await startService(({ query }, response) =>
+    json(response, { results: [personRow(1)], next: query.has('cursor') ? null : `${next}api/?cursor=2` }),
+  )
+  const { code } = await world.run(['persons', 'list', '--all', '-o', 'ids'], { env })
+  expect([code, other.asked.length, server.asked.length]).toEqual([0, 0, 2])
+  expect(new Set(server.asked.map(({ headers }) => headers.authorization))).toEqual(
+    new Set(['Bearer key-of-environment']),
+  )
+})
+
+test("because somebody names it beside a profile's key", async () => {
+  const other = await another()
+  const { world, env, server } = await startService()
+  const base = env.ANALYTICS_BASE_URL ?? ''
+  await world.run(['profiles', 'add', 'prod', '--base-url', base, '--project', '1', '--api-key-stdin'], {
+    stdin: key,
+  })
+  const elsewhere = [
+    await world.run([...one, '--base-url', other.url]),
+    await world.run(one, { env: { ANALYTICS_BASE_URL: other.url } }),
+    await world.run([...one, '--base-url', base.replace('127.0.0.1', 'localhost')]),
+    await world.run(['api', 'GET', `${other.url}api/projects/`]),
+    await world.run(['api', 'GET', `//${new URL(other.url).host}/api/projects/`]),
+  ]
+  expect(elsewhere.map(({ code }) => code)).toEqual([4, 4, 4, 2, 2])
+  expect([other.asked, server.asked]).toEqual([[], []])
+  expect((await world.run(one)).code).toBe(0)
+})
+
+test('because it is a proxy: of https it is asked for a way, and sees no more', async () => {
+  const faults = await startFaults()
+  left.push(() => faults.close())
+  const { code } = await watched([...one, '--retries', '0'], {
+    ANALYTICS_BASE_URL: 'https://analytics.example.com',
+    ANALYTICS_API_KEY: key,
+    ANALYTICS_PROJECT: '1',
+    HTTPS_PROXY: faults.url,
+  })
+  expect(code).toBe(7)
+  expect(faults.heard.map(({ method, path }) => `${method} ${path}`)).toEqual(['CONNECT analytics.example.com:443'])
+  expect(JSON.stringify(faults.heard)).not.toContain(key)
+})
