@@ -95,7 +95,8 @@ test('a second signal ends it at once', async () => {
   const { child, code } = await stuck()
   child.kill('SIGINT')
   child.kill('SIGTERM')
-  expect(await code).toBe(143)
+  // Two that wait at the same time may be given in either order; the one given second ends it.
+  expect([130, 143]).toContain(await code)
 })
 
 /** Runs the words behind it with a stdout that does not block, and reads that in small bites. */
