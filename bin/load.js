@@ -1,7 +1,7 @@
 /**
  * Loads the built program with the machine code that earlier runs kept: compiling it anew is half of its start. It is
  * kept in `dist/cache`, beside the program and as trusted as it; where that cannot be written, nothing is. Our own code
- * is kept once for each command, since what a run compiles is what it ran; a command that has none yet takes another's.
+ * is kept once for each command, since what a run compiles is what it ran; a command that has none yet takes the first's.
  */
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
@@ -10,7 +10,7 @@ const { Script } = require('node:vm')
 const program = 'analytics.js'
 const dist = join(__dirname, '../dist')
 const cache = join(dist, 'cache', `${process.version}-${process.arch}`)
-const command = process.argv.slice(2, 4).filter(word => /^[a-z][a-z-]*$/.test(word))
+const command = process.argv.slice(2, 4).filter(word => /^(__)?[a-z][a-z-]*$/.test(word))
 const loaded = new Map()
 const compiled = []
 
@@ -81,9 +81,9 @@ process.once('exit', code => untuned(() => keepCompiled(code)))
 
 function keepCompiled(code) {
   for (const { script, own, shared, helped } of compiled) {
-    // A mistyped word names no command.
-    const files = code === 2 ? [shared] : [own, shared]
-    if (!(code === 2 && helped)) keep(script.createCachedData(), new Set(files))
+    // A mistyped word names no command; and what all share stays what the first run needed, not what the last one did.
+    const files = new Set([...(code === 2 ? [] : [own]), ...(helped ? [] : [shared])])
+    if (files.size > 0) keep(script.createCachedData(), files)
   }
 }
 

@@ -1,11 +1,7 @@
 /** Answers a shell that asks what can stand at the cursor: quickly, and with nothing at all where anything is wrong. */
-import { setTimeout } from 'node:timers/promises'
 import type { Endpoint } from './api/endpoints.ts'
 import { eventDefinitions, projects } from './api/endpoints.ts'
-import { jobsFolder, listJobs } from './bulk/job.ts'
-import { doneIn } from './bulk/standing.ts'
 import { type Candidate, candidatesFor, type Names } from './cli/completion/candidates.ts'
-import { kept } from './cli/completion/names.ts'
 import { shells } from './cli/completion/scripts.ts'
 import { readTyped, type Typed } from './cli/completion/typed.ts'
 import { topics } from './cli/topics.ts'
@@ -56,11 +52,16 @@ const look: Readonly<Record<Names, (host: Host, typed: Typed) => Promise<readonl
       value,
       summary: String(baseUrl ?? ''),
     })),
-  jobs: async host =>
-    listJobs(jobsFolder(stateFolder(host)), () => undefined).map(({ name, header, standing }) => ({
+  async jobs(host) {
+    const [{ jobsFolder, listJobs }, { doneIn }] = await Promise.all([
+      import('./bulk/job.ts'),
+      import('./bulk/standing.ts'),
+    ])
+    return listJobs(jobsFolder(stateFolder(host)), () => undefined).map(({ name, header, standing }) => ({
       value: name,
       summary: `${header.command}, ${doneIn(standing.counts)} of ${header.total} done`,
-    })),
+    }))
+  },
   projects: (host, typed) => listOf(host, settingsTyped(typed, host), projects.list),
   'event-definitions': (host, typed) => listOf(host, settingsTyped(typed, host), eventDefinitions.list),
 }
@@ -85,6 +86,7 @@ async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promi
   if (values.sandbox) return read()
   // A password manager could ask for a finger.
   if (keySetting(settings) === 'apiKeyCommand') return []
+  const { kept } = await import('./cli/completion/names.ts')
   const name = [values.baseUrl, profile?.name, values.project, endpoint.path].join(' ')
   return kept(`${stateFolder(host)}/completion`, name, read)
 }
@@ -113,9 +115,9 @@ function rowsOf(page: { readonly results?: unknown }): readonly { readonly id: u
 
 /** A request may be given up; whatever else it waits for may not. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const over = new AbortController()
-  const end = setTimeout(ms, undefined, { signal: over.signal }).then(() => {
-    throw new Error('Too late')
+  let timer: NodeJS.Timeout | undefined
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Too late')), ms)
   })
-  return Promise.race([work, end]).finally(() => over.abort())
+  return Promise.race([work, end]).finally(() => clearTimeout(timer))
 }

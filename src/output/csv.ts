@@ -28,8 +28,8 @@ export const csv: Renderer = async function* (document, look) {
   if (!columns && look.header && known.length > 0) yield write([known.map(cell)])
 }
 
-/** Rows made at once: larger heaps of small strings cost more than they save. */
-const chunk = 100
+/** Rows made at once: of more, too many small strings live at a time for a collection to be cheap. */
+const chunk = 25
 
 function write(lines: string[][]): string {
   // A line of one empty cell would be an empty line, which many readers pass over.

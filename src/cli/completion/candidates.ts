@@ -43,7 +43,7 @@ async function possible(typed: Typed, current: string, knowledge: Knowledge): Pr
     return found === 'files' ? found : found.map(one => ({ ...one, value: `${name}=${one.value}` }))
   }
   if (!closed && current.startsWith('-')) return optionsLeft(typed)
-  if (!command) return wordsOf(nodesAt(typed.words, knowledge.tree))
+  if (!command) return wordsOf(nodesAt(typed.words, knowledge.tree), current)
   const found = await argumentsOf(typed, command, knowledge)
   return found.length === 0 && !closed ? optionsLeft(typed) : found
 }
@@ -54,9 +54,11 @@ function optionsLeft({ options, given }: Typed): readonly Candidate[] {
     .map(({ name, summary }) => ({ value: name, summary }))
 }
 
-async function wordsOf(nodes: Tree): Promise<readonly Candidate[]> {
+/** Of those only that fit: each has its summary in a file of its own. */
+async function wordsOf(nodes: Tree, current: string): Promise<readonly Candidate[]> {
+  const fitting = Object.entries(nodes).filter(([word]) => word.startsWith(current))
   return Promise.all(
-    Object.entries(nodes).map(async ([value, node]) => ({
+    fitting.map(async ([value, node]) => ({
       value,
       summary: typeof node === 'function' ? (await node()).summary : node.summary,
     })),
@@ -131,7 +133,7 @@ async function argumentsOf(
 async function helpArguments(words: readonly string[], { tree, topics }: Knowledge): Promise<readonly Candidate[]> {
   const [group, more] = words
   if (more !== undefined || (group !== undefined && typeof tree[group] !== 'object')) return []
-  const found = await wordsOf(nodesAt(words, tree))
+  const found = await wordsOf(nodesAt(words, tree), '')
   if (group !== undefined) return found
   const apart = Object.entries(topics).filter(([topic]) => !Object.hasOwn(tree, topic))
   return [...apart.map(([value, summary]) => ({ value, summary })), ...found]

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { bin, emptyHome } from '../process/program.ts'
+import { personsList, startServer } from '../server.ts'
+
+interface Loaded {
+  /** Node's own modules, its inner ones included. */
+  readonly modules: readonly string[]
+  /** Files of the built program, by their place in `dist`. */
+  readonly files: readonly string[]
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'analytics-loaded-'))
+const report = join(folder, 'report.json')
+const hook = join(folder, 'hook.cjs')
+const empty = join(folder, 'empty.cjs')
+writeFileSync(empty, '')
+writeFileSync(
+  hook,
+  `const fs = require('node:fs')
+  const { readFileSync, writeFileSync } = fs
+  const files = new Set()
+  fs.readFileSync = (path, ...rest) => {
+    files.add(String(path))
+    return readFileSync(path, ...rest)
+  }
+  process.on('exit', () => {
+    const report = { modules: process.moduleLoadList, files: [...files] }
+    writeFileSync(${JSON.stringify(report)}, JSON.stringify(report))
+  })`,
+)
+
+/** What a script loads; the program's own compiled code, kept or not, is left out. */
+async function loaded(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Loaded> {
+  await promisify(execFile)(process.execPath, ['--require', hook, ...argv], {
+    env: { PATH: process.env.PATH ?? '', HOME: emptyHome(), ...env },
+  })
+  const { modules, files }: Loaded = JSON.parse(readFileSync(report, 'utf8'))
+  const ours = files.flatMap(file => /\/dist\/(?!cache\/)(.*)$/.exec(file)?.slice(1) ?? [])
+  return { modules: modules.filter(name => name.startsWith('NativeModule')), files: ours.sort() }
+}
+
+/** What is loaded beyond what any script loads. */
+async function beyondEmpty(argv: readonly string[], env = {}): Promise<Loaded> {
+  const floor = new Set((await loaded([empty])).modules)
+  const { modules, files } = await loaded([bin, ...argv], env)
+  return { modules: modules.filter(name => !floor.has(name)), files }
+}
+
+test.each([
+  ['--version'],
+  ['--help'],
+  ['persons'],
+  ['persons', '--help'],
+])('%s %s is answered from prepared text, with nothing that an empty script does not load', async (...argv) => {
+  expect(await beyondEmpty(argv)).toEqual({ modules: [], files: ['prepared.json'] })
+})
+
+test('a list over HTTP loads one file of ours, commander and undici, and of Node only what sockets need', async () => {
+  const server = await startServer(personsList(50))
+  onTestFinished(() => server.close())
+  const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'test-key', ANALYTICS_PROJECT: '1' }
+  const { modules, files } = await beyondEmpty(['persons', 'list', '-o', 'json'], env)
+  expect(files).toEqual([
+    'analytics.js',
+    'lib/commander.js',
+    'lib/llhttp_simd-wasm.js',
+    'lib/llhttp_simd-wasm.wasm',
+    'lib/undici-lib-dispatcher-agent.js',
+  ])
+  const costly = [
+    'assert',
+    'child_process',
+    'crypto',
+    'dns',
+    'fs/promises',
+    'http',
+    'http2',
+    'https',
+    'os',
+    'tls',
+    'tty',
+  ]
+  const wanted = [...costly, 'perf_hooks', 'readline', 'worker_threads', 'zlib', 'internal/modules/esm/loader']
+  expect(modules.filter(name => wanted.includes(name.replace('NativeModule ', '')))).toEqual([])
+})
+
+test('a shell that asks for a word gets it without any package, and of Node only what is there anyway', async () => {
+  const { modules, files } = await beyondEmpty(['__complete', '--', 'persons', 'l'])
+  expect(files).toEqual(['analytics.js'])
+  expect(modules).toEqual(['NativeModule vm', 'NativeModule internal/abort_controller'])
+})
+
+test('a mistyped command loads none of the packages', async () => {
+  await expect(loaded([bin, 'persons', 'lsit'])).rejects.toMatchObject({ code: 2 })
+  const { files }: Loaded = JSON.parse(readFileSync(report, 'utf8'))
+  expect(files.filter(file => file.includes('/dist/lib/'))).toEqual([])
+})
