@@ -1,17 +1,36 @@
-/** Prints how fast the program is, as ratios measured side by side in this one run. `--json` for machines. */
+/**
+ * Prints how fast the program is beside its goals. `--json` for machines, `--write` into `docs/speed.md`, `--peers` beside
+ * programs from npm.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bulk } from './bulk.mjs'
 import { exports } from './exports.mjs'
+import { openWorld } from './measure.mjs'
+import { besidePeers } from './peers.mjs'
+import { blockOf, pageOf } from './report.mjs'
+import { size } from './size.mjs'
 import { startup } from './startup.mjs'
 
-const machine = { node: process.version, platform: `${process.platform} ${process.arch}`, cores: cpus().length }
-const rows = [...(await startup()), ...(await exports())]
+const wanted = parseArgs({
+  options: { json: { type: 'boolean' }, peers: { type: 'boolean' }, write: { type: 'boolean' } },
+})
+const { json, peers, write } = wanted.values
 
-if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ machine, rows }, null, 2)}\n`)
-else {
-  const line = (name, goal, measured, met) =>
-    process.stdout.write(`${name.padEnd(36)}${goal.padStart(9)}${measured.padStart(20)}  ${met}\n`)
-  process.stdout.write(`Node ${machine.node}, ${machine.platform}, ${machine.cores} cores\n\n`)
-  line('', 'goal', 'measured', '')
-  for (const { name, goal, value, unit, met } of rows)
-    line(name, goal, `${value.toFixed(2)} ${unit}`, met ? 'met' : 'MISSED')
+const [{ model = 'processor' } = {}] = cpus()
+const machine = { node: process.version, platform: `${process.platform} ${process.arch}`, cores: cpus().length, model }
+const world = await openWorld()
+const rows = []
+try {
+  rows.push(...(await startup(world)), ...(await exports(world)), ...(await bulk(world)), ...size())
+  rows.push(...(await besidePeers(world, { fetched: peers })))
+} finally {
+  world.close()
 }
+
+const block = blockOf(machine, rows)
+const page = join(import.meta.dirname, '../docs/speed.md')
+if (write) writeFileSync(page, pageOf(block, existsSync(page) ? readFileSync(page, 'utf8') : ''))
+process.stdout.write(json ? `${JSON.stringify({ machine, rows }, null, 2)}\n` : `${block}\n`)

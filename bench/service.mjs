@@ -1,38 +1,52 @@
 /** A service for measuring: answers from memory, so that what is measured is the client. Prints its port. */
 import { createServer } from 'node:http'
 
-const rows = (from, count) => {
-  const parts = []
-  for (let id = from; id < from + count; id++) {
-    parts.push(
-      JSON.stringify({
-        id,
-        name: `Person ${id}`,
-        distinct_ids: [`person-${id}`],
-        properties: { email: `person-${id}@example.com`, note: 'x'.repeat(780) },
-        created_at: '2026-01-01T00:00:00Z',
-        uuid: '00000000-0000-4000-8000-000000000000',
-      }),
-    )
+const person = id =>
+  JSON.stringify({
+    id,
+    name: `Person ${id}`,
+    distinct_ids: [`person-${id}`],
+    properties: { email: `person-${id}@example.com`, note: 'x'.repeat(780) },
+    created_at: '2026-01-01T00:00:00Z',
+    uuid: '00000000-0000-4000-8000-000000000000',
+  })
+const rows = count => Buffer.from(`${Array.from({ length: count }, (_, i) => person(i + 1)).join(',')}]}`)
+const small = rows(50)
+const large = rows(1000)
+let connections = 0
+
+/** Under `/late/20/` each answer takes 20 ms; `/connections` says how many were made since it was asked last. */
+const server = createServer((request, response) => {
+  const [, late, path] = /^(?:\/late\/(\d+))?(\/.*)$/.exec(request.url)
+  const answer = () => {
+    if (request.method === 'DELETE') response.writeHead(204).end()
+    else if (path === '/connections') count(response)
+    else list(new URL(path, `http://${request.headers.host}`), response)
   }
-  return parts.join(',')
+  if (late) setTimeout(answer, Number(late))
+  else answer()
+})
+server.on('connection', () => connections++)
+
+function count(response) {
+  // The connection that asks is none of them.
+  response.end(String(connections - 1))
+  connections = 0
 }
-const small = Buffer.from(`${rows(1, 50)}]}`)
-const page = Buffer.from(`${rows(1, 1000)}]}`)
 
 /** The project's number is how many persons it has. */
-const server = createServer((request, response) => {
-  const url = new URL(request.url, 'http://localhost')
-  if (request.method !== 'GET') return response.writeHead(204).end()
-  const total = Number(url.pathname.split('/')[3])
+function list(url, response) {
+  const [, , , project, , id] = url.pathname.split('/')
   response.setHeader('content-type', 'application/json')
+  if (id) return response.end(person(Number(id)))
+  const total = Number(project)
   const end = total === 50 ? total : Number(url.searchParams.get('offset') ?? 0) + 1000
-  const next =
-    end < total ? JSON.stringify(`http://${request.headers.host}${url.pathname}?limit=1000&offset=${end}`) : 'null'
+  const next = end < total ? JSON.stringify(`${url.origin}${url.pathname}?limit=1000&offset=${end}`) : 'null'
   const head = Buffer.from(`{"count":${total},"next":${next},"previous":null,"results":[`)
-  const body = total === 50 ? small : page
+  const body = total === 50 ? small : large
   response.setHeader('content-length', head.length + body.length)
   response.write(head)
   response.end(body)
-})
+}
+
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))
