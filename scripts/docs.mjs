@@ -52,7 +52,7 @@ function commandsPage() {
   return [
     '# Commands',
     generated,
-    'Every command, with its own options. Those that every command has stand [at the end](#options-everywhere); `analytics <command> --help` says the same at a terminal, and `analytics commands -o json` says it to other programs.',
+    'Every command, with its own options. The options of every command are listed [at the end](#options-everywhere). `analytics <command> --help` shows the same at a terminal, and `analytics commands -o json` gives it to other programs.',
     table(
       ['command', 'what it does'],
       commands.map(({ words, summary }) => [`[${words}](#${anchor(words)})`, summary]),
@@ -115,7 +115,7 @@ function exitCodesPage() {
     'An error is one or two lines on stderr: what happened, and what to do. With `-o json` or `-o ndjson` it is one JSON object, the last line of stderr:',
     [
       '```json',
-      '{"error":{"name":"not-found","exit":3,"message":"Not found (404)","status":404,"code":"not_found","attr":null,"method":"GET","url":"https://analytics.example.com/api/projects/1/persons/9/","request_id":null,"retryable":false,"retry_after_s":null,"hint":"Check the id, and the project or organization in which it is looked for"}}',
+      '{"error":{"name":"not-found","exit":3,"message":"Not found (404)","status":404,"code":"not_found","attr":null,"method":"GET","url":"https://analytics.example.com/api/projects/1/persons/9/","request_id":null,"retryable":false,"retry_after_s":null,"hint":"Check the id, and the project or organization that it belongs to"}}',
       '```',
     ].join('\n'),
     'In a script:',
@@ -138,7 +138,7 @@ function environmentPage() {
   return `${[
     '# Environment',
     generated,
-    'An option goes before a variable, a variable before the profile, and the profile before the default. A variable that is empty is as good as none. `analytics profiles show` says where each value comes from, and `analytics doctor` whether they lead anywhere.',
+    'An option goes before a variable, a variable before the profile, and the profile before the default. An empty variable counts as unset. `analytics profiles show` says where each value comes from, and `analytics doctor` checks that they work.',
     table(
       ['variable', 'option', 'what it is'],
       variables.map(({ name, option, summary }) => [`\`${name}\``, option ? `\`${option}\`` : '', summary]),
@@ -156,7 +156,7 @@ function environmentPage() {
         ],
       ],
     ),
-    '`ANALYTICS_CONFIG_DIR` and `ANALYTICS_STATE_DIR` name these folders outright; without them and without the XDG variables they are `~/.config/analytics` and `~/.local/state/analytics`.',
+    '`ANALYTICS_CONFIG_DIR` and `ANALYTICS_STATE_DIR` name these folders outright; without them and without the XDG variables they are `~/.config/analytics` and `~/.local/state/analytics`, where `~` is `C:\\Users\\you` on Windows.',
     '## What a profile holds',
     table(
       ['key in config.json', 'what it is'],

@@ -16,7 +16,9 @@ export function runChild(
       if (interrupted.reason instanceof InterruptedError && interrupted.reason.exit === 143) child.kill('SIGTERM')
     })
     child.once('error', cause =>
-      reject(new UsageError(`${program} cannot be started`, { hint: 'Check its name', cause })),
+      reject(
+        new UsageError(`${program} cannot be started`, { hint: 'Check its name, and that it is installed', cause }),
+      ),
     )
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
   })

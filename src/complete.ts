@@ -57,9 +57,9 @@ const look: Readonly<Record<Names, (host: Host, typed: Typed) => Promise<readonl
       import('./bulk/job.ts'),
       import('./bulk/standing.ts'),
     ])
-    return listJobs(jobsFolder(stateFolder(host)), () => undefined).map(({ name, header, standing }) => ({
+    return listJobs(jobsFolder(stateFolder(host)), () => undefined).map(({ name, header, counts }) => ({
       value: name,
-      summary: `${header.command}, ${doneIn(standing.counts)} of ${header.total} done`,
+      summary: `${header.command}, ${doneIn(counts)} of ${header.total} done`,
     }))
   },
   projects: (host, typed) => listOf(host, settingsTyped(typed, host), projects.list),

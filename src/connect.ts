@@ -34,6 +34,7 @@ export interface Opened extends Connection {
 interface Target {
   readonly base: URL
   readonly place: string
+  readonly now: () => number
   readonly key: () => string | Promise<string>
   readonly project: string | undefined
   readonly send: Send
@@ -46,12 +47,15 @@ export async function connect(connecting: Connecting): Promise<Opened> {
   const client = createClient(target.base, layers(target, connecting))
   const project = () => {
     if (target.project) return target.project
-    throw new UsageError('Which project?', { hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile' })
+    throw new UsageError('No project was given', {
+      hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile',
+    })
   }
   const named = connecting.settings.values.organization
   return {
     client,
     place: target.place,
+    now: target.now,
     project,
     organization: async () => named ?? organizationOf(client, target.project),
     close: target.close,
@@ -60,19 +64,22 @@ export async function connect(connecting: Connecting): Promise<Opened> {
 
 async function organizationOf(client: Client, project: string | undefined): Promise<string> {
   if (project === undefined) {
-    throw new UsageError('Which organization?', { hint: 'Give --organization ID, or --project to read it from' })
+    throw new UsageError('No organization was given', {
+      hint: 'Give --organization ID, or --project to read it from the project',
+    })
   }
   const item = await client.one(client.request(projects.get, { path: { id: project } }))
   const [organization] = item ? compile(['organization']).pick(item) : []
   if (organization && kindOf(organization) === 'string') return textOf(organization)
-  throw new UsageError(`Project ${project} does not say its organization`, { hint: 'Give --organization ID' })
+  throw new UsageError(`Project ${project} does not name its organization`, { hint: 'Give --organization ID' })
 }
 
-/** From the outside in: guard, pace, retry, trace, authorize, transport. */
+/** From the outside in: guard, retry (which paces each attempt), trace, authorize, transport. */
 function layers(target: Target, { host, settings: { values }, messages, dryRun, bulk }: Connecting): Send {
   const { clock, random, interrupted } = host
   const authorized = authorize(target.send, { origin: target.base.origin, key: target.key })
   const traced = values.debug ? trace(authorized, { write: messages.say, clock }) : authorized
+  const turn = values.rate === undefined ? undefined : pace({ per: values.rate, clock, signal: interrupted })
   const retried = retry(traced, {
     retries: values.retries ?? 4,
     maxWait: values.maxWait ?? (bulk ? 65 : 5) * 60_000,
@@ -80,9 +87,9 @@ function layers(target: Target, { host, settings: { values }, messages, dryRun, 
     random,
     signal: interrupted,
     announce: messages.announce,
+    turn,
   })
-  const paced = values.rate === undefined ? retried : pace(retried, { per: values.rate, clock, signal: interrupted })
-  return guard(paced, { dryRun, safety: values.safety })
+  return guard(retried, { dryRun, safety: values.safety })
 }
 
 function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
@@ -97,12 +104,10 @@ function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
     dispatcher: host.dispatcher,
     signal: host.interrupted,
   })
-  return { base, key, place: profile?.name ?? base.host, project: values.project, ...transport }
+  return { base, key, place: profile?.name ?? base.host, now: host.clock.now, project: values.project, ...transport }
 }
 
-async function sandboxTarget({ host, settings: { values, ignored }, messages }: Connecting): Promise<Target> {
-  messages.say('sandbox: made-up data on this machine')
-  if (ignored.length > 0) messages.say(`sandbox: ${ignored.join(', ')} ignored`)
+async function sandboxTarget({ host, settings: { values } }: Connecting): Promise<Target> {
   const { openSandbox } = await import('./sandbox/open.ts')
   const sandbox = await openSandbox({
     stateDir: stateFolder(host),
@@ -115,6 +120,7 @@ async function sandboxTarget({ host, settings: { values, ignored }, messages }: 
   return {
     base: new URL(sandbox.baseUrl),
     place: 'sandbox',
+    now: sandbox.clockNow,
     key: () => sandbox.key,
     project: values.project ?? sandbox.project,
     send: sandbox.send,

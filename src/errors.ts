@@ -40,7 +40,7 @@ export const exits = [
   {
     code: 10,
     name: 'refused',
-    when: 'a guard said no: no --yes without a terminal, declined, --max, --expect, safety level, a filter the server ignored',
+    when: 'a guard said no: no --yes without a terminal, declined, --max, --expect, safety level, a filter the server ignored, a job resumed elsewhere',
     again: 'no',
   },
   { code: 130, name: 'interrupted', when: 'SIGINT; the journal is flushed', again: 'yes (jobs resume)' },

@@ -38,10 +38,12 @@ export interface Input {
 
 export interface Output {
   readonly isTerminal: boolean
-  /** Width of the terminal in cells; undefined elsewhere, and where a terminal says 0. */
+  /** Width of the terminal in cells as it is now; undefined elsewhere, and where a terminal says 0. */
   readonly columns: number | undefined
   /** Writes all of it, or throws `ReaderGone` when nobody reads any more. Await what it returns: that is back-pressure. */
   write(chunk: string | Uint8Array): void | Promise<void>
+  /** Shows a line below everything written, in place of the one before; '' takes it away. Only where a line can move. */
+  foot?(line: string): void
 }
 
 /** For locks that outlive who took them. */

@@ -3,6 +3,7 @@ import { fstatSync, statSync, writeSync } from 'node:fs'
 import { version } from '../package.json'
 import { InterruptedError, ReaderGone, UsageError } from './errors.ts'
 import type { Clock, Host, Input, Output, Processes } from './host.ts'
+import { withFoot } from './output/foot.ts'
 import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
 
@@ -11,7 +12,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     const reason = new InterruptedError(signal)
     // A second one means now: whoever asks twice is not waiting for an answer to come in.
-    if (interruption.signal.aborted) process.exit(reason.exit)
+    if (interruption.signal.aborted) {
+      host.stderr.foot?.('')
+      process.exit(reason.exit)
+    }
     interruption.abort(reason)
   })
 }
@@ -60,7 +64,9 @@ function output(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
   }
   return {
     isTerminal,
-    columns: isTerminal ? open().columns || undefined : undefined,
+    get columns() {
+      return isTerminal ? open().columns || undefined : undefined
+    },
     write(chunk) {
       let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
       room -= rest.length
@@ -129,7 +135,10 @@ function isCode(error: unknown, code: string): boolean {
 function forgiving(output: Output): Output & { settled(): Promise<unknown> } {
   const waiting = new Set<Promise<void>>()
   return {
-    ...output,
+    isTerminal: output.isTerminal,
+    get columns() {
+      return output.columns
+    },
     write(chunk) {
       try {
         const written = output.write(chunk)?.catch(() => undefined)
@@ -184,7 +193,7 @@ function currentFolder(): string {
   }
 }
 
-const host: Host = {
+const host: Host = withFoot({
   version,
   node: process.versions.node,
   env: process.env,
@@ -198,7 +207,7 @@ const host: Host = {
   program: [process.execPath, process.argv[1] ?? ''],
   random: Math.random,
   interrupted: interruption.signal,
-}
+})
 
 run(process.argv.slice(2), host).then(async code => {
   await stderr.settled()

@@ -1,5 +1,5 @@
 /** The composition root: from what was typed to what is printed and the exit code. The only place that catches. */
-import type { Command, Context } from './cli/command.ts'
+import type { Bulk, Command, Context } from './cli/command.ts'
 import { type Located, locate } from './cli/locate.ts'
 import type { Load } from './cli/tree.ts'
 import { tree } from './commands/tree.ts'
@@ -30,6 +30,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       json: isJson(values.output),
       color: colored(host.stderr.isTerminal, values, host),
     })
+    sayWhere(located, settings, messages)
     return await perform(command, parsed, settings, host, messages)
   } catch (error) {
     return failed(error, host, messages)
@@ -42,6 +43,14 @@ async function read(located: Located, host: Host) {
   return { command, parsed, settings: settingsOf(parsed.settings, host, command.calls.length > 0) }
 }
 
+/** The sandbox never pretends: every command that is run in it says so, and what it sets aside. */
+function sayWhere({ words }: Located, { values, ignored }: Settings, messages: Messages): void {
+  if (!values.sandbox && words[0] !== 'sandbox') return
+  messages.say('sandbox: made-up data on this machine')
+  // Those that tend profiles take a base URL to keep it.
+  if (ignored.length > 0 && words[0] !== 'profiles') messages.say(`sandbox: ${ignored.join(', ')} ignored`)
+}
+
 async function perform(
   command: Command,
   parsed: Awaited<ReturnType<typeof read>>['parsed'],
@@ -52,17 +61,22 @@ async function perform(
   const { show, discard } = await prepareShow(settings, host, messages)
   const plan = new Plan()
   const dryRun = settings.values.dryRun ? (request: Request) => plan.add(request) : undefined
-  let opened: Promise<Opened> | undefined
+  const opened = new Map<Settings, Promise<Opened>>()
+  const open = (by: Settings, bulk?: Bulk) => {
+    const way =
+      opened.get(by) ??
+      import('./connect.ts').then(({ connect }) => connect({ host, settings: by, messages, dryRun, bulk }))
+    opened.set(by, way)
+    return way
+  }
   const context: Context = {
     host,
     settings,
     values: settings.values,
     messages,
     stateFolder: () => stateFolder(host),
-    connect(bulk) {
-      opened ??= import('./connect.ts').then(({ connect }) => connect({ host, settings, messages, dryRun, bulk }))
-      return opened
-    },
+    connect: bulk => open(settings, bulk),
+    connectAs: open,
   }
   try {
     // The parser gave each argument and option the type that its declaration promises to `run`.
@@ -73,14 +87,17 @@ async function perform(
       await show(planned)
       return 0
     }
-    await show(result).catch((error: unknown) => {
-      if (!(result.persists && error instanceof ReaderGone)) throw error
-    })
+    const unshown = await show(result).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    if (unshown && !result.persists) throw unshown.error
     await result.afterwards?.()
+    if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
     return result.exit ?? 0
   } finally {
     await discard()
-    await (await opened?.catch(() => undefined))?.close()
+    for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
   }
 }
 
@@ -101,7 +118,7 @@ function failureOf(cause: unknown): Failure {
     return new RejectedError(`The answer is not the service's: ${cause.reason}`, { hint: 'Check the base URL', cause })
   }
   const what = cause instanceof Error ? cause.message : String(cause)
-  return new UnexpectedError(`analytics failed in a way it should not: ${what}`, {
+  return new UnexpectedError(`analytics failed unexpectedly: ${what}`, {
     hint: 'Please report this with the command that you typed',
     cause,
   })

@@ -20,10 +20,10 @@ export interface Shower {
 }
 
 export async function prepareShow({ values, typed }: Settings, host: Host, messages: Messages): Promise<Shower> {
-  const look = lookOf(values, host)
   const query = values.query === undefined ? undefined : await prepareQuery(values.query)
   // Opened now, so that nothing is sent whose answer could not be kept.
   const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile))
+  const look = lookOf(values, host, file)
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
     async show(result) {
@@ -62,8 +62,9 @@ async function chunksOf(
 ): Promise<Printing> {
   if ('text' in result) return { chunks: one(result.text) }
   if ('bytes' in result) return { chunks: look.terminal ? tame(result.bytes) : result.bytes }
-  if (result.drawn?.format === format && !query && !look.fields) return { chunks: one(result.drawn.draw(look)) }
-  const render = await rendererOf(format)
+  const whole = !query && !look.fields
+  if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(look)) }
+  const render = await rendererOf(format, whole && result.document.view.timeline)
   // A query can give a secret another name: in a table it is masked before that.
   const hides = format === 'table' && !look.reveal
   const document = query ? await query(hides ? withMasks(result.document) : result.document) : result.document
@@ -99,16 +100,15 @@ async function write(chunks: Chunks, output: Pick<Host['stdout'], 'write'>): Pro
   }
 }
 
-function lookOf(values: Values, host: Host): Look {
-  const terminal = host.stdout.isTerminal && values.outputFile === undefined
+function lookOf(values: Values, host: Host, file: Sink | undefined): Look {
   return {
     fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
     header: !values.noHeader,
     reveal: values.reveal ?? false,
     escapeFormulas: values.escapeFormulas ?? false,
-    color: values.outputFile === undefined && colored(host.stdout.isTerminal, values, host),
-    width: terminal ? host.stdout.columns : undefined,
-    terminal,
+    color: !file && colored(host.stdout.isTerminal, values, host),
+    width: !file && host.stdout.isTerminal ? host.stdout.columns : undefined,
+    terminal: (file ?? host.stdout).isTerminal,
   }
 }
 

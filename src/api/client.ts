@@ -9,6 +9,7 @@ import { doing, doingOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { faultOf } from './fault.ts'
 import type { BodyOf } from './resources.ts'
+import { withoutSecrets } from './sent-secrets.ts'
 
 /** What a row wants filled in. The service leaves every query parameter and body field optional. */
 export interface Input<E extends Endpoint> {
@@ -67,7 +68,7 @@ export function createClient(base: URL, send: Send): Client {
         return { ...response, status: 204, body: emptyBody }
       }
       if (response.status < 200 || response.status > 299 || isPage(response)) {
-        throw faultOf(request, response, await beginning(response))
+        throw faultOf(request, response, withoutSecrets(await beginning(response), request.body))
       }
       return response
     },

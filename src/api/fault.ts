@@ -48,7 +48,7 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
   if (status === 404) {
     const hint = page
       ? 'The answer is a web page, not the service: check the base URL'
-      : 'Check the id, and the project or organization in which it is looked for'
+      : 'Check the id, and the project or organization that it belongs to'
     return new NotFoundError(words('Not found'), facts(hint, false))
   }
   if (status === 401) {
@@ -67,7 +67,7 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
     )
   }
   if (status >= 500) {
-    const hint = 'Try again later; if it lasts, ask whoever runs the service'
+    const hint = 'Try again later; if it keeps happening, ask whoever runs the service'
     return new UnavailableError(words('The service failed'), facts(hint, true))
   }
   return new RejectedError(
@@ -81,7 +81,7 @@ const checkBase = 'Check the base URL'
 const sentences: Readonly<Record<number, string>> = {
   402: 'The plan or licence of the server does not include this',
   405: 'The service does not offer this here',
-  407: 'The proxy wants to know who asks',
+  407: 'The proxy wants a user name and password',
   413: 'The request is too large for the service',
 }
 
@@ -89,7 +89,7 @@ function adviceOn(status: number, page: boolean): string {
   if (status === 402) return 'Ask whoever runs the service about its plan'
   if (status === 407) return 'Put a user name and password into the proxy variable'
   if (page || status === 405) return checkBase
-  return 'Correct what the service objects to; the same request will be refused again'
+  return 'Correct what the service objects to; the same request would be refused again'
 }
 
 /** Nothing is followed: the key, or a write, would go where nobody sent it. */
@@ -108,7 +108,7 @@ function redirected(
   }
   const page = /log-?in|sign-?in|auth|sso/i.test(target.pathname) ? 'a log-in page' : 'another address'
   const where = clean(target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin, 100)
-  const hint = 'Check the base URL: redirects are not followed, the key would travel along'
+  const hint = 'Check the base URL: redirects are not followed, as the key would travel along'
   return new RejectedError(`The answer leads to ${page} at ${where}`, facts(hint, false))
 }
 

@@ -18,14 +18,14 @@ const pauses = [500, 1000, 2000, 4000, 0]
 
 /** Throws `RejectedError` when one of them can still be read after 7.5 s. */
 export async function checkGone(looking: Looking, ids: readonly string[]): Promise<void> {
-  const { clock, concurrency, signal } = looking
+  const { change, clock, concurrency, signal } = looking
   await inParallel(ids, concurrency, async id => {
     for (const pause of pauses) {
       if (!(await isThere(looking, id))) return
       if (pause > 0) await clock.sleep(pause, signal)
     }
-    throw new RejectedError(`Stopped: ${id} was deleted, the service says, and is still there`, {
-      hint: 'Look at it before the others are deleted',
+    throw new RejectedError(`Stopped: the service said that it deleted ${id}, and it is still there`, {
+      hint: `Look at it with analytics ${change.command.split(' ')[0]} get ${id} before the others are deleted`,
     })
   })
 }

@@ -52,7 +52,7 @@ export async function* readColumn(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new UsageError(`${where} is not proper CSV near line ${Number(error.lines) || 1}: ${reasonOf(error)}`, {
-      hint: 'Write it again, or give the ids one a line',
+      hint: 'Export it again, or give one id per line',
       cause: error,
     })
   }

@@ -90,11 +90,13 @@ class Run {
     this.#unavailable = outcome.fault.name === 'unavailable' ? this.#unavailable + 1 : 0
     const most = this.#work.maxFailures
     if (most !== undefined && this.#failures >= Math.max(1, most)) {
-      throw new PartialError(`Stopped after ${this.#failures} failed`, { hint: 'This is what --max-failures asks for' })
+      throw new PartialError(`Stopped after ${this.#failures} failures`, {
+        hint: 'That is the limit of --max-failures',
+      })
     }
     if (this.#unavailable >= patience) {
       throw new UnavailableError(`Stopped: the last ${patience} all failed: ${wordsOf(outcome)}`, {
-        hint: 'Go on when the service is well again',
+        hint: 'Resume when the service works again',
         retryable: true,
       })
     }
@@ -112,7 +114,7 @@ async function passCanary(work: Work, count: number): Promise<void> {
   const failures = targets.filter((_, target) => journal.standing.outcomeOf(target)?.status === 'failed').length
   if (failures > 0) {
     throw new PartialError(`Stopped: ${failures} of the first ${count} failed`, {
-      hint: 'See to these before the others',
+      hint: 'Look into these before you resume',
     })
   }
   await checkGone(work, targets)

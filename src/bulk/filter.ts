@@ -64,7 +64,13 @@ function textIn(value: Item | undefined): string | undefined {
 
 /** As numbers where both are, else as text: ISO dates compare well so. */
 function compare(a: string, b: string): number {
+  // A double would take 9007199254740993 for the one before it.
+  if (isWhole(a) && isWhole(b)) return Number(BigInt(a) - BigInt(b))
   const [left, right] = [Number(a), Number(b)]
   if (a.trim() !== '' && b.trim() !== '' && !Number.isNaN(left) && !Number.isNaN(right)) return left - right
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+function isWhole(text: string): boolean {
+  return /^-?\d{1,1000}$/.test(text)
 }

@@ -6,17 +6,16 @@
  * - `lock`: while a process works on it.
  */
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { isHeld } from '../files/lock.ts'
-import { writePrivateFile } from '../files/private-file.ts'
 import type { Host } from '../host.ts'
-import { decode, encode } from '../json/exact.ts'
+import { decode } from '../json/exact.ts'
 import { nearest } from '../values/nearest.ts'
 import { type Change, type ChangeName, changes } from './changes.ts'
-import { readJournal, type Written } from './journal.ts'
-import { stateOf } from './standing.ts'
+import { readCounts, readJournal, type Written } from './journal.ts'
+import { type Counts, stateOf } from './standing.ts'
 
 /** The first line of the journal: what may be known of the run, values left out. */
 export interface Header {
@@ -53,57 +52,6 @@ export function jobsFolder(stateFolder: string): string {
   return join(stateFolder, 'jobs')
 }
 
-/** What is known of a job before it is kept. */
-export type Begun = Omit<Header, 'version' | 'created_at' | 'total' | 'targets'>
-
-/** Keeps a job on disk before anything of it is sent. Throws `UsageError` where that cannot be done. */
-export function createJob(
-  jobs: string,
-  begun: Begun,
-  ids: readonly string[],
-  unsent: Unsent,
-  { clock, random }: Pick<Host, 'clock' | 'random'>,
-): Job {
-  const created_at = new Date(clock.now()).toISOString()
-  const targets = ids.map(id => `${JSON.stringify(id)}\n`).join('')
-  const header: Header = { version: 1, ...begun, created_at, total: ids.length, targets: digest(targets) }
-  const stamp = created_at.replace(/[-:]|\..*/g, '').replace('T', '-')
-  const stem = `${stamp}-${Math.floor(random() * 36 ** 4)
-    .toString(36)
-    .padStart(4, '0')}`
-  // Made under a name that nobody looks for: a job is there whole, or not at all.
-  const fresh = join(jobs, `.${stem}-${Math.random().toString(36).slice(2, 8)}`)
-  try {
-    makeFolder(jobs)
-    makeFolder(fresh)
-    writePrivateFile(join(fresh, 'targets'), 'job', targets)
-    writePrivateFile(join(fresh, 'unsent.json'), 'job', encode(unsent))
-    writePrivateFile(join(fresh, 'journal'), 'job', `${JSON.stringify(header)}\n`)
-    return openJob(jobs, settle(fresh, jobs, stem))
-  } catch (cause) {
-    drop(fresh)
-    throw new UsageError(`The job cannot be kept in ${jobs}`, {
-      hint: 'Make room there, or give another folder by ANALYTICS_STATE_DIR',
-      cause,
-    })
-  }
-}
-
-/** Gives the folder the first name that is free, and returns it. */
-function settle(fresh: string, jobs: string, stem: string): string {
-  for (let n = 1; ; n++) {
-    const name = n === 1 ? stem : `${stem}-${n}`
-    if (existsSync(join(jobs, name))) continue
-    try {
-      renameSync(fresh, join(jobs, name))
-      return name
-    } catch (error) {
-      // Another process was faster.
-      if (!existsSync(join(jobs, name))) throw error
-    }
-  }
-}
-
 /** Where a job is, whatever state it is in. Throws `UsageError` for a name that is none. */
 export function findJob(jobs: string, name: string): Place {
   const folder = join(jobs, name)
@@ -112,13 +60,6 @@ export function findJob(jobs: string, name: string): Place {
   throw new UsageError(`There is no job ${JSON.stringify(name)}`, {
     hint: near ? `Did you mean ${near}?` : 'See analytics jobs list',
   })
-}
-
-/** What is left of a job that could not be made; where even that cannot be taken away, it harms nobody. */
-function drop(fresh: string): void {
-  try {
-    rmSync(fresh, { recursive: true, force: true })
-  } catch {}
 }
 
 /** Throws `UsageError` for a name that is none, and for a job that is damaged. */
@@ -131,14 +72,20 @@ export function openJob(jobs: string, name: string): Job {
   }
 }
 
+/** A job among others: how many of its targets stand how. */
+export interface Listed extends Place {
+  readonly header: Header
+  readonly counts: Counts
+}
+
 /** The jobs of this machine, the newest first; those that cannot be read are told of and left out. */
-export function listJobs(jobs: string, onDamaged: (error: UsageError) => void): Job[] {
-  const read = jobNames(jobs).flatMap(name => {
+export function listJobs(jobs: string, onDamaged: (error: UsageError) => void): Listed[] {
+  const read = jobNames(jobs).flatMap((name): Listed[] => {
+    const folder = join(jobs, name)
     try {
-      return [openJob(jobs, name)]
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-      onDamaged(error)
+      return [{ name, folder, ...readCounts(join(folder, 'journal'), headerOf) }]
+    } catch (cause) {
+      onDamaged(damaged(folder, cause))
       return []
     }
   })
@@ -170,8 +117,8 @@ export function removeJob({ folder }: Place): void {
 
 export type State = 'running' | 'interrupted' | 'failed' | 'done'
 
-export function stateOfJob(job: Job, { processes }: Pick<Host, 'processes'>): State {
-  return isHeld(lockOf(job), processes) ? 'running' : stateOf(job.standing)
+export function stateOfJob(job: Place & { counts: Counts }, { processes }: Pick<Host, 'processes'>): State {
+  return isHeld(lockOf(job), processes) ? 'running' : stateOf(job)
 }
 
 export function lockOf({ folder }: Place): string {
@@ -200,11 +147,7 @@ function damaged(folder: string, cause?: unknown): UsageError {
   })
 }
 
-function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  chmodSync(folder, 0o700)
-}
-
-function digest(text: string): string {
+/** SHA-256, as a header has it. */
+export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

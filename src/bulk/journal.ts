@@ -3,10 +3,20 @@
  * a killed process loses none of it; the disk is told to keep it once a second, and at the end. Lines of one turn of
  * the event loop are written at once: one by one they would take as long as the requests.
  */
-import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import { UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { type Entry, Standing } from './standing.ts'
+import { type Counts, type Entry, Standing } from './standing.ts'
 
 export interface Journal {
   readonly standing: Standing
@@ -76,12 +86,20 @@ export function openJournal(path: string, { standing, length }: Written, clock: 
     close() {
       try {
         flush()
+        // It spares readers the rest, no more: where the disk has no room for it, the rest is read.
+        if (at > length) tryWrite(file, `${JSON.stringify(['closed', standing.counts] satisfies Entry)}\n`, at)
         fdatasyncSync(file)
       } finally {
         closeSync(file)
       }
     },
   }
+}
+
+function tryWrite(file: number, line: string, at: number): void {
+  try {
+    writeSync(file, line, at)
+  } catch {}
 }
 
 function turn(): Promise<void> {
@@ -110,4 +128,31 @@ export function readJournal<H>(
     from = to + 1
   }
   return { header, standing, length }
+}
+
+/** More than a header and a `closed` take. */
+const nearEnd = 4096
+
+/** The header and the counts, without what lies between where the journal was closed: there may be a million lines. */
+export function readCounts<H>(path: string, readHeader: (line: string) => H & { total: number }) {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const head = readAt(file, 0)
+    const tail = readAt(file, Math.max(0, size - nearEnd))
+    const last = tail.slice(tail.lastIndexOf('\n', tail.length - 2) + 1)
+    if (head.includes('\n') && last.startsWith('["closed",') && last.endsWith('\n')) {
+      const [, counts] = JSON.parse(last) as ['closed', Counts]
+      return { header: readHeader(head.slice(0, head.indexOf('\n'))), counts }
+    }
+  } finally {
+    closeSync(file)
+  }
+  const { header, standing } = readJournal(path, readHeader)
+  return { header, counts: standing.counts }
+}
+
+function readAt(file: number, position: number): string {
+  const bytes = Buffer.alloc(nearEnd)
+  return bytes.toString('utf8', 0, readSync(file, bytes, 0, nearEnd, position))
 }

@@ -47,5 +47,5 @@ function withoutReturn(line: string): string {
 }
 
 function notText(where: string, why: string, cause?: unknown): UsageError {
-  return new UsageError(`${where} cannot be read: ${why}`, { hint: 'Save it as UTF-8 text, an id a line', cause })
+  return new UsageError(`${where} cannot be read: ${why}`, { hint: 'Save it as UTF-8 text, one id per line', cause })
 }

@@ -23,6 +23,7 @@ export interface Receipt {
   /** False where the run was stopped: it may be finished later, and this file written anew. */
   readonly complete: boolean
   readonly counts: Readonly<Record<Status | 'left', number>>
+  /** `queued`: whether those of anybody were. */
   readonly events: { readonly queued: boolean; readonly due_at: string; readonly note: string } | null
   readonly notes: readonly string[]
   readonly outcomes: readonly Reported[]
@@ -39,6 +40,8 @@ export interface Account {
   readonly version: string
   readonly change: Change
   readonly base: string
+  /** The service's time in ms: the weekly batch goes by it. */
+  readonly now: () => number
   readonly profile: string | null
   readonly job: string | null
   readonly reason: string | null
@@ -72,7 +75,7 @@ function receiptOf(account: Account, standing: Standing, ids: readonly string[],
     finished_at: new Date(now).toISOString(),
     complete: standing.counts.left === 0,
     counts: { ...standing.counts },
-    events: deletesEvents(change) ? eventsOf(now) : null,
+    events: deletesEvents(change) ? eventsOf(account.now(), standing.counts.deleted > 0) : null,
     notes: change.command === 'persons delete' ? [reused] : [],
     outcomes: ids.map((id, target) => reported(id, standing, target)),
   }
@@ -80,9 +83,9 @@ function receiptOf(account: Account, standing: Standing, ids: readonly string[],
 
 const reused = 'A deleted distinct id that is used again makes a person that some views of the service do not show'
 
-function eventsOf(now: number): Receipt['events'] {
+function eventsOf(now: number, queued: boolean): Receipt['events'] {
   return {
-    queued: true,
+    queued,
     due_at: new Date(nextBatch(now)).toISOString(),
     note: 'Events of the deleted persons are removed by a weekly batch, Sunday 05:00 UTC unless the operator changed the schedule; those of the failed and gone were not queued by this run',
   }

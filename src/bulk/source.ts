@@ -26,12 +26,12 @@ export async function readIds(host: Host, file: string, wanted: Wanted): Promise
     if (id === '') throw new UsageError(`${where}: line ${line} has no ${wanted.name}`)
     if (wanted.name === 'id' && /^\d+([.,]\d+)?E\+?\d+$/i.test(id)) {
       throw new UsageError(`${where}: line ${line}: a spreadsheet has rounded ${id}`, {
-        hint: 'Keep ids in a spreadsheet as text, or leave it out',
+        hint: 'Keep ids as text in the spreadsheet, or export them without one',
       })
     }
     if (wanted.name === 'id' && /\p{Cc}/u.test(id)) {
       throw new UsageError(`${where}: line ${line} holds a control character`, {
-        hint: 'Save it as text, an id a line',
+        hint: 'Save it as text, one id per line',
       })
     }
     ids.add(id)
@@ -77,14 +77,14 @@ function readerFor(
   if (first.startsWith('{')) return (lines, from) => fromJson(lines, from, wanted, where)
   if (first.startsWith('[')) {
     throw new UsageError(`${where} holds a JSON array`, {
-      hint: 'Give an object a line (-o ndjson), or an id (-o ids)',
+      hint: 'Give one object per line (-o ndjson), or one id per line (-o ids)',
     })
   }
   const column: Column | undefined = columnIn(first, [wanted.name])
   if (column) return lines => readColumn(lines, column, where)
   if (wanted.name === 'id' && /[,;\t]/.test(first)) {
     throw new UsageError(`${where} looks like CSV, but has no column ${wanted.name}`, {
-      hint: `Name the column in its first line, or give the ids one a line`,
+      hint: `Name the column in its first line, or give one id per line`,
     })
   }
   return (lines, from) => fromText(lines, from, where)
@@ -94,7 +94,10 @@ async function* fromText(lines: AsyncIterable<string>, from: number, where: stri
   let number = from
   for await (const line of lines) {
     const id = line.trim()
-    if (id.startsWith('{')) throw new UsageError(`${where}: line ${number} is JSON, and those before it are not`)
+    if (id.startsWith('{'))
+      throw new UsageError(`${where}: line ${number} is JSON, and the lines before it are not`, {
+        hint: 'Give ids or objects, not both',
+      })
     if (id !== '') yield [id, number]
     number++
   }
@@ -118,7 +121,7 @@ function idOf(item: Buffer, pick: ReturnType<typeof compile>['pick'], where: str
     return ''
   } catch (cause) {
     if (!(cause instanceof Malformed)) throw cause
-    throw new UsageError(`${where}: line ${line} is not JSON`, { hint: 'Give an object a line', cause })
+    throw new UsageError(`${where}: line ${line} is not JSON`, { hint: 'Give one object per line', cause })
   }
 }
 

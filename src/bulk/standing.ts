@@ -5,12 +5,14 @@ import { type Fault, type Outcome, type Status, statuses } from './outcome.ts'
  * - `sent`: about to be sent. `unsent`: it surely was not, or was turned away.
  * - a status: how it ended; the last one counts. `true` behind a failure: the service may have done it all the same.
  * - `canary`: the first targets were looked at again, and are gone.
+ * - `closed`: whoever worked on it has let go, with so many of each. What comes behind it is a later run's.
  */
 export type Entry =
   | readonly ['sent' | 'unsent', number]
   | readonly ['deleted' | 'updated' | 'gone', number]
   | readonly ['failed', number, Fault, boolean]
   | readonly ['canary']
+  | readonly ['closed', Counts]
 
 export type Counts = Readonly<Record<Status | 'left', number>>
 
@@ -37,6 +39,7 @@ export class Standing {
       this.#canary = true
       return
     }
+    if (entry[0] === 'closed') return
     const [what, target] = entry
     if (!(Number.isInteger(target) && target >= 0 && target < this.total)) throw new RangeError('No such target')
     if (what === 'sent' || what === 'unsent') this.#open[target] = what === 'sent' ? 1 : 0
@@ -89,7 +92,7 @@ export class Standing {
 }
 
 /** How a run stands that nobody works on: all good, all ended, or not yet. */
-export function stateOf({ counts }: Standing): 'done' | 'failed' | 'interrupted' {
+export function stateOf({ counts }: Pick<Standing, 'counts'>): 'done' | 'failed' | 'interrupted' {
   if (counts.left > 0) return 'interrupted'
   return counts.failed > 0 ? 'failed' : 'done'
 }

@@ -1,4 +1,5 @@
 /** A run in words: its counts, how long it took, what failed. */
+import { barOf } from '../output/bars.ts'
 import { type Change, counted, grouped, rowOf } from './changes.ts'
 import { type Failed, type Status, statuses, wordsOf } from './outcome.ts'
 import type { Counts } from './standing.ts'
@@ -36,14 +37,25 @@ export function summaryOf(
   return `${parts.join(', ')} (${lengthOf(ms)}${ms > 0 ? `, ${rateOf(worked, ms)}` : ''})`
 }
 
-/** The counts as a small table, and a line for each failure. */
+/** Cells of the longest bar. */
+const longestBar = 40
+
+/** The counts as a small table, with bars where a width to draw them in is given, and a line for each failure. */
 export function tableOf(
   tally: Readonly<Partial<Counts>>,
   failures: readonly (readonly [id: string, Failed])[],
+  width?: number,
 ): string {
-  const counts = [...statuses, 'left' as const].flatMap(status => {
+  const found = [...statuses, 'left' as const].flatMap(status => {
     const count = tally[status] ?? 0
-    return count > 0 ? [`${status.padEnd(8)} ${grouped(count)}\n`] : []
+    return count > 0 ? [{ count, label: status.padEnd(8), figure: grouped(count) }] : []
+  })
+  const total = found.reduce((sum, { count }) => sum + count, 0)
+  const widest = Math.max(0, ...found.map(({ figure }) => figure.length))
+  const counts = found.map(({ count, label, figure }) => {
+    if (width === undefined) return `${label} ${figure}\n`
+    const before = `${label} ${figure.padStart(widest)}  `
+    return `${before}${barOf(count, total, Math.min(longestBar, width - before.length))}\n`
   })
   const lines = failures.map(([id, outcome]) => `${id}  ${wordsOf(outcome)}\n`)
   return [...counts, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')

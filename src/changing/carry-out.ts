@@ -10,13 +10,15 @@ import { writeReceipt } from '../bulk/receipt.ts'
 import { stateOf } from '../bulk/standing.ts'
 import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf, workedIn } from '../bulk/summary.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
+import { commandLine } from '../cli/next.ts'
 import { PartialError, RefusedError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
+import { widthForBars } from '../output/bars.ts'
 import { showProgress } from '../output/progress.ts'
 import { visible } from '../output/text.ts'
 import { accountOf } from './account.ts'
 import { due } from './due.ts'
-import { resumeLine } from './resume-line.ts'
+import { suggestVerify } from './suggest-verify.ts'
 
 export interface Running {
   readonly connection: Connection
@@ -29,6 +31,8 @@ export interface Running {
   readonly receipt?: Unsent['receipt']
   /** The job that keeps the run; given back at its end. */
   readonly held?: Held | undefined
+  /** Whether that job was made for this run. */
+  readonly isNew?: boolean
 }
 
 /** How a run ended. */
@@ -54,7 +58,8 @@ export async function carryOut(context: Context, running: Running): Promise<Resu
   if (values.dryRun) return { text: '', ...told }
   if (asTable) {
     const left = running.journal.standing.counts.left
-    return { text: visibleLines(tableOf({ ...tally, left }, failures)), ...told }
+    const width = widthForBars(context.host, values.outputFile)
+    return { text: visibleLines(tableOf({ ...tally, left }, failures, width)), ...told }
   }
   return { document: { shape: 'list', batches: untilEnded(feed, ended), view: outcomeView }, ...told }
 }
@@ -74,7 +79,7 @@ async function work(
   const share = () => workedIn(tally) / Math.max(1, remaining)
   const describe = () => progressOf(tally, remaining, host.clock.now() - began)
   const quiet = (values.quiet ?? false) || (values.dryRun ?? false)
-  const progress = await showProgress({ stderr: host.stderr, clock: host.clock, quiet, describe, share })
+  const progress = showProgress({ stderr: host.stderr, clock: host.clock, quiet, describe, share })
   const onOutcome = (target: number, outcome: Outcome) => {
     tally[outcome.status]++
     show(ids[target] ?? '', outcome)
@@ -94,7 +99,7 @@ async function work(
 
 /** Writes what is to be written, and lets go of the job. What fails here is told of unless something else did before. */
 function close(context: Context, running: Running, began: number, by: Ending['stopped']): Ending {
-  const { held, journal, ids } = running
+  const { held } = running
   const ms = context.host.clock.now() - began
   let stopped = by
   for (const act of [() => report(context, running, began), () => held?.release()]) {
@@ -104,9 +109,13 @@ function close(context: Context, running: Running, began: number, by: Ending['st
       stopped ??= { by }
     }
   }
-  // A guard refused all of it: there is nothing to go on with.
-  if (held && stopped?.by instanceof RefusedError && journal.standing.counts.left === ids.length) removeJob(held.job)
+  if (held && isRefused(running, stopped)) removeJob(held.job)
   return { stopped, ms }
+}
+
+/** A guard said no to all of it: then a job that was made for this run is of no use. One that was resumed stays. */
+function isRefused({ isNew, journal, ids }: Running, stopped: Ending['stopped']): boolean {
+  return isNew === true && stopped?.by instanceof RefusedError && journal.standing.counts.left === ids.length
 }
 
 function report(context: Context, { connection, change, journal, ids, receipt, held }: Running, began: number): void {
@@ -114,7 +123,7 @@ function report(context: Context, { connection, change, journal, ids, receipt, h
   if (values.dryRun) return
   if (receipt) {
     const startedAt = held?.job.header.created_at ?? new Date(began).toISOString()
-    const told = { base: connection.client.base, job: held?.job.name ?? null, reason: receipt.reason, startedAt }
+    const told = { connection, job: held?.job.name ?? null, reason: receipt.reason, startedAt }
     writeReceipt(receipt.path, accountOf(context, change, told), journal.standing, ids, host.clock)
   }
   // Only now: a receipt that could not be written is still to be written.
@@ -122,22 +131,25 @@ function report(context: Context, { connection, change, journal, ids, receipt, h
 }
 
 /** Says how it ended, and throws what that is as an exit code. */
-function conclude(context: Context, { change, journal, held }: Running, { stopped, ms }: Ending, tally: Tally): void {
-  const { messages, host, values } = context
+function conclude(context: Context, running: Running, { stopped, ms }: Ending, tally: Tally): void {
+  const { connection, change, journal, held, receipt } = running
+  const { messages, values } = context
   if (values.dryRun) {
     if (stopped) throw stopped.by
     return
   }
   const { counts } = journal.standing
   messages.notice(summaryOf(change, counts, ms, workedIn(tally)))
-  if (deletesEvents(change) && tally.deleted > 0) messages.notice(due(host))
-  if (counts.gone === journal.standing.total)
-    messages.warn(`None of them was there: look whether that is the right place`)
+  if (deletesEvents(change) && tally.deleted > 0) messages.notice(due(connection.now()))
+  if (counts.gone === journal.standing.total) messages.warn('None of them was there: check the project and the profile')
   const isLeft = counts.left + counts.failed > 0 || stopped !== undefined
-  if (held && isLeft && !(stopped?.by instanceof RefusedError)) messages.say(resumeLine(context, held.job.name))
+  if (held && isLeft && !isRefused(running, stopped)) {
+    messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', held.job.name])}`)
+  }
   if (stopped) throw stopped.by
   if (counts.failed > 0)
     throw new PartialError(`${grouped(counts.failed)} of ${grouped(journal.standing.total)} failed`)
+  if (receipt) suggestVerify(context, change, receipt.path)
 }
 
 function progressOf(tally: Tally, remaining: number, ms: number): string {

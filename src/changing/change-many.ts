@@ -3,13 +3,14 @@ import { resolve } from 'node:path'
 import { segment } from '../api/address.ts'
 import { backUp } from '../bulk/backup.ts'
 import { type Change, type ChangeRow, changes, counted, grouped, readingOf } from '../bulk/changes.ts'
+import { createJob } from '../bulk/create-job.ts'
 import { holdJob } from '../bulk/held.ts'
-import { createJob, jobsFolder } from '../bulk/job.ts'
+import { jobsFolder } from '../bulk/job.ts'
 import { unkept } from '../bulk/journal.ts'
 import { outcomeView } from '../bulk/outcome.ts'
 import { Standing } from '../bulk/standing.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
-import { confirm, refuseUnanswerable } from '../cli/confirm.ts'
+import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
 import { RefusedError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { carryOut, type Running } from './carry-out.ts'
@@ -73,8 +74,8 @@ function refuseUnasked(
   refuseUnanswerable(host, values, doing)
   const fromStdin = options.from === '-' || options.distinctIdsFrom === '-'
   if (!fromStdin || values.yes || values.dryRun) return
-  throw new RefusedError(`${doing} needs confirmation, and stdin is taken by the ids`, {
-    hint: 'Pass --yes if it is meant',
+  throw new RefusedError(`${doing} needs confirmation, and the ids come on stdin`, {
+    hint: 'Pass --yes to go ahead',
   })
 }
 
@@ -88,7 +89,9 @@ async function announce(
   asked: boolean,
 ): Promise<void> {
   const { host, values, messages } = context
-  messages.notice(saying(context, connection, wanted, counted(ids.length, wanted.command)))
+  // Whoever is asked has to know about what, however quiet it is to be.
+  const tell = asked && asks(values) ? messages.say : messages.notice
+  tell(saying(context, connection, wanted, counted(ids.length, wanted.command)))
   if (asked || values.dryRun) {
     for (const id of ids.slice(0, 3)) {
       await preview(context, readingOf(connection.client, change, id), changes[wanted.command].view)
@@ -118,5 +121,5 @@ function begin(context: Context, connection: Connection, plain: Running, options
   const what = { command, path, profile, base: connection.client.base.href, options: recorded(options) }
   const { name } = createJob(jobs, what, ids, { params, body, receipt }, host)
   const held = holdJob(jobs, name, host)
-  return carryOut(context, { ...run, journal: held.journal, held })
+  return carryOut(context, { ...run, journal: held.journal, held, isNew: true })
 }

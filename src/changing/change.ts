@@ -28,10 +28,10 @@ export async function change(
   given: Given = {},
 ): Promise<Result> {
   if (options.all && changes[wanted.command].status === 'deleted' && options.expect === undefined) {
-    throw new UsageError('Deleting --all wants to know how many that are', { hint: 'Give --expect N' })
+    throw new UsageError('Deleting with --all needs the number of persons', { hint: 'Give --expect N' })
   }
   if (given.body === '-' && (options.from === '-' || options.distinctIdsFrom === '-')) {
-    throw new UsageError('stdin cannot hold both the body and the ids', { hint: 'Put one of them in a file' })
+    throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
   }
   const chosen = await chosenTargets(context, named, options)
   if (chosen.one !== undefined) {
@@ -39,7 +39,7 @@ export async function change(
     return changeOne(context, wanted, chosen.one, options)
   }
   if (wanted.serverFormat !== undefined) {
-    throw new UsageError('--server-format goes with one id: there is one answer to print', { hint: 'Leave it out' })
+    throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
   }
   const { changeMany } = await import('./change-many.ts')
   return changeMany(context, wanted, chosen, { ...given, ...options })

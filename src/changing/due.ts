@@ -1,11 +1,11 @@
 /** When queued events go, in words: a date that an answer does not carry. */
-import type { Host } from '../host.ts'
 import { nextBatch } from '../values/sunday.ts'
 
-export function due({ clock }: Host): string {
-  const time = new Date(nextBatch(clock.now()))
+/** `now`: the service's time in ms. */
+export function due(now: number): string {
+  const time = new Date(nextBatch(now))
   const utc = time.toISOString().slice(0, 16).replace('T', ' ')
-  return `The events are due to go on Sunday ${utc} UTC (${local(time)} here), unless the operator changed the schedule`
+  return `The events are due to be deleted on Sunday ${utc} UTC (${local(time)} here), unless the operator changed the schedule`
 }
 
 function local(time: Date): string {

@@ -19,6 +19,6 @@ export async function preview(context: Context, request: Request, view: View): P
     messages.say(`  ${shown.join(', ')}`)
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error
-    messages.say(`  ${request.url.pathname.split('/').at(-2)}: not found`)
+    messages.say(`  ${decodeURIComponent(request.url.pathname.split('/').at(-2) ?? '')}: not found`)
   }
 }

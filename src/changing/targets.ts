@@ -3,7 +3,7 @@ import { type Persons, personsByDistinctId, selectPersons } from '../bulk/resolv
 import { readIds } from '../bulk/source.ts'
 import type { Context } from '../cli/command.ts'
 import { filterQuery, filters } from '../cli/filters.ts'
-import { flag, manyArguments, type OptionsOf, option } from '../cli/options.ts'
+import { flag, manyArguments, type OptionsOf, once, option } from '../cli/options.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { integer, type Kind, text } from '../values/kinds.ts'
 
@@ -15,29 +15,29 @@ const count: Kind<number> = {
   },
 }
 
-export const ids = manyArguments('ID', 'ids, as text; or give them by one of the options')
+export const ids = manyArguments('ID', 'ids of the targets; or give them by an option below')
 
 /** Options of every command that changes many things. */
 export const many = {
-  from: option(text, 'FILE', 'ids from a file, or - for stdin: one a line, NDJSON or CSV with id'),
-  expect: option(count, 'N', 'refuse unless there are exactly so many targets'),
-  max: option(count, 'N', 'refuse if there are more targets'),
+  from: once(text, 'FILE', 'ids from a file, or - for stdin: one per line, or NDJSON or CSV with id'),
+  expect: option(count, 'N', 'refuse unless there are exactly N targets'),
+  max: option(count, 'N', 'refuse if there are more than N targets'),
   concurrency: option(count, 'N', 'requests at once (8)'),
-  maxFailures: option(count, 'N', 'stop after so many failures'),
-  backup: option(text, 'FILE', 'save each full record there first'),
-  receipt: option(text, 'FILE', 'write there what was done, for the ticket'),
+  maxFailures: option(count, 'N', 'stop after N failures'),
+  backup: option(text, 'FILE', 'save each full record to this file first'),
+  receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
   reason: option(text, 'TEXT', 'why, for the receipt'),
 }
 
 export const canary = {
-  canary: option(count, 'N', 'delete so many first, and go on when they are seen to be gone'),
+  canary: option(count, 'N', 'delete N, check that they are gone, then go on'),
 }
 
 const { search, email, distinctId, property } = filters
 
 /** How persons can be given beside their ids. */
 export const ofPersons = {
-  distinctIdsFrom: option(text, 'FILE', 'the persons who have the distinct ids in a file, or - for stdin'),
+  distinctIdsFrom: once(text, 'FILE', 'persons with the distinct ids in a file, or - for stdin'),
   search,
   email,
   distinctId,
@@ -80,7 +80,7 @@ export async function chosenTargets(context: Context, named: readonly string[], 
   return {
     async find(persons, concurrency) {
       const { ids, unknown } = await personsByDistinctId(persons, distinctIds, concurrency)
-      if (unknown > 0) messages.warn(`${unknown} of ${distinctIds.length} distinct ids belong to nobody`)
+      if (unknown > 0) messages.warn(`${unknown} of ${distinctIds.length} distinct ids belong to no person`)
       return ids
     },
   }
@@ -95,15 +95,19 @@ function byFilter({ search, email, distinctId, property = [] }: Giving): Chosen 
 /** Throws `RefusedError` unless the number of targets is one that was allowed. */
 export function guardCount(count: number, { expect, max }: Many): void {
   if (expect !== undefined && count !== expect) {
-    throw new RefusedError(`There are ${count} targets, and --expect says ${expect}: nothing was changed`, {
-      hint: 'Look at which they are; if they are the right ones, correct --expect',
+    throw new RefusedError(`${thereAre(count)}, and --expect says ${expect}: nothing was changed`, {
+      hint: 'Check which they are; if they are right, correct --expect',
     })
   }
   if (max !== undefined && count > max) {
-    throw new RefusedError(`There are ${count} targets, and --max allows ${max}: nothing was changed`, {
-      hint: 'Look at which they are; if they are the right ones, raise --max',
+    throw new RefusedError(`${thereAre(count)}, and --max allows ${max}: nothing was changed`, {
+      hint: 'Check which they are; if they are right, raise --max',
     })
   }
+}
+
+function thereAre(count: number): string {
+  return count === 1 ? 'There is 1 target' : `There are ${count} targets`
 }
 
 /** The options as a job keeps them: that they were given, and numbers; no text, which could say something of somebody. */
@@ -124,8 +128,8 @@ function filterOptions({ search, email, distinctId, property = [] }: Giving): st
 
 function unclear(given: readonly string[], persons: boolean): UsageError {
   const ways = persons ? 'ids, --from, --distinct-ids-from, a filter such as --search, or --all' : 'ids or --from'
-  if (given.length === 0) return new UsageError('Which ones?', { hint: `Give ${ways}` })
-  return new UsageError(`Targets come from one source, not from ${given.join(' and ')}`, {
+  if (given.length === 0) return new UsageError('No targets were given', { hint: `Give ${ways}` })
+  return new UsageError(`Targets must come from one source, not from ${given.join(' and ')}`, {
     hint: `Give one of ${ways}`,
   })
 }

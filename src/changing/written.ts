@@ -29,7 +29,7 @@ export async function write(
   { messages, values }: Context,
 ): Promise<Result> {
   const item = await client.one(request)
-  if (item && kindOf(item) === 'object' && request.method !== 'DELETE') return record(item, written)
+  if (item && kindOf(item) !== 'null' && request.method !== 'DELETE') return record(item, written)
   // In a dry run nothing came back because nothing was sent.
   if (!values.dryRun) messages.notice(written.done)
   if (values.output === undefined || values.output === 'table') return { text: '' }
@@ -44,7 +44,8 @@ export async function write(
 }
 
 function record(item: Item, { view, wanted }: Written): Result {
-  const missed = wanted ? unapplied(wanted, decode(item) as Record<string, unknown>) : []
+  const answer = kindOf(item) === 'object' ? (decode(item) as Record<string, unknown>) : {}
+  const missed = wanted ? unapplied(wanted, answer) : []
   return {
     document: { shape: 'object', batches: [[item]], view },
     afterwards() {

@@ -2,8 +2,10 @@
 import type { Kinds } from '../api/endpoints.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import { decode } from '../json/exact.ts'
+import { problemOf } from '../json/problem.ts'
 import { assignment } from '../values/assignment.ts'
-import { json, type Kind, text, type ValueOf } from '../values/kinds.ts'
+import { integer, json, type Kind, text, type ValueOf } from '../values/kinds.ts'
 import { givenJson } from './given.ts'
 import { type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
 
@@ -11,7 +13,7 @@ import { type OptionSpec, option, optionName, repeated, toggle } from './options
 export type Body = Readonly<Record<string, unknown>>
 
 export const freeOptions = {
-  set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as the type it is documented with'),
+  set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as its documented type'),
   setJson: repeated(assignment, 'KEY=JSON', 'any field, as JSON, @file or null'),
   body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
 }
@@ -23,12 +25,22 @@ export function fieldOptions<B extends Kinds>(fields: B): FieldOptions<B> {
   return Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, fieldOption(kind)])) as FieldOptions<B>
 }
 
+/** How help calls the value of a field, by the name of its kind. */
+const placeholders: Readonly<Record<string, string>> = { string: 'TEXT', integer: 'N', 'date-time': 'TIME' }
+
 function fieldOption(kind: Kind<unknown>): OptionSpec {
-  if (kind.name === 'boolean') return toggle('')
-  if (kind.item) return repeated(kind.item, kind.item.name.toUpperCase(), 'once per item')
-  if (kind === json) return option(text, 'JSON', 'JSON or @file')
-  const choices = kind.choices ? kind.choices.join(', ') : ''
-  return option(kind, kind.name.toUpperCase(), choices)
+  const { name, takes = name } = kind.item ?? kind
+  const value = placeholders[name] ?? name
+  if (kind.item) return { ...repeated(kind.item, value, `${takes}, once per item`), field: true }
+  if (kind === json) return { ...option(text, value, takes), field: true }
+  if (name === 'boolean') return { ...toggle('true, or false with --no-'), field: true }
+  return { ...option(exact(kind), value, takes), field: true }
+}
+
+/** The kind, except that an integer which a double cannot hold keeps its digits. */
+function exact(kind: Kind<unknown>): Kind<unknown> {
+  if (kind !== integer) return kind
+  return { ...kind, parse: typed => (/^-?[1-9]\d{15,}$/.test(typed) ? { value: decode(typed) } : kind.parse(typed)) }
 }
 
 interface Free {
@@ -55,7 +67,10 @@ export async function bodyOf(
     ...(await Promise.all(options.setJson.map(([key, value]) => jsonField(host, key, value, kindOf(key))))),
   ]
   if (options.body !== undefined) {
-    if (given.length > 0) throw new UsageError('--body is the whole body: no field can stand beside it')
+    if (given.length > 0)
+      throw new UsageError('--body is the whole body, and cannot be combined with fields', {
+        hint: 'Leave one of them out',
+      })
     const body = await givenJson(host, '--body', options.body, true)
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     if (Object.keys(fields).length > 0 && !isObject)
@@ -81,7 +96,7 @@ async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<s
 /** Text, unless the field is documented as something else. */
 function assigned(option: string, value: string, kind: Kind<unknown> | undefined): unknown {
   if (!kind || kind === json) return value
-  const parsed = kind.parse(value)
+  const parsed = exact(kind).parse(value)
   if ('problem' in parsed) throw new UsageError(`${option}: ${parsed.problem}`)
   return parsed.value
 }
@@ -93,7 +108,7 @@ async function jsonField(
   kind: Kind<unknown> | undefined,
 ): Promise<[string, unknown]> {
   const value = await givenJson(host, `--set-json ${key}`, text)
-  const problem = value === null ? undefined : kind?.check(value)
+  const problem = value === null || !kind ? undefined : problemOf(kind, value)
   if (problem) throw new UsageError(`--set-json ${key} ${problem}`)
   return [key, value]
 }

@@ -41,6 +41,8 @@ export interface Context {
   stateFolder(): string
   /** Opens the way to the service, or to the sandbox; nothing is sent yet. The first call decides for what. */
   connect(bulk?: Bulk): Promise<Connection>
+  /** The same by settings other than this run's: those of a profile that is being set up. */
+  connectAs(settings: Settings): Promise<Connection>
 }
 
 /** What a run of many requests needs: waits may be longer, and so many connections are kept open. */
@@ -52,6 +54,8 @@ export interface Connection {
   readonly client: Client
   /** How messages call where this goes: a profile's name, a host, or `sandbox`. */
   readonly place: string
+  /** The service's time in ms: the sandbox's own, else this machine's. */
+  now(): number
   /** The project to work in. Throws `UsageError` when nobody named one. */
   project(): string
   /**

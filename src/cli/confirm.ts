@@ -19,7 +19,7 @@ export function asks(values: Values): boolean {
 /** Throws `RefusedError` where a question would have to be asked and nobody can answer. To be called before any request. */
 export function refuseUnanswerable(host: Host, values: Values, doing: string): void {
   if (!asks(values) || (host.stdin.isTerminal && !values.noInput)) return
-  throw new RefusedError(`${doing} needs confirmation`, { hint: 'Pass --yes if it is meant' })
+  throw new RefusedError(`${doing} needs confirmation`, { hint: 'Pass --yes to go ahead' })
 }
 
 /** Asks, and throws `RefusedError` unless the answer is the one that goes on. */

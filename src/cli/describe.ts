@@ -41,8 +41,10 @@ export async function describeTree(tree: Tree): Promise<readonly Described[]> {
   return Promise.all(commands.map(async ([words, load]) => describe(words, await load())))
 }
 
-/** `doctor` asks the service by itself: it has to work where a command would not come so far. */
-const reaches = (words: string, { calls }: Command) => calls.length > 0 || words === 'doctor'
+/** These ask a service by themselves: they have to work where a command would not come so far. */
+const mending: readonly string[] = ['doctor', 'profiles add', 'profiles set']
+
+const reaches = (words: string, { calls }: Command) => calls.length > 0 || mending.includes(words)
 
 /** The exit codes that not every command can end with, and those that can. */
 const seldom: Readonly<Record<number, (words: string, command: Command) => boolean>> = {

@@ -5,7 +5,7 @@ import type { Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { type Kind, text } from '../values/kinds.ts'
 import { givenJson } from './given.ts'
-import { type OptionsOf, option, repeated } from './options.ts'
+import { type OptionsOf, once, option, repeated } from './options.ts'
 
 /** One entry of the `properties` filter. Servers drop an entry without its `type`, and then answer with everyone. */
 export interface PropertyFilter {
@@ -41,15 +41,15 @@ function isSet(typed: string): { value: PropertyFilter } | { problem: string } {
 }
 
 export const filters = {
-  search: option(text, 'TEXT', 'part of an e-mail, or a whole distinct id'),
-  email: option(text, 'EMAIL', 'whose e-mail is exactly this'),
-  distinctId: option(text, 'ID', 'who has this distinct id'),
+  search: once(text, 'TEXT', 'part of an e-mail, or a whole distinct id'),
+  email: once(text, 'EMAIL', 'persons with exactly this e-mail'),
+  distinctId: once(text, 'ID', 'the person with this distinct id'),
   property: repeated(
     propertyFilter,
     'FILTER',
     'by property: key=value key!=value key~part key>n key<n key (is set) !key (is not set)',
   ),
-  properties: option(text, 'JSON', 'a properties filter in the form of the service, as JSON or @file: sent as it is'),
+  properties: option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
 }
 
 /** The JSON of `--properties`, its numbers exact. Throws `UsageError` for what is none. */

@@ -14,7 +14,7 @@ export async function givenText(host: Host, option: string, value: string, stdin
   if (!value.startsWith('@')) return value
   const path = resolve(host.cwd, value.slice(1))
   const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
-    throw new UsageError(`${option}: ${path} cannot be read`, { hint: 'Check the name behind the @', cause })
+    throw new UsageError(`${option}: ${path} cannot be read`, { hint: 'Check the name after the @', cause })
   })
   if (!bytes) throw new UsageError(`${option}: ${path} is larger than 64 MB`)
   return utf8(option, path, bytes)

@@ -1,7 +1,7 @@
 /** The text of `--help` at each level, from the same declarations that are parsed. */
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Command } from './command.ts'
-import { type ArgumentSpec, type OptionSpec, optionName } from './options.ts'
+import { type ArgumentSpec, type OptionSpec, type OptionSpecs, optionName } from './options.ts'
 import { examples, page, type Section, settingLabel } from './page.ts'
 import { type Topic, topics } from './topics.ts'
 import type { Group, Tree } from './tree.ts'
@@ -55,7 +55,8 @@ export function commandHelp(words: readonly string[], command: Command, width: n
     examples(lines, width),
     details,
     { title: 'Arguments', rows: Object.values(args).map(spec => [argumentLabel(spec), spec.summary]) },
-    { title: 'Options', rows: Object.entries(options).map(([name, spec]) => optionRow(name, spec)) },
+    optionSection('Fields', options, ({ field }) => field === true),
+    optionSection('Options', options, ({ field }) => field !== true),
     settingSection('Output', row => row.group === 'output'),
     settingSection('Everywhere', row => row.group !== 'output'),
     { title: 'Calls', rows: calls.length > 12 ? [] : calls.map(row => [row.method, row.path]) },
@@ -86,6 +87,11 @@ function optionRow(name: string, spec: OptionSpec): [string, string] {
   if (spec.form === 'toggle') return [`--[no-]${long.slice(2)}`, spec.summary]
   const repeatable = spec.form === 'repeated' ? ' (repeatable)' : ''
   return [`${spec.short ? `${spec.short}, ` : ''}${long} ${spec.value}`.trimEnd(), spec.summary + repeatable]
+}
+
+function optionSection(title: string, options: OptionSpecs, shown: (spec: OptionSpec) => boolean): Section {
+  const rows = Object.entries(options).filter(([, spec]) => shown(spec))
+  return { title, rows: rows.map(([name, spec]) => optionRow(name, spec)) }
 }
 
 function settingSection(title: string, shown: (row: Setting) => boolean): Section {

@@ -60,8 +60,8 @@ function isSetting(word: string): boolean {
 function misplaced(word: string, words: readonly string[]): UsageError {
   const name = word.split('=')[0] ?? ''
   const near = nearest(name, [...taking, ...switches])
-  return new UsageError(`${name} stands before its command, where only options that every command has can stand`, {
-    hint: near ? `Did you mean ${near}?` : `Put it behind the command: ${['analytics', ...words, '…', name].join(' ')}`,
+  return new UsageError(`${name} comes before its command, where only the options of every command can`, {
+    hint: near ? `Did you mean ${near}?` : `Put it after the command: ${['analytics', ...words, '…', name].join(' ')}`,
   })
 }
 

@@ -9,6 +9,10 @@ export interface OptionSpec<T = unknown> {
   readonly value: string
   readonly summary: string
   readonly short?: `-${string}`
+  /** It is a documented field of the body: help shows these apart. */
+  readonly field?: true
+  /** A second value is refused; of other options the last one counts. */
+  readonly once?: true
   /** Only for the compiler: what `run` receives. */
   readonly type?: T
 }
@@ -19,6 +23,11 @@ export type OptionsOf<S extends OptionSpecs> = { readonly [N in keyof S]: S[N] e
 
 export function option<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
   return { kind, form: 'value', value, summary }
+}
+
+/** For what selects: of two values one would go unnoticed. */
+export function once<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
+  return { ...option(kind, value, summary), once: true }
 }
 
 export function repeated<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<readonly T[]> {

@@ -9,10 +9,10 @@ import type { Context, Result } from './command.ts'
 import { flag, type OptionsOf, option } from './options.ts'
 
 export const paging = {
-  limit: option(atLeast(1), 'N', 'rows in all'),
+  limit: option(atLeast(1), 'N', 'number of rows in all'),
   all: flag('every row, page after page'),
-  pageSize: option(atLeast(1), 'N', 'rows per request'),
-  offset: option(atLeast(0), 'N', 'rows to pass over'),
+  pageSize: option(atLeast(1), 'N', 'number of rows per request'),
+  offset: option(atLeast(0), 'N', 'number of rows to skip'),
   envelope: flag('with -o json: the rows inside {results, count, next, previous}'),
 }
 
@@ -53,7 +53,7 @@ export function listed(
   const { batches, seen } = open({
     limit: options.limit,
     follow: options.all || options.limit !== undefined,
-    onRepeat: () => messages.warn('The service led back to a page already read; the list ends there'),
+    onRepeat: () => messages.warn('The service led back to a page already read, so the list ends there'),
   })
   return {
     document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },

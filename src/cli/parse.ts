@@ -25,9 +25,8 @@ export function parse(words: readonly string[], command: Command, typed: readonl
   for (const [name, spec] of Object.entries(options)) declare(parser, optionName(name), spec)
   for (const [, row] of settingRows) if (row.option) parser.addOption(fromSetting(row.option, row))
 
-  refuseValued(parser.options, typed)
   try {
-    parser.parse([...typed], { from: 'user' })
+    parser.parse(checked(parser.options, typed), { from: 'user' })
   } catch (error) {
     throw error instanceof CommanderError ? usage(error, words) : error
   }
@@ -47,7 +46,12 @@ function declare(parser: Commander, long: `--${string}`, spec: OptionSpec): void
   const takes = spec.form === 'value' || spec.form === 'repeated'
   const names = spec.short ? `${spec.short}, ${long}` : long
   const option = new Option(takes ? `${names} <${spec.value}>` : names)
-  if (takes) option.argParser((text, before: unknown) => read(long, spec.kind, text, spec.form, before))
+  if (takes) {
+    option.argParser((text, before: unknown) => {
+      if (spec.once && before !== undefined) throw new UsageError(`${long} was given twice`, { hint: 'Give it once' })
+      return read(long, spec.kind, text, spec.form, before)
+    })
+  }
   parser.addOption(option)
   if (spec.form === 'toggle') parser.addOption(new Option(`--no-${long.slice(2)}`))
 }
@@ -59,27 +63,33 @@ function fromSetting(long: `--${string}`, row: Setting): Option {
   return option
 }
 
-/** A switch given a value, as in `--yes=false` or `--yes false`: the word behind it would become an id. */
-function refuseValued(options: readonly Option[], typed: readonly string[]): void {
-  for (let i = 0; i < typed.length && typed[i] !== '--'; i++) {
-    const [name = '', attached] = split(typed[i] ?? '')
+/**
+ * The words, with `-o=json` as commander has it: `-ojson`. Throws `UsageError` for a switch given a value, as in
+ * `--yes=false` or `--yes false`: the word behind it would become an id.
+ */
+function checked(options: readonly Option[], typed: readonly string[]): string[] {
+  const words = [...typed]
+  for (let i = 0; i < words.length && words[i] !== '--'; i++) {
+    const [name = '', attached] = split(words[i] ?? '')
     const found = options.find(({ long, short }) => name === long || name === short)
     if (!found) continue
     if (found.required) {
       if (attached === undefined) i++
+      else if (name === found.short && attached !== '') words[i] = name + attached
       continue
     }
-    const value = attached ?? typed[i + 1] ?? ''
+    const value = attached ?? words[i + 1] ?? ''
     if (attached === undefined && !/^(true|false)$/i.test(value)) continue
     const opposite = options.find(({ long }) => long === `--no-${name.slice(2)}`)
     throw new UsageError(`${name} takes no value, and ${JSON.stringify(value)} was given`, {
       hint: `Give ${name} alone, or ${opposite ? `${opposite.long} for the opposite` : 'leave it out'}`,
     })
   }
+  return words
 }
 
 function split(word: string): readonly [name: string, value?: string] {
-  const at = word.startsWith('--') ? word.indexOf('=') : -1
+  const at = word.startsWith('-') ? word.indexOf('=') : -1
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 

@@ -1,7 +1,7 @@
 /** `--server-format`: the documented `format` parameter. What comes back is the server's to answer for, so it passes untouched. */
 import type { Client } from '../api/client.ts'
 import { UsageError } from '../errors.ts'
-import type { Request } from '../http/message.ts'
+import type { Request, Response } from '../http/message.ts'
 import { oneOf } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
 import type { Paging } from './paging.ts'
@@ -18,13 +18,29 @@ export function checkServerFormat({ settings: { typed } }: Context, given: Given
   const { query, fields } = typed
   const beside = Object.entries({ query, fields, all: given.all, envelope: given.envelope }).find(([, value]) => value)
   if (!beside) return
-  throw new UsageError(`--server-format prints one answer as it is: --${beside[0]} cannot change it`, {
+  throw new UsageError(`--server-format prints one answer unchanged, so --${beside[0]} cannot apply`, {
     hint: 'Leave one of them out; -o csv makes CSV of all rows',
   })
 }
 
-/** Sends the request and prints its body. JSON alone as the accepted type would have servers refuse to make CSV. */
-export async function untouched(client: Client, request: Request): Promise<Result> {
+/**
+ * Sends the request and prints its body; `onNothing` is called where there is none. JSON alone as the accepted type
+ * would have servers refuse to make CSV.
+ */
+export async function untouched(client: Client, request: Request, onNothing?: () => void): Promise<Result> {
   const headers = { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' }
-  return { bytes: (await client.send({ ...request, headers })).body }
+  const { body } = await client.send({ ...request, headers })
+  return onNothing ? asItCame(body, onNothing) : { bytes: body }
+}
+
+/** A body as it is; `onNothing` is called when it turns out to be empty. */
+export function asItCame(body: Response['body'], onNothing: () => void): Result {
+  let length = 0
+  async function* bytes() {
+    for await (const chunk of body) {
+      length += chunk.length
+      yield chunk
+    }
+  }
+  return { bytes: bytes(), afterwards: () => (length === 0 ? onNothing() : undefined) }
 }

@@ -13,10 +13,10 @@ export interface Topic {
 const formats: Readonly<Record<Format, string>> = {
   table: 'for people: fits the terminal, and cuts nothing in a pipe',
   json: 'a list is an array, one object an object; with --envelope {count, next, previous, results}',
-  ndjson: 'an item a line, as it comes',
+  ndjson: 'one item per line, as it came',
   csv: 'RFC 4180 with a header; nested values as JSON',
   yaml: 'for reading, and for settings files',
-  ids: 'an id a line, for xargs and --from -',
+  ids: 'one id per line, for xargs and --from -',
 }
 
 function settingsIn(group: Setting['group']): Section['rows'] {
@@ -44,58 +44,69 @@ export const topics = {
     ],
   },
   environment: {
-    summary: 'the variables that are heeded',
+    summary: 'the variables that analytics reads',
     parts: [
       { title: 'Variables', rows: variables.map(({ name, summary }) => [name, summary]) },
-      'An option goes before a variable, a variable before the profile, and the profile before the default; an empty variable is as good as none. analytics profiles show says where each value comes from.',
+      'An option goes before a variable, a variable before the profile, and the profile before the default; an empty variable counts as unset. analytics profiles show says where each value comes from.',
     ],
   },
   output: {
     summary: 'formats, fields, queries, and what goes where',
     parts: [
-      'stdout carries data and nothing else; everything that is said goes to stderr. A table is the default everywhere, so that a script sees what a person saw. Lists stream: the first page is printed before the last one is asked for.',
+      'stdout carries data and nothing else; every message goes to stderr. The default is a table, in a pipe too, unless ANALYTICS_OUTPUT or the profile says otherwise. api prints bodies as they come, and projects pull prints YAML. Lists stream: the first page is printed before the last one is asked for.',
       { title: 'Formats', rows: Object.entries(formats) },
       { title: 'Options', rows: settingsIn('output') },
-      'Numbers, the order of keys and unknown fields come out of json and ndjson as they came in. Project tokens and webhooks are masked in tables unless --reveal is given. Text of the service never acts on a terminal.',
-      'A list shows one page of the service, and says on stderr where there is more: --limit N takes so many rows, --all takes every one.',
+      'Numbers, the order of keys and unknown fields come out of json and ndjson as they came in. Project tokens and webhooks are masked in tables unless --reveal is given. Control characters in what the service sends never act on a terminal.',
+      'A list shows one page of the service, and says on stderr when there is more: --limit N asks for N rows, --all for every one.',
     ],
   },
   bulk: {
     summary: 'changing many things: targets, guards, jobs',
     parts: [
-      'persons delete, update, update-property and delete-property, event-definitions update and delete, plugins delete and projects update take one target or many, and work the same way. All targets are found and frozen before the first is changed.',
+      'persons delete, update, update-property and delete-property, event-definitions update and delete, plugins delete and projects update take one target or many, and work the same way. The whole set of targets is found and frozen before the first is changed.',
       {
         title: 'Targets, from exactly one source',
         rows: [
           ['ID...', 'as arguments'],
-          ['--from FILE', 'an id a line, NDJSON with id, or CSV with an id column; - is stdin'],
-          ['--distinct-ids-from FILE', 'the persons who have these distinct ids'],
+          ['--from FILE', 'one id per line, NDJSON with id, or CSV with an id column; - is stdin'],
+          ['--distinct-ids-from FILE', 'persons: those with the distinct ids in a file'],
           [
             '--search, --email, --distinct-id, --property',
-            'the filters of persons list; what comes is checked against them again',
+            'persons: the filters of persons list; every match is checked again here',
           ],
-          ['--all', 'everything; a delete wants --expect N as well'],
+          ['--all', 'persons: every one of the project; a delete wants --expect N as well'],
         ],
       },
       {
         title: 'Guards',
         rows: [
           ['-n, --dry-run', 'show what would be sent, and send nothing'],
-          ['-y, --yes', 'answer every question; without a terminal and without it, nothing is done (exit code 10)'],
+          [
+            '-y, --yes',
+            'answer every question with yes; without it and without a terminal nothing is done (exit code 10)',
+          ],
           ['--expect N', 'refuse unless there are exactly N targets'],
           ['--max N', 'refuse if there are more'],
           ['--canary N', 'delete N, see that they are gone, then go on'],
-          ['--max-failures N', 'stop after so many failures'],
+          ['--max-failures N', 'stop after N failures'],
+        ],
+      },
+      {
+        title: 'Speed',
+        rows: [
+          ['--concurrency N', 'requests at once (8); a 429 pauses all of them'],
+          ['--rate N/s|m|h', 'never more than this many requests'],
         ],
       },
       {
         title: 'Records',
         rows: [
-          ['--backup FILE', 'save each full record first'],
-          ['--receipt FILE', 'write what was done, for the ticket; persons verify checks it later'],
+          ['--backup FILE', 'save each full record to this file first'],
+          ['--receipt FILE', 'write what was done to this file, for the ticket; persons verify checks it later'],
+          ['--reason TEXT', 'why, for the receipt'],
         ],
       },
-      'A run of more than one target is a job on this machine. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: nothing that was recorded as done is sent again, and nothing is asked again. The exit code is 8 where a finished run has failures.',
+      'A run of more than one target is a job on this machine. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8.',
     ],
   },
   settings: {
@@ -104,28 +115,29 @@ export const topics = {
       {
         title: 'Commands',
         rows: [
-          ['projects pull > settings.yaml', 'every writable field in a fixed order; secrets as comments'],
-          ['projects diff -f settings.yaml', 'what would change; exit code 9 where something would'],
+          ['projects pull > settings.yaml', 'every writable field in a fixed order, secrets as comments'],
+          ['projects diff -f settings.yaml', 'what would change; exit code 9 if anything would'],
           [
             'projects apply -f settings.yaml',
             'the same difference, a question, and one PATCH with the fields that differ',
           ],
           [
             'projects apply --check -f …',
-            'for CI: nothing is sent, exit code 9 on drift; --markdown FILE for a summary',
+            'for CI: nothing is sent, exit code 9 on drift; --markdown FILE writes a summary',
           ],
+          ['projects diff 1 --against 2', 'compare two projects'],
+          ['projects create -f settings.yaml', 'start a new project from a file'],
         ],
       },
-      `A field that is not in the file is left alone. A value that is wholly \${NAME} comes from the environment. A field that the service accepted but did not apply is named (exit code 5), and applying twice sends nothing the second time.`,
-      'analytics projects diff 1 --against 2 compares two projects.',
+      `A field that is not in the file is left alone. A value that is nothing but \${NAME} comes from the environment. A field that the service accepted but did not apply is named (exit code 5). Applying the same file again sends nothing.`,
     ],
   },
   sandbox: {
     summary: 'a working copy of the service, with no account and no network',
     parts: [
-      'With --sandbox or ANALYTICS_SANDBOX=1 every command works on made-up data on this machine. Whatever names a profile, key or base URL is then ignored, and said. The data stays between commands; analytics sandbox reset makes it new.',
+      'With --sandbox or ANALYTICS_SANDBOX=1 every command works on made-up data on this machine. Options and variables that name a profile, key or base URL are ignored, and stderr says which. The data stays between commands; analytics sandbox reset starts afresh.',
       { title: 'Options', rows: settingsIn('sandbox') },
-      'The clock is yours: analytics sandbox clock +7d passes the Sunday on which queued events are deleted.',
+      'You set its clock: analytics sandbox clock +7d passes the Sunday on which queued events are deleted.',
     ],
   },
 } as const satisfies Readonly<Record<string, Topic>>

@@ -9,14 +9,14 @@ export interface Variable {
 }
 
 const foreign: readonly Variable[] = [
-  { name: 'FORCE_COLOR', summary: 'colour even where no terminal reads; 0: none' },
+  { name: 'FORCE_COLOR', summary: 'colour even without a terminal; 0: never' },
   { name: 'CI', summary: 'set by CI services: nothing is asked, and progress is a line now and then' },
-  { name: 'HTTP_PROXY', summary: 'proxy for http:// addresses; the lower-case name goes before it' },
-  { name: 'HTTPS_PROXY', summary: 'proxy for https:// addresses; the lower-case name goes before it' },
+  { name: 'HTTP_PROXY', summary: 'proxy for http:// addresses; the lower-case name wins' },
+  { name: 'HTTPS_PROXY', summary: 'proxy for https:// addresses; the lower-case name wins' },
   { name: 'NO_PROXY', summary: 'hosts that are reached without a proxy; this machine always is' },
-  { name: 'NODE_EXTRA_CA_CERTS', summary: 'file of certificates to trust beside the usual ones' },
-  { name: 'XDG_CONFIG_HOME', summary: 'folder of the folder of config.json (~/.config)' },
-  { name: 'XDG_STATE_HOME', summary: 'folder of the folder of jobs and the sandbox (~/.local/state)' },
+  { name: 'NODE_EXTRA_CA_CERTS', summary: 'file of certificates to trust besides the usual ones' },
+  { name: 'XDG_CONFIG_HOME', summary: 'parent of the folder of config.json (~/.config)' },
+  { name: 'XDG_STATE_HOME', summary: 'parent of the folder of jobs and the sandbox (~/.local/state)' },
 ]
 
 /** In the order of the settings, then the others. */

@@ -3,7 +3,9 @@ import { notService, whole } from '../api/client.ts'
 import { list } from '../api/pages.ts'
 import { RejectedError, UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
+import { kindOf, members } from '../json/pick.ts'
 import { type Item, slice } from '../json/slice.ts'
+import type { View } from '../output/document.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import type { Context, Result } from './command.ts'
@@ -29,22 +31,39 @@ export function pagingParams({ pageSize, offset }: Pick<Paging, 'pageSize' | 'of
 export function activityParams({ pageSize, offset }: Pick<Paging, 'pageSize' | 'offset'>): [string, string][] {
   if (offset === undefined) return pagingParams({ pageSize, offset })
   if (pageSize === undefined || offset % pageSize !== 0) {
-    throw new UsageError('Activity comes in numbered pages, and no page starts at that offset', {
-      hint: 'Give --page-size too, and a multiple of it as --offset',
+    throw new UsageError('Activity comes in numbered pages, and none starts at that offset', {
+      hint: 'Give --page-size as well, and a multiple of it as --offset',
     })
   }
   return [...pagingParams({ pageSize, offset: undefined }), ['page', String(offset / pageSize + 1)]]
 }
 
+interface How {
+  readonly view?: View
+  /** The option that shows all of a list. */
+  readonly wayOn?: string
+  /** What is said of an object with nothing in it. */
+  readonly empty?: string
+}
+
 /** Sends the request and shows its answer: the items of `results` or `result` or of a bare array, or else the object. */
-export async function whatever(context: Context, request: Request, options: Paging, wayOn?: string): Promise<Result> {
+export async function whatever(
+  context: Context,
+  request: Request,
+  options: Paging,
+  { view = undocumented, wayOn, empty = 'Nothing found' }: How = {},
+): Promise<Result> {
   const { client } = await context.connect()
   const body = await whole(await client.send(request))
   if (body.length === 0) throw new RejectedError('The service answered with nothing', { hint: 'Check the base URL' })
   if (holdsList(request, body)) {
-    return listed(context, reading => list(client, request, reading, once(body)), undocumented, options, wayOn)
+    return listed(context, reading => list(client, request, reading, once(body)), view, options, wayOn)
   }
-  return { document: { shape: 'object', batches: [[body as Item]], view: undocumented } }
+  const isEmpty = kindOf(body) === 'object' && members(body).length === 0
+  return {
+    document: { shape: 'object', batches: [[body as Item]], view },
+    afterwards: () => (isEmpty ? context.messages.notice(empty) : undefined),
+  }
 }
 
 function holdsList(request: Request, body: Buffer): boolean {

@@ -17,12 +17,12 @@ export interface Address {
 export function addressIn(typed: string): Address {
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
   if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//')) {
-    throw new UsageError('A path is wanted, not an address: the key goes to the base URL only', {
-      hint: 'Give it such as /api/projects/',
+    throw new UsageError('Give a path, not a URL: the key goes to the base URL only', {
+      hint: 'It starts like /api/projects/',
     })
   }
   if (/[\\#\s\p{Cc}]|%(?:2f|5c)/iu.test(path)) {
-    throw new UsageError(`${JSON.stringify(path)} holds what cannot stand in a path`, {
+    throw new UsageError(`${JSON.stringify(path)} holds characters that a path cannot have`, {
       hint: 'Leave out white space, #, backslashes and encoded slashes',
     })
   }
@@ -34,11 +34,11 @@ export function addressIn(typed: string): Address {
 
 function check(one: string, only: boolean): void {
   if (one === '' && !only)
-    throw new UsageError('Two slashes in a path address nothing', { hint: 'Check for an empty id' })
+    throw new UsageError('A path cannot have two slashes in a row', { hint: 'Check for an empty id' })
   refuseClimbing(one)
   if (!isEncoded(one)) throw new UsageError(`${JSON.stringify(one)} is not percent-encoded UTF-8`)
   if (/[{}]/.test(one) && one !== '{project}' && one !== '{organization}') {
-    throw new UsageError(`Nothing takes the place of ${one}`, { hint: '{project} and {organization} do' })
+    throw new UsageError(`There is no placeholder ${one}`, { hint: 'Use {project} or {organization}' })
   }
 }
 

@@ -8,6 +8,7 @@ import { type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
 import { argument, flag, option, repeated } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
+import { asItCame } from '../cli/server-format.ts'
 import { whatever } from '../cli/whatever.ts'
 import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
@@ -21,9 +22,9 @@ import { one } from './one.ts'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export default defineCommand({
-  summary: 'Send a request of your own, past the commands but not past the guards',
+  summary: 'Send any request to the service; every guard still applies',
   details:
-    'The path is relative to the base URL; {project} and {organization} stand for those in use. The body of the answer is printed as it comes; with -o it is shown as the commands would show it, its items as rows.',
+    'The path is relative to the base URL; {project} and {organization} stand for the ones in use. The body of the answer is printed as it comes; with -o it is shown as the commands would show it, its items as rows.',
   calls: Object.values(endpoints).flatMap(group => Object.values(group)),
   args: {
     method: argument('METHOD', 'GET, POST, PATCH or DELETE'),
@@ -31,28 +32,29 @@ export default defineCommand({
   },
   options: {
     param: repeated(assignment, 'KEY=VALUE', 'a query parameter'),
-    field: repeated(assignment, 'KEY=VALUE', 'a field of the body, as text or as the type it is documented with'),
+    field: repeated(assignment, 'KEY=VALUE', 'a field of the body, as text or as its documented type'),
     body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
     include: flag('print status and headers too', '-i'),
     paginate: flag('follow next to the end, and print one flat array of items'),
   },
   examples: [
     'api GET /api/projects/{project}/persons/ --param search=ada@',
-    "api GET /api/projects/{project}/persons/ --paginate --query 'length(@)'",
+    'api GET /api/projects/{project}/persons/ --paginate --query "length(@)"',
     'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin -i',
     'api DELETE /api/projects/{project}/persons/3/ --yes',
   ],
   async run({ method: typed, path }, { param, field, body: whole, include, paginate }, context) {
     const method = methodOf(typed)
-    if (include && paginate) throw new UsageError('-i shows one answer, and --paginate reads many')
+    if (include && paginate)
+      throw new UsageError('-i shows one answer, and --paginate reads many', { hint: 'Leave one of them out' })
     const address = addressIn(path)
     const params = [...address.params, ...param]
-    refuseHalfDeletion(params)
     // The placeholders are segments like any others.
     const row = rowOf(method, address.template)
     const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
+    refuseHalfDeletion([...params, ...membersOf(body)])
     if (method === 'GET' && body !== undefined) {
-      throw new UsageError('A GET has no body', { hint: 'Give query parameters with --param' })
+      throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
     }
     const asking = isAskedAbout(method, row)
     if (asking) refuseUnanswerable(context.host, context.values, `${method} ${address.template}`)
@@ -75,11 +77,15 @@ function methodOf(typed: string): string {
 }
 
 /** Real servers look only whether it is there: `delete_events=false` deletes the events. */
-function refuseHalfDeletion(params: readonly (readonly [string, string])[]): void {
-  if (params.every(([name, value]) => name !== 'delete_events' || value === 'true')) return
+function refuseHalfDeletion(given: readonly (readonly [string, unknown])[]): void {
+  if (given.every(([name, value]) => name !== 'delete_events' || value === 'true' || value === true)) return
   throw new UsageError('Servers delete the events whatever value delete_events has', {
     hint: 'Leave it out to keep the events, or give delete_events=true',
   })
+}
+
+function membersOf(body: unknown): [string, unknown][] {
+  return typeof body === 'object' && body !== null ? Object.entries(body) : []
 }
 
 /** Whether the command of the endpoint would ask before it acts on one object. */
@@ -109,10 +115,11 @@ async function answered(client: Client, request: RawRequest, include: boolean, c
   const reads = request.effect === 'read'
   if (include) return { bytes: withHead(await client.send(request)) }
   if (typed.output !== undefined) {
-    return reads ? whatever(context, request, onePage, '--paginate') : written(client, request, context)
+    return reads ? whatever(context, request, onePage, { wayOn: '--paginate' }) : written(client, request, context)
   }
   if (typed.query !== undefined || typed.fields !== undefined) {
-    return { ...(await one(client, request, undocumented)), format: 'json' }
+    const result = reads ? one(client, request, undocumented) : written(client, request, context)
+    return { ...(await result), format: 'json' }
   }
   const { body } = await client.send(request)
   return reads ? { bytes: body } : asItCame(body, () => context.messages.notice(doneBy(request)))
@@ -141,17 +148,6 @@ function pathOf(url: URL, base: URL): string {
 
 function doneBy({ method, url }: Request): string {
   return `${method} ${url.pathname}: accepted, answered with no body`
-}
-
-function asItCame(body: Response['body'], onNothing: () => void): Result {
-  let length = 0
-  async function* bytes() {
-    for await (const chunk of body) {
-      length += chunk.length
-      yield chunk
-    }
-  }
-  return { bytes: bytes(), afterwards: () => (length === 0 ? onNothing() : undefined) }
 }
 
 async function* withHead({ status, headers, body }: Response): AsyncGenerator<Uint8Array> {

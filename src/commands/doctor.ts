@@ -17,9 +17,9 @@ import { openOwn } from './sandbox/open.ts'
 const fields = ['check', 'status', 'what', 'hint']
 
 export default defineCommand({
-  summary: 'Check the way to the service: files, settings, network, key, project',
+  summary: 'Check what is needed to reach the service: files, settings, network, key, project',
   details:
-    'Nothing is changed: at most two reads are sent, each once. Ends with the exit code of the first check that fails: 2 for files and settings, 4 for the key, 7 for the network and the service.',
+    'Nothing is changed: at most two requests are sent, both reads. Ends with the exit code of the first check that fails: 2 for files and settings, 4 for the key, 7 for the network and the service.',
   calls: [],
   args: {},
   options: {},
@@ -39,7 +39,7 @@ export default defineCommand({
         if (failed) throw failed
         const warnings = rows.filter(({ status }) => status === 'warn').length
         context.messages.notice(
-          warnings === 0 ? 'All is well' : `All is well but for what is marked warn (${warnings})`,
+          warnings === 0 ? 'All is well' : `All is well but for ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
         )
       },
     }

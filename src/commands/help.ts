@@ -19,7 +19,7 @@ export default defineCommand({
   async run({ topic: [topic = '', ...more] }, _, { host }) {
     const { tree } = await import('./tree.ts')
     if (Object.hasOwn(tree, topic)) {
-      throw new UsageError('help comes before everything else', {
+      throw new UsageError('help comes first on the command line', {
         hint: `See analytics ${[topic, ...more].join(' ')} --help`,
       })
     }

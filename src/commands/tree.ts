@@ -33,7 +33,7 @@ export const tree: Tree = {
     },
   },
   plugins: {
-    summary: 'Plugins of the organization',
+    summary: 'Find, install, change and delete plugins of the organization',
     commands: {
       list: () => import('./plugins/list.ts').then(file => file.default),
       create: () => import('./plugins/writes.ts').then(file => file.create),
@@ -51,7 +51,7 @@ export const tree: Tree = {
     },
   },
   'event-definitions': {
-    summary: 'The named kinds of event of the project',
+    summary: 'Find, rename, tag and delete the kinds of event of the project',
     commands: {
       list: () => import('./event-definitions/list.ts').then(file => file.default),
       get: () => import('./event-definitions/get.ts').then(file => file.default),
@@ -60,13 +60,13 @@ export const tree: Tree = {
     },
     absent: {
       create: {
-        reason: 'an event definition comes to be when its event is first seen',
+        reason: 'the service creates an event definition when it first sees the event',
         instead: 'Send the event with a client library',
       },
     },
   },
   projects: {
-    summary: 'Projects and their settings',
+    summary: 'Find, create, change and delete projects; settings as code',
     commands: {
       list: () => import('./projects/list.ts').then(file => file.default),
       create: () => import('./projects/create.ts').then(file => file.default),
@@ -79,7 +79,7 @@ export const tree: Tree = {
     },
   },
   jobs: {
-    summary: 'Bulk runs kept on this machine: look at them, finish them, forget them',
+    summary: 'Bulk runs kept on this machine: list, show, resume and remove them',
     commands: {
       list: () => import('./jobs/list.ts').then(file => file.default),
       show: () => import('./jobs/show.ts').then(file => file.default),
@@ -88,7 +88,7 @@ export const tree: Tree = {
     },
   },
   profiles: {
-    summary: 'Services, keys and projects under a name',
+    summary: 'Named services, each with its key and project',
     commands: {
       add: () => import('./profiles/add.ts').then(file => file.default),
       set: () => import('./profiles/set.ts').then(file => file.default),

@@ -19,7 +19,7 @@ export function authorize(next: Send, { origin, key }: Authority): Send {
   return async request => {
     if (request.url.origin !== origin) {
       throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
-        hint: 'Name the other server in a profile with a key of its own',
+        hint: 'Add a profile for the other server, with a key of its own',
         method: request.method,
         url: request.url.origin + request.url.pathname,
       })
@@ -36,7 +36,7 @@ async function checked(key: Authority['key']): Promise<string> {
   // Anything else would end the header, or could not stand in one.
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new AuthError('The key is empty or holds characters that a key cannot have', {
-      hint: 'Check where it comes from: a line too many, or something else in its place',
+      hint: 'Check where it comes from: it may have a line too many, or be something else',
     })
   }
   return value

@@ -4,6 +4,7 @@ import type { Clock } from '../host.ts'
 export interface Gate {
   /** Resolves when the gate is open; rejects with the signal's reason when it is aborted before. */
   pass(): Promise<void>
+  isOpen(): boolean
   /** Closes the gate for `ms` from now, unless it stays closed for as long anyway; says whether it had to. */
   close(ms: number): boolean
 }
@@ -17,6 +18,7 @@ export function createGate(clock: Clock, signal: AbortSignal): Gate {
     async pass() {
       while (opening) await opening
     },
+    isOpen: () => opening === undefined,
     close(ms) {
       // Those who were turned away together come back together: one wait is enough for them, give or take a second.
       if (opening && clock.now() + ms <= until + 1000) return false

@@ -19,7 +19,7 @@ export function guard(next: Send, { dryRun, safety }: Guarding): Send {
     if (request.effect === 'read') return next(request)
     if (safety === 'read-only') throw refused(request, 'The safety level read-only refuses every write')
     if (safety === 'no-delete' && request.destroys) {
-      throw refused(request, 'The safety level no-delete refuses what takes data away')
+      throw refused(request, 'The safety level no-delete refuses everything that deletes data')
     }
     if (!dryRun) return next(request)
     dryRun(request)

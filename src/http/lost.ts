@@ -43,7 +43,7 @@ function unavailable({ message, hint, retryable = true }: Account, code: string,
   const Kind = of.sent ? UnavailableError : UnsentError
   return new Kind(message, {
     ...where(of.request),
-    hint: unknown ? 'It is not known whether the change was made: look before you repeat it' : hint,
+    hint: unknown ? 'It is not known whether the change was made: check before you repeat it' : hint,
     code,
     retryable,
     cause,
@@ -83,7 +83,7 @@ function accountOf(reported: string, progress: Progress): Account | undefined {
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
       return {
         message: answered ? `The answer of ${server} was cut off` : `${peer} broke off the connection`,
-        hint: 'Try again; if it lasts, something between here and the service ends its connections',
+        hint: 'Try again; if it keeps happening, something between here and the service ends the connections',
       }
     case 'UND_ERR_HEADERS_OVERFLOW':
     case 'HPE_HEADER_OVERFLOW':
@@ -92,12 +92,16 @@ function accountOf(reported: string, progress: Progress): Account | undefined {
   if (code.startsWith('PROXY_')) {
     const status = code.slice('PROXY_'.length)
     const hint = `${check}${status === '407' ? ': it wants a user name and password' : ', and what the proxy allows'}`
-    return { message: `${peer} opened no way to ${server} (${status})`, hint, retryable: status.startsWith('5') }
+    return {
+      message: `${peer} did not open a connection to ${server} (${status})`,
+      hint,
+      retryable: status.startsWith('5'),
+    }
   }
   if (/CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/.test(code)) {
     return {
       message: `The certificate of ${server} is not trusted (${code})`,
-      hint: 'Check the base URL; a certificate authority of your own goes into NODE_EXTRA_CA_CERTS',
+      hint: 'Check the base URL; for a certificate authority of your own set NODE_EXTRA_CA_CERTS',
       retryable: false,
     }
   }
@@ -117,7 +121,7 @@ function accountOf(reported: string, progress: Progress): Account | undefined {
 function overdue({ request, timeout }: Progress): Account {
   return {
     message: `${request.url.host} timed out after ${timeout / 1000} s`,
-    hint: 'Try again, or allow it more with --timeout SECONDS',
+    hint: 'Try again, or allow more time with --timeout SECONDS',
   }
 }
 

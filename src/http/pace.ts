@@ -1,34 +1,34 @@
 import type { Clock } from '../host.ts'
 import type { Parsed } from '../values/kinds.ts'
 import { rate } from '../values/rate.ts'
-import type { Send } from './message.ts'
 
 export interface Pacing {
-  /** Milliseconds from one request to the next. */
+  /** Milliseconds from one turn to the next. */
   readonly per: number
   readonly clock: Clock
-  /** Ends a wait; its reason is what the request rejects with. */
+  /** Ends a wait; its reason is what the turn rejects with. */
   readonly signal: AbortSignal
 }
 
-/** Lets requests through one by one, evenly spaced; time in which none came is not made up for by a burst. */
-export function pace(next: Send, { per, clock, signal }: Pacing): Send {
+/** Resolves when it is the caller's turn to send. */
+export type Turn = () => Promise<void>
+
+/** Gives out turns one by one, evenly spaced; time in which nobody came is not made up for by a burst. */
+export function pace({ per, clock, signal }: Pacing): Turn {
   let free = 0
   let waiting = 0
-  return async request => {
+  return async () => {
     const now = clock.now()
     // Nobody waits for longer than the queue before them takes, whatever the clock was set to meanwhile.
     const turn = Math.min(Math.max(now, free), now + per * (waiting + 1))
     free = turn + per
-    if (turn > now) {
-      waiting++
-      try {
-        await clock.sleep(turn - now, signal)
-      } finally {
-        waiting--
-      }
+    if (turn <= now) return
+    waiting++
+    try {
+      await clock.sleep(turn - now, signal)
+    } finally {
+      waiting--
     }
-    return next(request)
   }
 }
 

@@ -16,7 +16,7 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   const proxy = URL.canParse(text) ? new URL(text) : undefined
   if (!proxy?.hostname || !/^https?:$/.test(proxy.protocol)) {
     throw new UsageError(`${name} names no proxy that can be used`, {
-      hint: 'Give one such as http://proxy.example.com:3128, or except the host with NO_PROXY',
+      hint: 'Set it to one such as http://proxy.example.com:3128, or exempt the host with NO_PROXY',
     })
   }
   return proxy

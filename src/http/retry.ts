@@ -5,6 +5,7 @@ import { hold } from './body.ts'
 import { createGate } from './gate.ts'
 import { UnsentError } from './lost.ts'
 import type { Request, Response, Send } from './message.ts'
+import type { Turn } from './pace.ts'
 import { retryAfter } from './retry-after.ts'
 
 export interface Retrying {
@@ -19,6 +20,8 @@ export interface Retrying {
   readonly signal: AbortSignal
   /** Told of every wait over 2 s. */
   readonly announce?: ((text: string) => void) | undefined
+  /** Waited for before each attempt: a retry counts as much as a first one. */
+  readonly turn?: Turn | undefined
   /** How many bytes of an answer are read before it is given away: a cut within them is a lost answer. */
   readonly hold?: number | undefined
 }
@@ -52,9 +55,18 @@ export function retry(next: Send, options: Retrying): Send {
   const { retries, maxWait, clock, random, signal, announce = () => undefined } = options
   const gate = createGate(clock, signal)
   const limit = options.hold ?? 8 * 1024 * 1024
+  const { turn } = options
 
   function pauseAfter(attempt: number): number {
     return Math.min(longestPause, firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2)
+  }
+
+  /** While somebody waits for their turn the gate may have closed; behind it turns are taken anew, or all went at once. */
+  async function start(): Promise<void> {
+    do {
+      await gate.pass()
+      if (turn) await turn()
+    } while (!gate.isOpen())
   }
 
   async function attemptAt(request: Request): Promise<Outcome> {
@@ -80,7 +92,7 @@ export function retry(next: Send, options: Retrying): Send {
   return async request => {
     let unanswered = false
     for (let attempt = 1; ; attempt++) {
-      await gate.pass()
+      await start()
       const outcome = await attemptAt({ ...request, attempt })
       const longer = (outcome.asked ?? 0) > Math.min(maxWait, longestWait)
       if (outcome.verdict === 'final' || attempt > retries || longer || signal.aborted) {

@@ -9,7 +9,7 @@ export type Reason =
   | 'cut short'
   | 'not JSON'
   | 'brackets that do not match'
-  | 'text behind its end'
+  | 'text after its end'
   | 'two lists'
   | 'a member that is too large'
   | 'an item that is too large'

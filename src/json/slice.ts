@@ -134,7 +134,7 @@ export class Slicer {
       case 'comma or end':
         return byte === closeObject ? this.#expect('nothing') : this.#only(comma, byte, 'key')
       case 'nothing':
-        throw new Malformed('text behind its end')
+        throw new Malformed('text after its end')
     }
   }
 

@@ -29,6 +29,8 @@ export interface View {
   readonly fields: readonly string[]
   /** The field that `ids` prints. */
   readonly id: string
+  /** Tells what happened when: where its shape is known, a table that nobody chose fields of is drawn as a timeline. */
+  readonly timeline?: true
 }
 
 /** How a document is to be printed. */

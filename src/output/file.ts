@@ -2,9 +2,12 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
 
 export interface Sink {
+  /** What is written there is shown to a person: `/dev/tty`, or `/dev/stdout` at a terminal. */
+  readonly isTerminal: boolean
   /** Writes all of it. Throws `UsageError` where the disk does not take it, `ReaderGone` where a pipe's reader left. */
   write(chunk: string | Uint8Array): Promise<void>
   /** Puts what was written in place of the file, at once. */
@@ -28,13 +31,19 @@ export function openFile(path: string): Promise<Sink> {
 async function straight(path: string): Promise<Sink> {
   // Neither made nor cut short: behind `/dev/stdout` may be a log that somebody appends to.
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
-  return { write: writer(path, file), commit: () => careful(path, () => file.close()), discard: () => file.close() }
+  return {
+    isTerminal: isatty(file.fd),
+    write: writer(path, file),
+    commit: () => careful(path, () => file.close()),
+    discard: () => file.close(),
+  }
 }
 
 async function atomic(path: string, target: string, existing: Stats | undefined): Promise<Sink> {
   // In the same folder, since a file can be renamed on its own disk only.
   const { file, name } = await fresh(target, existing)
   return {
+    isTerminal: false,
     write: writer(path, file),
     commit: () =>
       careful(path, async () => {
@@ -104,7 +113,7 @@ async function careful<T>(path: string, act: () => Promise<T>): Promise<T> {
     if (code === undefined) throw error
     if (code === 'EPIPE') throw new ReaderGone()
     throw new UsageError(`Cannot write ${path}: ${reasons[code] ?? code}`, {
-      hint: 'Give another --output-file',
+      hint: 'Name another file',
       cause: error,
     })
   }

@@ -9,16 +9,27 @@ const least = 6
 
 /**
  * The width of each column in cells: that of its widest cell, and where `available` is given and they do not fit, less
- * for the widest. The column at `kept` is not cut unless it takes more than half: a cut id is none.
+ * for the widest. The first of the columns `kept` is not cut unless it takes more than half: a cut id is none. Nor are
+ * the others, as long as there is room for the rest.
  */
-export function widthsOf(rows: readonly (readonly string[])[], available: number | undefined, kept: number): number[] {
+export function widthsOf(
+  rows: readonly (readonly string[])[],
+  available: number | undefined,
+  kept: readonly number[],
+): number[] {
   const widths: number[] = []
   for (const row of rows) {
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cells(cell))
   }
   if (available === undefined) return widths
   const room = available - gap.length * (widths.length - 1)
-  const floor = widths.map((width, i) => (i === kept && width <= available / 2 ? width : Math.min(width, least)))
+  const floor = widths.map(width => Math.min(width, least))
+  for (const [place, i] of kept.entries()) {
+    const width = widths[i]
+    if (width === undefined || width > available / 2) continue
+    const taken = floor.reduce((sum, least) => sum + least, 0) - (floor[i] ?? 0) + width
+    if (place === 0 || taken <= room) floor[i] = width
+  }
   const fitted = widths.map((width, i) => Math.max(floor[i] ?? 0, Math.min(width, room)))
   for (let over = fitted.reduce((sum, width) => sum + width, 0) - room; over > 0; over--) {
     const widest = widestAbove(floor, fitted)

@@ -1,5 +1,5 @@
 /** How stderr speaks: sentence case, one or two lines, what happened and what to do. Nothing alive passes. */
-import type { Failure } from '../errors.ts'
+import { exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { visible } from './text.ts'
 
@@ -66,10 +66,16 @@ function described({ name, exit, message, facts }: Failure) {
     method: shown(facts.method),
     url: shown(facts.url),
     request_id: shown(facts.requestId),
-    retryable: facts.retryable ?? null,
+    retryable: facts.retryable ?? againAt(exit),
     retry_after_s: facts.retryAfter ?? null,
     hint: shown(facts.hint),
   }
+}
+
+/** Whether the same command again can help, as the table of exit codes has it; null where it does not say. */
+function againAt(exit: number): boolean | null {
+  const again: string = exits.find(({ code }) => code === exit)?.again ?? ''
+  return again === '' ? null : again.startsWith('yes')
 }
 
 function shown(text: string | undefined): string | null {

@@ -21,28 +21,38 @@ export interface Showing {
 const seldom = 10_000
 const often = 100
 
-export async function showProgress(showing: Showing): Promise<Progress> {
+export function showProgress(showing: Showing): Progress {
   const { stderr, clock, quiet, describe } = showing
   if (quiet) return { tick: () => undefined, end: () => undefined }
-  // A terminal that says it is 0 columns wide would keep the moving line in a loop without end.
-  if (stderr.isTerminal && stderr.columns) return moving(showing)
+  if (stderr.foot) return moving(showing, line => stderr.foot?.(line))
   return { tick: every(seldom, clock, () => void stderr.write(`${describe()}\n`)), end: () => undefined }
 }
 
-async function moving({ stderr, clock, describe, share }: Showing): Promise<Progress> {
-  const { default: ora } = await import('ora')
-  const text = () => `${barOf(share())} ${describe()}`
-  const options = { stream: terminalOf(stderr), isEnabled: true, discardStdin: false, color: false } as const
-  const line = ora({ ...options, text: text() }).start()
-  const change = () => {
-    line.text = text()
+/** What turns also when nothing else changes: it is still at work. */
+const turning = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+
+function moving({ stderr, clock, describe, share }: Showing, show: (line: string) => void): Progress {
+  let turns = 0
+  const draw = () => {
+    show([turning[turns % turning.length], ...barOf(share(), stderr.columns ?? 80), describe()].join(' '))
   }
-  return { tick: every(often, clock, change), end: () => void line.stop() }
+  draw()
+  const timer = setInterval(() => {
+    turns++
+    draw()
+  }, often)
+  const end = () => {
+    clearInterval(timer)
+    show('')
+  }
+  return { tick: every(often, clock, draw), end }
 }
 
-function barOf(share: number): string {
-  const full = Math.round(20 * Math.max(0, Math.min(1, share)))
-  return `${'━'.repeat(full)}${'┄'.repeat(20 - full)}`
+/** As much of a bar as leaves room for the words. */
+function barOf(share: number, columns: number): readonly string[] {
+  const width = columns >= 80 ? 20 : columns >= 50 ? 10 : 0
+  const full = Math.round(width * Math.max(0, Math.min(1, share)))
+  return width > 0 ? [`${'━'.repeat(full)}${'┄'.repeat(width - full)}`] : []
 }
 
 function every(ms: number, clock: Clock, act: () => void): () => void {
@@ -53,21 +63,4 @@ function every(ms: number, clock: Clock, act: () => void): () => void {
     last = now
     act()
   }
-}
-
-/** As much of a terminal stream as the moving line uses, in the escapes that every terminal knows. */
-function terminalOf(stderr: Output): NodeJS.WriteStream {
-  const write = (text: string) => {
-    void stderr.write(text)
-    return true
-  }
-  const stream: Partial<NodeJS.WriteStream> = {
-    isTTY: true,
-    columns: stderr.columns ?? 80,
-    write: (text: string | Uint8Array) => write(String(text)),
-    cursorTo: (column: number) => write(`\u001b[${column + 1}G`),
-    moveCursor: (_: number, rows: number) => write(rows < 0 ? `\u001b[${-rows}A` : ''),
-    clearLine: () => write('\u001b[2K'),
-  }
-  return stream as NodeJS.WriteStream
 }

@@ -61,11 +61,15 @@ function functionsIn(node: unknown): string[] {
   return [...own, ...Object.values(node).flatMap(functionsIn)]
 }
 
-async function collect({ shape, batches }: Document): Promise<JSONValue> {
+async function collect({ shape, batches, envelope }: Document): Promise<JSONValue> {
   const values: JSONValue[] = []
   // What was decoded from JSON is JSON.
   for await (const batch of batches) for (const item of batch) values.push(plain(decode(item)) as JSONValue)
-  return shape === 'list' ? values : (values[0] ?? null)
+  if (shape === 'object') return values[0] ?? null
+  if (!envelope) return values
+  const { count, next, previous } = envelope()
+  const around = Object.entries({ count, next, previous }).map(([name, raw]) => [name, plain(decode(raw))])
+  return { results: values, ...Object.fromEntries(around) } as JSONValue
 }
 
 function answer(result: JSONValue, whole: JSONValue, view: View): Document {

@@ -14,6 +14,7 @@ const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   ids: async () => (await import('./ids.ts')).ids,
 }
 
-export function rendererOf(format: Format): Promise<Renderer> {
-  return renderers[format]()
+/** The renderer of a format; `asTimeline`: for a document whose table is drawn as a timeline. */
+export async function rendererOf(format: Format, asTimeline = false): Promise<Renderer> {
+  return asTimeline && format === 'table' ? (await import('./timeline.ts')).timeline : renderers[format]()
 }

@@ -13,31 +13,64 @@ import { cells, cut, fold, visible } from './text.ts'
  * wider is cut at a terminal and runs over in a pipe. Prints nothing for an empty list.
  */
 export const table: Renderer = (document, look) =>
-  document.shape === 'list' ? list(document.batches, document.view, look) : object(document, look)
+  document.shape === 'list' ? list(document, look) : object(document, look)
 
 /** Rows that widths are taken from, and the most that are printed at once. */
-const chunk = 100
+export const chunk = 100
 
-async function* list(batches: Document['batches'], view: View, look: Look): AsyncGenerator<string> {
-  let columns: Columns | undefined
+/** What is drawn of each item of a list. */
+export interface Drawing {
+  readonly names: readonly string[]
+  /** The columns that are cut last, and the last of all first. */
+  readonly kept: readonly string[]
+  row(item: Item): readonly string[]
+  /** Lines under the row of an item, each with its end. */
+  below?(item: Item): string
+}
+
+function list({ batches, view }: Pick<Document, 'batches' | 'view'>, look: Look): AsyncGenerator<string> {
+  return rowsOf(batches, look, batch => plainRows(batch, view, look))
+}
+
+/** Rows as they come; the first that do decide how all are drawn. */
+export async function* rowsOf(
+  batches: Document['batches'],
+  look: Look,
+  decide: (first: readonly Item[]) => Drawing,
+): AsyncGenerator<string> {
+  let drawing: Drawing | undefined
   let widths: readonly number[] | undefined
   for await (const batch of batches) {
     if (batch.length === 0) continue
-    columns ??= columnsFor(batch, view, look)
-    const { names, pick } = columns
+    drawing ??= decide(batch)
+    const { names, kept, row: rowOf, below } = drawing
     for (let from = 0; from < batch.length; from += chunk) {
       const items = batch.slice(from, from + chunk)
-      const grid = items.map(item => pick(item).map((value, i) => cellOf(value, names[i] ?? '', look)))
+      const grid = items.map(rowOf)
       let lines = ''
       if (!widths) {
         const header = names.map(visible)
-        widths = widthsOf(look.header ? [header, ...grid] : grid, look.width, names.indexOf(view.id))
+        widths = widthsOf(
+          look.header ? [header, ...grid] : grid,
+          look.width,
+          kept.map(name => names.indexOf(name)),
+        )
         if (look.header) lines = `${bold(lineOf(header, widths, look.width), look)}\n`
       }
-      for (const row of grid) lines += `${lineOf(row, widths, look.width)}\n`
+      for (const [i, row] of grid.entries()) {
+        lines += `${lineOf(row, widths, look.width)}\n`
+        if (below) lines += below(items[i] as Item)
+      }
       yield lines
     }
   }
+}
+
+/** A row for each item, and nothing else. */
+export function plainRows(batch: readonly Item[], view: View, look: Look): Drawing {
+  const { names, pick } = columnsFor(batch, view, look)
+  const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', look))
+  return { names, kept: [view.id], row }
 }
 
 /** The chosen columns, else the view's, else whatever keys came: also where none of the view's did. */
@@ -52,15 +85,17 @@ async function* object({ batches, view }: Document, look: Look): AsyncGenerator<
   for await (const batch of batches) {
     for (const item of batch) {
       const kind = kindOf(item)
-      if (kind === 'object') yield record(item, view, look)
-      else if (kind === 'array') yield* list([elements(item)], view, look)
+      if (kind === 'object') yield record(fieldsOf(item, view, look), look)
+      else if (kind === 'array') yield* list({ batches: [elements(item)], view }, look)
       else yield `${wordOf(item, '', look)}\n`
     }
   }
 }
 
-function record(item: Item, view: View, look: Look): string {
-  const fields = fieldsOf(item, view, look)
+type Field = readonly [name: string, value: Item | undefined]
+
+/** A field a line. */
+export function record(fields: readonly Field[], look: Look): string {
   const widest = fields.reduce((most, [name]) => Math.max(most, cells(visible(name))), 0)
   // A name that is cut cannot be copied into the next command, so the values give way first.
   const left = look.width === undefined ? widest : Math.min(widest, Math.max(6, look.width - gap.length - 24))
@@ -75,7 +110,7 @@ function record(item: Item, view: View, look: Look): string {
 }
 
 /** The fields of the service's document in its order, then any others; or those that were chosen. */
-function fieldsOf(item: Item, view: View, look: Look): [name: string, value: Item | undefined][] {
+function fieldsOf(item: Item, view: View, look: Look): Field[] {
   if (look.fields) {
     const values = compile(look.fields).pick(item)
     return look.fields.map((name, i) => [name, values[i]])
@@ -94,6 +129,6 @@ function linesOf(value: Item | undefined, name: string, width: number | undefine
   return text.split('\n').flatMap(line => fold(visible(line), width))
 }
 
-function bold(text: string, look: Look): string {
+export function bold(text: string, look: Look): string {
   return look.color ? `\u001b[1m${text}\u001b[22m` : text
 }

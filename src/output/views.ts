@@ -19,3 +19,6 @@ export const views = {
 
 /** For whatever has no documented shape. */
 export const undocumented: View = { columns: [], fields: [], id: 'id' }
+
+/** The same, of what happened when. */
+export const happenings: View = { ...undocumented, timeline: true }

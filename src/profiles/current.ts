@@ -32,6 +32,19 @@ export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings
   return { values: { ...values, safety }, origins: { ...origins, safety: 'profile' }, typed, profile, ignored: [] }
 }
 
+/**
+ * The settings by which a profile speaks for itself: whatever else names a service, a key or a project is set aside.
+ * Throws `UsageError` for a variable that cannot be read.
+ */
+export function settingsOfProfile(name: string, profile: Profile, typed: Typed, { env }: Host): Settings {
+  const aside: readonly SettingName[] = [...identity, 'project', 'organization']
+  const variables = aside.map((row): string | undefined => (settings[row] as Setting).variable)
+  const without = <T extends object>(of: T, names: readonly (string | undefined)[]) =>
+    Object.fromEntries(Object.entries(of).filter(([key]) => !names.includes(key)))
+  const { values, origins } = resolve(without(typed, aside), without(env, variables), profile)
+  return { values, origins, typed, profile: { name, values: profile }, ignored: [] }
+}
+
 function profileInUse(values: Values, host: Host): Settings['profile'] {
   if (values.profile === undefined && !hasConfigFolder(host)) return undefined
   const stored = readProfiles(configFolder(host))

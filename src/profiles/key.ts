@@ -36,6 +36,8 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
     })
   }
   if (profile && settings.origins[setting] === 'profile') refuseElsewhere(profile, base)
+  // What a profile allows, it allows for its own server.
+  if (profile && settings.origins.allowHttp === 'profile' && !isOwn(profile, base)) baseUrl(values.baseUrl, false)
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
 }
 
@@ -50,9 +52,20 @@ export function keySetting({
   return values.apiKeyCommand === undefined ? undefined : 'apiKeyCommand'
 }
 
-function refuseElsewhere({ name, values }: NonNullable<Settings['profile']>, base: URL): void {
-  const own = values.baseUrl === undefined ? undefined : baseUrl(String(values.baseUrl), true)
-  if (own?.href === base.href) return
+type InUse = NonNullable<Settings['profile']>
+
+function ownBase({ values }: InUse): URL | undefined {
+  return values.baseUrl === undefined ? undefined : baseUrl(String(values.baseUrl), true)
+}
+
+function isOwn(profile: InUse, base: URL): boolean {
+  return ownBase(profile)?.href === base.href
+}
+
+function refuseElsewhere(profile: InUse, base: URL): void {
+  if (isOwn(profile, base)) return
+  const own = ownBase(profile)
+  const { name } = profile
   throw new AuthError(`The key of profile ${name} does not go to ${base.href}`, {
     hint: `It belongs to ${own?.href ?? 'no base URL'}; set ANALYTICS_API_KEY, or add a profile for ${base.host}`,
   })

@@ -2,7 +2,7 @@
  * Every setting that any command takes, one row each: its option, variable, place in a profile, default and kind.
  * The options, `profiles show`, the help of the environment and the docs all come from this table.
  */
-import { duration } from '../values/duration.ts'
+import { duration, seconds } from '../values/duration.ts'
 import { atLeast, boolean, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
 import { rate } from '../values/rate.ts'
 
@@ -66,7 +66,7 @@ export const settings = {
     variable: 'ANALYTICS_API_KEY',
     profile: true,
     secret: true,
-    summary: 'personal API key; never an option, it would stand in ps',
+    summary: 'personal API key; not an option, as ps would show it',
     group: 'target',
   },
   apiKeyFile: {
@@ -109,14 +109,14 @@ export const settings = {
   escapeFormulas: {
     kind: boolean,
     option: '--escape-formulas',
-    summary: 'keep a spreadsheet from running cells of csv',
+    summary: 'keep spreadsheets from running csv cells as formulas',
     group: 'output',
   },
   outputFile: {
     kind: text,
     option: '--output-file',
     value: 'FILE',
-    summary: 'write there instead of stdout, whole or not at all',
+    summary: 'write to this file instead of stdout, whole or not at all',
     group: 'output',
   },
   reveal: {
@@ -127,7 +127,7 @@ export const settings = {
   },
   noColor: { kind: boolean, option: '--no-color', variable: 'NO_COLOR', summary: 'no colour', group: 'output' },
   timeout: {
-    kind: atLeast(1),
+    kind: seconds,
     option: '--timeout',
     value: 'SECONDS',
     default: 30,
@@ -146,10 +146,16 @@ export const settings = {
     kind: duration,
     option: '--max-wait',
     value: 'DURATION',
-    summary: 'longest single wait that the service may ask for (5m; bulk runs 65m)',
+    summary: 'longest wait that the service may ask for (5m; bulk runs 65m)',
     group: 'requests',
   },
-  rate: { kind: rate, option: '--rate', value: 'N/s|m|h', summary: 'at most so many requests', group: 'requests' },
+  rate: {
+    kind: rate,
+    option: '--rate',
+    value: 'N/s|m|h',
+    summary: 'send no more requests than this',
+    group: 'requests',
+  },
   debug: {
     kind: boolean,
     option: '--debug',
@@ -197,7 +203,7 @@ export const settings = {
     option: '--dialect',
     value: 'NAME',
     default: 'documented',
-    summary: 'how the sandbox answers: as documented, or as servers were observed to',
+    summary: 'how the sandbox answers: documented, or observed on real servers',
     group: 'sandbox',
   },
   faults: {
@@ -207,7 +213,7 @@ export const settings = {
     summary: 'faults that the sandbox injects, such as 429@5%,drop@1%,slow=300ms',
     group: 'sandbox',
   },
-  seed: { kind: integer, option: '--seed', value: 'N', summary: 'makes the faults repeatable', group: 'sandbox' },
+  seed: { kind: integer, option: '--seed', value: 'N', summary: 'make the faults repeatable', group: 'sandbox' },
   configDir: {
     kind: text,
     variable: 'ANALYTICS_CONFIG_DIR',

@@ -41,21 +41,21 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
 }
 
 /**
- * Replaces what the file holds by what `change` makes of it, with every other writer kept waiting.
+ * Replaces what the file holds by what `change` makes of it, and returns that, with every other writer kept waiting.
  * Throws `UsageError` where it cannot be written.
  */
 export async function changeProfiles(
   folder: string,
   locking: Locking,
   change: (before: Profiles) => Profiles,
-): Promise<void> {
+): Promise<Profiles> {
   const path = configFile(folder)
   const { default: Conf } = await import('conf')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     chmodSync(folder, 0o700)
     const { locked } = await import('./lock.ts')
-    await locked(path, locking, () => {
+    return await locked(path, locking, () => {
       if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
         throw new UsageError(`${path} is a link, and keys are not written through links`, {
           hint: 'Put a plain file there',
@@ -69,6 +69,7 @@ export async function changeProfiles(
         accessPropertiesByDotNotation: false,
       })
       file.store = { ...after }
+      return after
     })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error

@@ -1,5 +1,6 @@
 /** What was done to what: the log behind the `activity` endpoints. */
 import { type Call, timestamp } from './call.ts'
+import { readMembers, writeMembers } from './members.ts'
 import { links, windowOf } from './paging.ts'
 import type { Store } from './store.ts'
 
@@ -10,21 +11,62 @@ export interface Deed {
   readonly item: string
   /** Such as `updated` or `deleted`. */
   readonly activity: string
-  readonly detail?: Readonly<Record<string, unknown>>
+  /** The name of the item, where it has one. */
+  readonly name?: string | undefined
+  readonly changes?: readonly Change[]
   readonly at: number
+}
+
+/** Values are JSON texts; without one there was none, or it is not told. */
+export interface Change {
+  readonly action: 'changed' | 'deleted' | 'split'
+  readonly field: string
+  readonly before?: string
+  readonly after?: string
 }
 
 const owner = { first_name: 'Nora', email: 'nora@example.com' }
 
-export function log(store: Store, { scope, place, item, activity, detail = {}, at }: Deed): void {
-  const record = { user: owner, activity, scope, item_id: item, detail, created_at: timestamp(at) }
+export function log(store: Store, deed: Deed): void {
+  const { scope, place, item, activity, name = null, changes, at } = deed
+  const detail = [
+    `"name":${JSON.stringify(name)}`,
+    ...(changes ? [`"changes":[${changes.map(change => changeJson(scope, change)).join()}]`] : []),
+  ]
+  const before = JSON.stringify({ user: owner, activity, scope, item_id: item }).slice(0, -1)
   store.run(
     'INSERT INTO activity (scope, place, item, record) VALUES (?, ?, ?, ?)',
     scope,
     place,
     item,
-    JSON.stringify(record),
+    `${before},"detail":{${detail.join()}},"created_at":"${timestamp(at)}"}`,
   )
+}
+
+function changeJson(type: Deed['scope'], { action, field, before, after }: Change): string {
+  return writeMembers(
+    new Map([
+      ...Object.entries({ type, action, field }).map(([name, text]): [string, string] => [name, JSON.stringify(text)]),
+      ...(before === undefined ? [] : [['before', before] as const]),
+      ...(after === undefined ? [] : [['after', after] as const]),
+    ]),
+  )
+}
+
+/** What changed is forgotten with the person: it tells of them, and what was loaded may be real. */
+export function forgetChanges(store: Store, place: string, item: string): void {
+  const rows = store.all<{ id: number; record: string }>(
+    "SELECT id, record FROM activity WHERE scope = 'Person' AND place = ? AND item = ?",
+    place,
+    item,
+  )
+  for (const { id, record } of rows) {
+    const members = readMembers(record)
+    const detail = readMembers(members.get('detail') ?? '{}')
+    if (!detail.delete('changes')) continue
+    members.set('detail', writeMembers(detail))
+    store.run('UPDATE activity SET record = ? WHERE id = ?', writeMembers(members), id)
+  }
 }
 
 /** A page of the log as servers answer it, newest first; `item` narrows it down to one object. */

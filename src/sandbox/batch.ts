@@ -73,8 +73,16 @@ function removeEvents(store: Store, now: number): number {
   for (const { id, project, person, uuid, due } of queued) {
     const count = store.run('DELETE FROM events WHERE person = ?', person)
     store.run('DELETE FROM event_deletions WHERE id = ?', id)
-    const detail = { name: uuid, changes: [{ field: 'events', action: 'deleted', before: count, after: 0 }] }
-    log(store, { scope: 'Person', place: project, item: person, activity: 'events_deleted', detail, at: due })
+    const changes = [{ action: 'deleted', field: 'events', before: String(count), after: '0' }] as const
+    log(store, {
+      scope: 'Person',
+      place: project,
+      item: person,
+      activity: 'events_deleted',
+      name: uuid,
+      changes,
+      at: due,
+    })
     removed += count
   }
   return removed

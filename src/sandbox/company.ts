@@ -58,6 +58,15 @@ export const manyDevices = { name: 'Dev Manifold', email: 'devices@example.com',
 export const ada =
   '{"email":"ada@example.com","name":"Ada Lovelace","plan":"pro","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}'
 
+/** What was changed of her since she came, as JSON texts, and when: hours after the company opened. */
+export const adaHistory = [
+  { hours: 2538.5, action: 'changed', before: '{}', after: '{"newsletter":true,"coupon":"WELCOME10"}' },
+  { hours: 2539.5, action: 'deleted', before: '{"coupon":"WELCOME10"}' },
+  { hours: 2600, action: 'changed', before: '{"plan":"free"}', after: '{"plan":"pro"}' },
+] as const
+
+export const upgraded = [{ action: 'changed', field: 'tag', before: '"0.9.0"', after: '"0.9.1"' }] as const
+
 export interface Defined {
   readonly name: string
   readonly tags?: readonly string[]

@@ -15,7 +15,7 @@ export function failureOf(error: unknown, path: string): unknown {
   }
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR')) {
     return new UnavailableError(`The sandbox's database ${path} cannot be used just now: ${reason(error)}`, {
-      hint: 'Try again; another process may be holding it, or the disk be full',
+      hint: 'Try again; another process may be holding it, or the disk may be full',
       cause: error,
     })
   }

@@ -25,7 +25,7 @@ export function uuidOf(name: string): string {
 }
 
 /** FNV-1a with a last stirring, 32 bits. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let sum = 0x811c9dc5
   for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)
   sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b)

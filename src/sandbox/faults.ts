@@ -1,6 +1,8 @@
 /** Faults that the sandbox can be told to have, so that one can see what a command does about them. */
 import { UsageError } from '../errors.ts'
+import type { Request } from '../http/message.ts'
 import { duration } from '../values/duration.ts'
+import { hash } from './facts.ts'
 
 /** Faults that strike a share of the requests, in the order in which they are drawn. */
 const chances = ['429', '429-bare', '500', 'drop', 'cut'] as const
@@ -54,16 +56,26 @@ function wrong(part: string): UsageError {
   return new UsageError(`${JSON.stringify(part)} is not a fault`, { hint: `Give any of ${form}` })
 }
 
-/** Draws a fate for one request after another; the same seed draws the same ones. */
-export function drawFates(faults: Faults, seed: number): () => Fate {
-  const random = sequence(seed)
-  return () => {
+/**
+ * Draws the fate of one request after another. What decides is the seed, the request and how often it was sent here: so
+ * a command that is run again fails as it did, each of a script's commands in its own way, and requests that are sent
+ * side by side may overtake each other.
+ */
+export function drawFates(faults: Faults, seed: number): (request: Struck) => Fate {
+  const sent = new Map<number, number>()
+  return ({ method, url, body = '' }) => {
+    const request = hash(`${seed} ${method} ${url.pathname}${url.search} ${body}`)
+    const times = (sent.get(request) ?? 0) + 1
+    sent.set(request, times)
+    const random = sequence(hash(`${request} ${times}`))
     // The same number of draws each time, so that no fate depends on which faults there are to have.
     const [struck, done, share] = [random(), random(), random()]
     const fault = struckBy(faults.chances, struck)
     return { fault, done: done < 0.5, share: faults.shortPages ? share : undefined, slow: faults.slow }
   }
 }
+
+export type Struck = Pick<Request, 'method' | 'url' | 'body'>
 
 /** The fault whose part of the line from 0 to 1 the number falls into. */
 function struckBy(chances: Faults['chances'], number: number): Chance | undefined {
@@ -77,7 +89,7 @@ function struckBy(chances: Faults['chances'], number: number): Chance | undefine
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function sequence(seed: number): () => number {
-  let state = Math.trunc(seed) >>> 0
+  let state = seed
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

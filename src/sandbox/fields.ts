@@ -1,5 +1,6 @@
 /** Fields of a body against the rows of a resource, for the objects that are kept as a record. */
 import type { Resource } from '../api/resources.ts'
+import { problemOf } from '../json/problem.ts'
 import { type Body, type Call, invalid } from './call.ts'
 import type { Members } from './members.ts'
 
@@ -24,7 +25,7 @@ export function writableFields(call: Call, resource: Resource, { members, values
         ? invalid(name, 'This field is read-only.', 'read_only')
         : invalid(name, 'Unknown field.', 'unknown_field')
     }
-    const problem = json === 'null' ? nothing(name, rules) : field?.kind.check(values[name])
+    const problem = json === 'null' ? nothing(name, rules) : field && problemOf(field.kind, values[name])
     if (problem) throw invalid(name, `This value ${problem}.`)
     taken.set(name, json)
   }

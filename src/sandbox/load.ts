@@ -84,7 +84,7 @@ function objectOf(item: Item, number: number): Readonly<Record<string, unknown>>
     throw new UsageError(`Row ${number} is not a person: ${error.reason}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`Row ${number} is not a person: it is no object`)
+    throw new UsageError(`Row ${number} is not a person: it is not an object`)
   }
   return value as Record<string, unknown>
 }

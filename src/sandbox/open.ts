@@ -73,7 +73,7 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
   const route = createRouter({ store, dialect, key })
 
   async function send(request: Request): Promise<Response> {
-    const fate = draw?.() ?? calm
+    const fate = draw?.(request) ?? calm
     if (fate.slow > 0) await clock.sleep(fate.slow)
     const act = (): Answer => {
       catchUp(store, now())

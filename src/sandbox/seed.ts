@@ -132,11 +132,22 @@ function seedDefinitions(store: Store, project: string, definitions: readonly co
 }
 
 function seedActivity(store: Store): void {
+  const ada = store.get<{ uuid: string }>('SELECT uuid FROM persons WHERE id = 55')
+  for (const { hours, ...change } of company.adaHistory) {
+    const at = opening + hours * hour
+    const changes = [{ field: 'properties', ...change }]
+    log(store, { scope: 'Person', place: '1', item: '55', activity: 'updated', name: ada?.uuid, changes, at })
+  }
   const at = opening + 2600 * hour
-  const detail = { changes: [{ field: 'properties', action: 'changed', after: ['plan'] }] }
-  log(store, { scope: 'Person', place: '1', item: '55', activity: 'updated', detail, at })
-  const upgraded = { name: 'GeoIP' }
-  log(store, { scope: 'Plugin', place: organization.id, item: '3', activity: 'upgraded', detail: upgraded, at })
+  log(store, {
+    scope: 'Plugin',
+    place: organization.id,
+    item: '3',
+    activity: 'upgraded',
+    name: 'GeoIP',
+    changes: company.upgraded,
+    at,
+  })
 }
 
 function jsonOf(values: Readonly<Record<string, unknown>>, more: Readonly<Record<string, string>> = {}): Members {

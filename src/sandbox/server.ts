@@ -60,7 +60,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
     // Throws by itself for a number that is no port.
     server.listen(port, host, resolve)
   }).catch((cause: unknown) => {
-    throw new UsageError(`Port ${port} cannot be had: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new UsageError(`Port ${port} cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
       hint: 'Give another one, or --port 0 for any that is free',
       cause,
     })

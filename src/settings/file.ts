@@ -45,8 +45,8 @@ async function collected(name: string, source: AsyncIterable<Uint8Array>): Promi
       if (length > largest) break
     }
   } catch (error) {
-    throw new UsageError(`${name} cannot be read`, { hint: 'Check the name behind -f', cause: error })
+    throw new UsageError(`${name} cannot be read`, { hint: 'Check the name after -f', cause: error })
   }
-  if (length > largest) throw new UsageError(`${name} is larger than 1 MB`, { hint: 'Check the name behind -f' })
+  if (length > largest) throw new UsageError(`${name} is larger than 1 MB`, { hint: 'Check the name after -f' })
   return Buffer.concat(chunks)
 }

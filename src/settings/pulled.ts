@@ -2,12 +2,12 @@
 import { secretFields } from '../api/resources.ts'
 import { decode } from '../json/exact.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
+import { problemOf } from '../json/problem.ts'
 import type { Item } from '../json/slice.ts'
 import { visible } from '../output/text.ts'
 import { yamlOf } from '../output/yaml.ts'
 import { json } from '../values/kinds.ts'
 import { fields } from './fields.ts'
-import { problemOf } from './value.ts'
 import { spelled } from './variables.ts'
 
 /** The settings as JSON, without secrets and without what a settings file could not hold. */

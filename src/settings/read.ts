@@ -65,8 +65,8 @@ function entriesOf(text: string, file: string, env: Host['env']): Entry[] {
 }
 
 function notSettings({ line }: Node, file: string): UsageError {
-  return new UsageError(`${file}:${line}: settings are wanted, each as field: value`, {
-    hint: 'Write them such as timezone: Europe/Berlin',
+  return new UsageError(`${file}:${line}: this is not a setting, which is field: value`, {
+    hint: 'Write settings as in timezone: Europe/Berlin',
   })
 }
 
@@ -80,7 +80,7 @@ function notWritable({ line, name }: Member, file: string): UsageError {
   const near = nearest(name, [...fields.keys()])
   return new UsageError(`${file}:${line}: a project has no field ${JSON.stringify(name)}`, {
     attr: name,
-    hint: near ? `Did you mean ${near}?` : 'analytics projects pull writes all that there are',
+    hint: near ? `Did you mean ${near}?` : 'analytics projects pull writes all of them',
   })
 }
 

@@ -1,8 +1,9 @@
 /** One value of a settings file: its variables filled in, checked against the kind of its field. */
 
 import { UsageError } from '../errors.ts'
-import { decode, ExactNumber } from '../json/exact.ts'
+import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
+import { problemOf, wants } from '../json/problem.ts'
 import type { Node } from '../json/yaml.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { type Env, isKey, lookUp, said, variableOf } from './variables.ts'
@@ -53,13 +54,6 @@ function listOf(item: Kind<unknown>, node: Node, place: Place): readonly unknown
   })
 }
 
-/** What is wrong with a value whose numbers are exact; undefined if nothing is. */
-export function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
-  if (!(value instanceof ExactNumber)) return kind.check(value)
-  const fits = kind === json || (kind.name === 'integer' && !kind.choices && /^-?\d+$/.test(value.source))
-  return fits ? undefined : `${wants(kind)}, not ${value.source}`
-}
-
 function literal(kind: Kind<unknown>, value: unknown, line: number, place: Place): unknown {
   const problem = problemOf(kind, value)
   if (problem === undefined) return value
@@ -73,7 +67,9 @@ function fromVariable(kind: Kind<unknown>, variable: string, line: number, place
   if (text === undefined) return null
   const parsed = kind.parse(text)
   if ('value' in parsed) return parsed.value
-  throw refused(place, line, `${wants(kind)}: what the variable ${variable} holds is not`, `Change ${variable}`)
+  // Any text is a string: what it has to be as well says more.
+  const wanted = kind.name === 'string' ? `must be ${kind.takes}` : wants(kind)
+  throw refused(place, line, `${wanted}: what the variable ${variable} holds is not`, `Change ${variable}`)
 }
 
 function freeForm(node: Node, place: Place): unknown {
@@ -112,10 +108,6 @@ function textOf(variable: string, line: number, place: Place): string | undefine
 
 function refused({ file, field }: Place, line: number, problem: string, hint: string): UsageError {
   return new UsageError(`${file}:${line}: ${field} ${problem}`, { attr: field.replace(/ item \d+$/, ''), hint })
-}
-
-function wants({ name, choices }: Kind<unknown>): string {
-  return `must be ${choices ? choices.join(' or ') : `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`}`
 }
 
 /** What was probably meant; the words of YAML 1.1 are told, not guessed. */

@@ -2,6 +2,17 @@ import type { Kind } from './kinds.ts'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** A number of seconds such as `30` or `0.5`. */
+export const seconds: Kind<number> = {
+  name: 'seconds',
+  parse(text) {
+    const value = Number(text)
+    if (/^\d+(\.\d+)?$/.test(text) && value > 0) return { value }
+    return { problem: `${JSON.stringify(text)} is not a number of seconds above 0` }
+  },
+  check: value => (typeof value === 'number' && value > 0 ? undefined : 'must be a number of seconds'),
+}
+
 /** A length of time such as `300ms`, `90s`, `5m`, `1h30m` or `30d`, in milliseconds; a bare number is seconds. */
 export const duration: Kind<number> = {
   name: 'duration',

@@ -8,6 +8,8 @@ export interface Kind<T> {
   /** The word shown in help and messages: `integer`, `time zone`. */
   readonly name: string
   readonly choices?: readonly string[]
+  /** What a value looks like, in the few words that help has for it: `JSON or @file`. */
+  readonly takes?: string
   /** Reads a value that was typed. */
   parse(text: string): Parsed<T>
   /** What is wrong with a value from JSON or YAML; undefined if nothing is. */
@@ -18,9 +20,15 @@ export interface Kind<T> {
 
 export type ValueOf<K> = K extends Kind<infer T> ? T : never
 
-function kind<T>(name: string, parse: (text: string) => Parsed<T>, check: (value: unknown) => boolean): Kind<T> {
+function kind<T>(
+  name: string,
+  takes: string,
+  parse: (text: string) => Parsed<T>,
+  check: (value: unknown) => boolean,
+): Kind<T> {
   return {
     name,
+    takes,
     parse,
     check: value => (check(value) ? undefined : `must be ${article(name)}, not ${describe(value)}`),
   }
@@ -28,23 +36,26 @@ function kind<T>(name: string, parse: (text: string) => Parsed<T>, check: (value
 
 export const text: Kind<string> = kind(
   'string',
+  'text',
   value => ({ value }),
   value => typeof value === 'string',
 )
 
 export const integer: Kind<number> = kind(
   'integer',
+  'a whole number',
   value => {
     const number = Number(value)
     return /^-?\d+$/.test(value) && Number.isSafeInteger(number)
       ? { value: number }
       : { problem: `${quote(value)} is not an integer` }
   },
-  Number.isSafeInteger,
+  Number.isInteger,
 )
 
 export const boolean: Kind<boolean> = kind(
   'boolean',
+  'true or false',
   value =>
     value === 'true' || value === 'false'
       ? { value: value === 'true' }
@@ -57,6 +68,7 @@ export const uuid: Kind<string> = { ...text, name: 'UUID' }
 
 export const dateTime: Kind<string> = kind(
   'date-time',
+  'a time such as 2026-01-31T12:00:00Z',
   value =>
     isDateTime(value)
       ? { value }
@@ -67,6 +79,7 @@ export const dateTime: Kind<string> = kind(
 /** Free-form data: any JSON. */
 export const json: Kind<unknown> = kind(
   'JSON',
+  'JSON or @file',
   value => {
     try {
       return { value: JSON.parse(value) as unknown }
@@ -81,11 +94,12 @@ export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[
   return {
     ...choice(choices.join(', '), choices),
     choices,
+    takes: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
   } as Kind<C[number]>
 }
 
-/** A choice from a list too long to print: `name` stands for it in messages. */
-export function choice(name: string, choices: readonly string[]): Kind<string> {
+/** A choice from a list too long to print: `name` stands for it in messages, and `takes` in help. */
+export function choice(name: string, choices: readonly string[], takes = name): Kind<string> {
   const known = new Set(choices)
   const problem = (value: string) => {
     const near = nearest(value, choices)
@@ -93,6 +107,7 @@ export function choice(name: string, choices: readonly string[]): Kind<string> {
   }
   return {
     name: 'string',
+    takes,
     parse: value => (known.has(value) ? { value } : { problem: problem(value) }),
     check: value => {
       if (typeof value !== 'string') return `must be a string, not ${describe(value)}`
@@ -101,11 +116,14 @@ export function choice(name: string, choices: readonly string[]): Kind<string> {
   }
 }
 
-export function integerIn(...allowed: readonly number[]): Kind<number> {
+/** One of a few integers, each with what it means: `{ 0: 'Sunday', 1: 'Monday' }`. */
+export function integerIn(meanings: Readonly<Record<number, string>>): Kind<number> {
+  const allowed = Object.keys(meanings).map(Number)
   const says = (value: unknown) => `must be ${allowed.join(' or ')}, not ${describe(value)}`
   return {
     name: 'integer',
     choices: allowed.map(String),
+    takes: allowed.map(one => `${one} (${meanings[one]})`).join(' or '),
     parse: value => {
       const number = allowed.find(one => String(one) === value)
       return number === undefined ? { problem: `${quote(value)} is not ${allowed.join(' or ')}` } : { value: number }

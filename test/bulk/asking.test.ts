@@ -31,6 +31,11 @@ test('many targets ask for their number, and show the first three', async () => 
   expect(code).toBe(0)
 })
 
+test('even in a quiet run whoever is asked is told what about, and where', async () => {
+  const { stderr } = await typed('persons delete 3 4 --quiet', 'n')
+  expect(stderr).toContain('Deleting 2 persons of project 1 (sandbox)\n')
+})
+
 test('nothing is kept of a run that was declined', async () => {
   await typed('persons delete 3 4', 'n')
   expect((await typed('jobs list -o json')).stdout).toBe('[]\n')

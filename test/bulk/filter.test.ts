@@ -18,8 +18,9 @@ const ada = Buffer.from(
       joined: '2026-01-31',
       'a.b': 'dotted',
       tags: ['Early', { of: 'the Bird' }],
+      big: 0,
     },
-  }),
+  }).replace('"big":0', '"big":9007199254740993'),
 )
 
 const none: Filter = { property: [] }
@@ -59,6 +60,8 @@ test.each([
   ['age>36', false],
   ['age>9', true],
   ['age<100', true],
+  ['big>9007199254740992', true],
+  ['big>9007199254740993', false],
   ['missing>1', false],
   ['joined>2026-01-30', true],
   ['joined<2026-01-30', false],

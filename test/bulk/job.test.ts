@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tryLock } from '../../src/files/lock.ts'
@@ -82,11 +82,61 @@ test('it goes on only at the same server, in the same project, by the same profi
   await world.run(['profiles', 'add', 'prod', '--base-url', server.url, '--project', '1', '--api-key-stdin'], {
     stdin: 'key',
   })
-  expect((await run(`jobs resume ${onlyJob()}`, { ANALYTICS_BASE_URL: other.url })).code).toBe(2)
-  expect((await run(`jobs resume ${onlyJob()} --project 2`)).code).toBe(2)
-  expect((await run(`jobs resume ${onlyJob()} --profile prod`)).code).toBe(2)
+  expect((await run(`jobs resume ${onlyJob()}`, { ANALYTICS_BASE_URL: other.url })).code).toBe(10)
+  expect((await run(`jobs resume ${onlyJob()} --project 2`)).code).toBe(10)
+  expect((await run(`jobs resume ${onlyJob()} --profile prod`)).code).toBe(10)
   expect([server.asked.length, other.asked.length]).toEqual([asked, 0])
   await other.close()
+})
+
+test('a guard that refuses to resume a job leaves it as it is, even where nothing of it was done', async () => {
+  const refusing = await startServer((_, response) => json(response, {}, 401))
+  const elsewhere = { ANALYTICS_BASE_URL: refusing.url }
+  await run('persons delete 8 9 --yes', elsewhere)
+  const { code, stderr } = await run(`jobs resume ${onlyJob()}`, { ...elsewhere, ANALYTICS_SAFETY: 'read-only' })
+  expect([code, stderr]).toEqual([10, expect.stringContaining(`Resume with: analytics jobs resume ${onlyJob()}\n`)])
+  expect(JSON.parse((await run('jobs list -o json')).stdout)).toMatchObject([
+    { state: 'interrupted', total: 2, done: 0 },
+  ])
+  await refusing.close()
+})
+
+test('a list looks at the ends of a journal that was closed, and at all of one that was not', async () => {
+  await run('persons update-property 7 8 9 --key plan --value secret --yes')
+  const path = join(jobs(), onlyJob(), 'journal')
+  const counted = async () => {
+    const [job] = JSON.parse((await run('jobs list -o json')).stdout) as Record<string, unknown>[]
+    return [job?.state, job?.done, job?.failed]
+  }
+  expect(await counted()).toEqual(['failed', 2, 1])
+  const whole = readFileSync(path, 'utf8')
+  writeFileSync(path, whole.slice(0, whole.lastIndexOf('["closed"')))
+  expect(await counted()).toEqual(['failed', 2, 1])
+  // Nobody looks between the ends.
+  writeFileSync(path, whole.replace('["sent",0]', '["what",0]'))
+  expect(await counted()).toEqual(['failed', 2, 1])
+  expect((await run(`jobs show ${onlyJob()}`)).code).toBe(2)
+  writeFileSync(path, whole)
+  broken = false
+  await run(`jobs resume ${onlyJob()}`)
+  expect(await counted()).toEqual(['done', 3, 0])
+})
+
+test('what is left of a job whose process was killed while it made it goes a day later', async () => {
+  await run('persons delete 7 9 --yes')
+  const [old, young] = ['.20260514-115900-i000-abc', '.20260515-115900-i000-abc'].map(name => join(jobs(), name))
+  for (const [folder, hours] of [
+    [old, 25],
+    [young, 1],
+  ] as const) {
+    mkdirSync(folder ?? '')
+    writeFileSync(join(folder ?? '', 'unsent.json'), '{}')
+    const made = new Date(world.now - hours * 3_600_000)
+    utimesSync(folder ?? '', made, made)
+  }
+  expect(JSON.parse((await run('jobs list -o json')).stdout)).toHaveLength(1)
+  await run('persons delete 7 9 --yes')
+  expect([old, young].map(folder => existsSync(folder ?? ''))).toEqual([false, true])
 })
 
 test('the resume line says what was said to get there', async () => {

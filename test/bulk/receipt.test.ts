@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { World } from '../world.ts'
@@ -36,9 +36,44 @@ test('it says what was done, where, when, why, what became of each, and when the
   expect(statSync(file('r.json')).mode & 0o777).toBe(0o600)
 })
 
+test.each([
+  ['one', 'persons delete 3'],
+  ['many', 'persons delete 3 4'],
+])('in the sandbox the events of %s are due by its own clock', async (_, line) => {
+  await run('sandbox clock 2026-06-03')
+  const { stderr } = await run(`${line} --delete-events --receipt r.json --yes`)
+  expect(stderr).toContain('Sunday 2026-06-07 05:00 UTC')
+  expect(receipt().events.due_at).toBe('2026-06-07T05:00:00.000Z')
+})
+
 test('one of a single person is the same', async () => {
   expect((await run('persons delete 3 --receipt r.json --yes')).code).toBe(0)
   expect(receipt()).toMatchObject({ job: null, events: null, outcomes: [{ id: '3', status: 'deleted', error: null }] })
+})
+
+test('one of a person who could not be deleted says so; that events stay as well', async () => {
+  const { code, stderr } = await run('persons delete 999 --delete-events --receipt r.json --yes -o json')
+  expect(code).toBe(3)
+  expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+    code: 'events-not-queued',
+    status: 404,
+  })
+  expect(receipt()).toMatchObject({
+    counts: { deleted: 0, failed: 1 },
+    events: { queued: false },
+    outcomes: [{ id: '999', status: 'failed', error: { name: 'not-found', status: 404, code: 'events-not-queued' } }],
+  })
+  await run('persons delete 3 --receipt refused.json --yes', { ANALYTICS_SAFETY: 'read-only' })
+  expect(existsSync(file('refused.json'))).toBe(false)
+})
+
+test("one of a person whose answer is printed in the server's own form is the same", async () => {
+  const line = 'persons delete 3 --delete-events --server-format json --receipt r.json --yes'
+  const { code, stdout, stderr } = await run(line)
+  expect([code, stdout]).toEqual([0, ''])
+  expect(stderr).toContain('Deleted person 3 of project 1 (sandbox)')
+  expect(stderr).toContain('Sunday 2026-05-17 05:00 UTC')
+  expect(receipt()).toMatchObject({ events: { queued: true }, outcomes: [{ id: '3', status: 'deleted' }] })
 })
 
 test('resuming writes it anew, for all of the targets', async () => {

@@ -30,6 +30,28 @@ test.each([
   expect(await sent(['persons', 'update', '1', ...options])).toMatchObject({ code: 0, bodies: [body] })
 })
 
+test.each([
+  [['--primary-dashboard', '9007199254740993'], '{"primary_dashboard":9007199254740993}'],
+  [['--set', 'primary_dashboard=-9007199254740993'], '{"primary_dashboard":-9007199254740993}'],
+  [['--set-json', 'primary_dashboard=9007199254740993'], '{"primary_dashboard":9007199254740993}'],
+  [['--set-json', 'primary_dashboard=9007199254740992'], '{"primary_dashboard":9007199254740992}'],
+  [['--primary-dashboard', '007'], '{"primary_dashboard":7}'],
+])('an integer that a double cannot hold is sent as it was typed: %j', async (options, body) => {
+  expect((await sent(['projects', 'update', '1', ...options])).bodies).toEqual([body])
+})
+
+test('a number where something else is documented is shown as it was written', async () => {
+  for (const [field, says] of [
+    ['primary_dashboard=1.0', 'primary_dashboard must be an integer, not 1.0'],
+    ['name=9007199254740993', 'name must be a string, not 9007199254740993'],
+    ['app_urls=["a",1.0]', 'app_urls item 2 must be a string, not 1.0'],
+  ] as const) {
+    const { code, stderr, bodies } = await sent(['projects', 'update', '1', '--set-json', field])
+    expect([code, bodies]).toEqual([2, []])
+    expect(stderr).toContain(says)
+  }
+})
+
 test('--body - is what comes on stdin', async () => {
   const { bodies } = await sent(['persons', 'update', '1', '--body', '-'], '{"properties":{"plan":"pro"}}\n')
   expect(bodies).toEqual(['{"properties":{"plan":"pro"}}'])

@@ -19,7 +19,7 @@ test.each([
   ] as const) {
     const { code, stderr } = await world.run([...argv, ...also], { env, ...(answers ? { answers } : {}) })
     expect([code, server.asked]).toEqual([10, []])
-    expect(stderr).toContain('Pass --yes if it is meant.')
+    expect(stderr).toContain('Pass --yes to go ahead.')
   }
 })
 

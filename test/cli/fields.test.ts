@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type Field, project } from '../../src/api/resources.ts'
 import { optionName } from '../../src/cli/options.ts'
 import { startService } from '../service.ts'
+import { newWorld } from '../world.ts'
 
 interface Example {
   /** What is typed behind the option; none for a switch. */
@@ -65,6 +66,29 @@ test('a list is given once per item, a boolean is taken back by its --no- form, 
     '{"app_urls":["https://a.example.com","https://b.example.com"],"anonymize_ips":false,"not.documented":"1","primary_dashboard":null}',
   )
 })
+
+test('help says of every field what it takes, apart from the other options', async () => {
+  const { stdout } = await newWorld().run(['projects', 'update', '--help'], { columns: 80 })
+  const [, fields = ''] = /^Fields:\n(.*?)\n\nOptions:$/ms.exec(stdout) ?? []
+  const told = new Map(
+    [...fields.matchAll(/^ {2}(--\S+)(?: [A-Z]+)?\s+(\S.*)$/gm)].map(([, name = '', text]) => [name, text]),
+  )
+  for (const [name, { kind }] of writable) {
+    const option = kind.name === 'boolean' ? `--[no-]${optionName(name).slice(2)}` : optionName(name)
+    expect([option, told.get(option)]).toEqual([option, takes[name] ?? takes[kind.name]])
+  }
+  expect(told.size).toBe(writable.length)
+})
+
+const takes: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  boolean: 'true, or false with --no-',
+  JSON: 'JSON or @file',
+  'list of strings': 'text, once per item (repeatable)',
+  timezone: 'an IANA time zone such as Europe/Berlin',
+  week_start_day: '0 (Sunday) or 1 (Monday)',
+}
 
 test('a typo in a time zone is met with the zone that was meant', async () => {
   const { world, env } = await startService()

@@ -19,6 +19,8 @@ test.each([
   [['persons', 'get', '--project', '2', '7', '--output=json']],
   [['persons', 'get', '7', '-q', '--project', '2', '-o', 'json']],
   [['-q', 'persons', 'get', '-o', 'json', '--project', '2', '--', '7']],
+  [['-o=json', 'persons', 'get', '7', '--project', '2']],
+  [['persons', 'get', '7', '--project', '2', '-o=json']],
 ])('options stand before, between or behind the words: %j', async argv => {
   const { asked, stdout } = await typed(argv)
   expect(asked).toEqual([person])
@@ -34,6 +36,10 @@ test.each([
   expect((await typed(['persons', 'list', ...options])).asked).toEqual([`GET /api/projects/1/persons/?${query}`])
 })
 
+test('seconds may have a fraction', async () => {
+  expect(await typed(['persons', 'get', '7', '--timeout', '0.5', '--project', '2'])).toMatchObject({ asked: [person] })
+})
+
 test('-- ends options: what follows are ids', async () => {
   expect((await typed(['persons', 'get', '--', '--all'])).asked).toEqual(['GET /api/projects/1/persons/--all/'])
   expect(await typed(['persons', 'get', '--', '7', '--debug'])).toMatchObject({ code: 2, asked: [] })
@@ -45,11 +51,12 @@ test.each([
   ['the same with a short option', ['persons', 'delete', '-y', 'true'], '-y takes no value'],
   ['a toggle that is given a value', ['projects', 'update', '--anonymize-ips', 'false'], '--no-anonymize-ips'],
   ['the opposite of a switch', ['persons', 'list', '--no-all'], "Unknown option '--no-all'"],
-  ['an option of the command before it', ['--limit', '3', 'persons', 'list'], 'Put it behind the command'],
+  ['an option of the command before it', ['--limit', '3', 'persons', 'list'], 'Put it after the command'],
   ['an option that nothing has', ['persons', 'list', '--serch', 'ada'], 'Did you mean --search?'],
   ['a misspelt option before the words', ['--proflie', 'x', 'persons', 'list'], 'Did you mean --profile?'],
   ['an option without its value', ['persons', 'list', '--search'], 'argument missing'],
-  ['a number that is none', ['persons', 'list', '--timeout', '-5'], 'less than 1'],
+  ['a number that is none', ['persons', 'list', '--timeout', '-5'], 'not a number of seconds'],
+  ['a number that is too small', ['persons', 'list', '--retries', '-5'], 'less than 0'],
   ['a format that is none', ['persons', 'list', '-o', 'xml'], 'not one of table'],
   ['a duration that is none', ['persons', 'list', '--max-wait', 'soon'], 'not a duration'],
   ['a rate that is none', ['persons', 'list', '--rate', '0/s'], 'not a rate'],

@@ -81,6 +81,34 @@ test('a body is printed byte for byte, whatever it is', async () => {
   expect(stdout).toBe(body)
 })
 
+test.each([
+  [`api DELETE ${project}/persons/3/ --field delete_events=false`, 2],
+  [`api DELETE ${project}/persons/3/ --body '{"delete_events":false}'`, 2],
+  [`api DELETE ${project}/persons/3/ --body '{"delete_events":null}'`, 2],
+  [`api POST ${project}/persons/bulk_delete/ --body '{"ids":[3],"delete_events":0}'`, 2],
+  [`api DELETE ${project}/persons/3/ --body '{"delete_events":true}'`, 0],
+  [`api DELETE ${project}/persons/3/ --field delete_events=true`, 0],
+])('delete_events is true or not there, in a body as well: %s', async (line, code) => {
+  const ran = await against((_, response) => json(response, {}), `${line} --project 1 --yes`)
+  expect([ran.code, ran.asked.length]).toEqual([code, code === 0 ? 1 : 0])
+})
+
+test('a write that answers with a list shows it: nothing of an answer is lost', async () => {
+  const answer: Answer = (_, response) => void response.end('[{"id":1},{"id":9007199254740993}]')
+  const ran = await against(answer, 'api POST /api/copies/ -o json')
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toBe('[{"id":1},{"id":9007199254740993}]\n')
+})
+
+test('a write without an answer was done all the same, whatever was to be made of the answer', async () => {
+  const ran = await against(
+    (_, response) => void response.writeHead(204).end(),
+    'api DELETE /api/projects/1/persons/3/ --query id --yes',
+  )
+  expect(ran).toMatchObject({ code: 0, stdout: '' })
+  expect(ran.stderr).toContain('accepted')
+})
+
 test('a body at a terminal cannot act on it', async () => {
   const { stdout } = await against((_, response) => void response.end('"\u001b[2J\u0007"'), 'api GET /x/', {
     columns: 80,

@@ -54,17 +54,26 @@ const answering = /^(profiles (add|remove)|projects apply)/
 
 const lines = commands.flatMap(([, { examples }]) => examples)
 
+/** It never pretends: every command that is run in the sandbox says so, and what it sets aside. */
+function sandboxed(line: string): readonly string[] {
+  if (/^help persons/.test(line)) return []
+  const ignored = [...(line.includes('--profile ') ? ['--profile'] : []), 'ANALYTICS_API_KEY']
+  const notice = 'sandbox: made-up data on this machine'
+  return /^profiles (?!show)/.test(line) ? [notice] : [notice, `sandbox: ${ignored.join(', ')} ignored`]
+}
+
 test.each(lines)('analytics %s', async line => {
   const [, code] = exceptions.find(([start]) => line.startsWith(start)) ?? ['', 0]
   if (code === undefined) return
   const world = new World()
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(world.folder, name), text)
-    const env = { ANALYTICS_SANDBOX: '1' }
+    const env = { ANALYTICS_SANDBOX: '1', ANALYTICS_API_KEY: 'made-up-key' }
     for (const [start, typed] of before) if (line.startsWith(start)) await world.run(wordsOf(typed), { env })
     const answers = answering.test(line) ? { answers: [line.includes('add') ? 'made-up-key' : 'y'] } : {}
     const ran = await world.run(wordsOf(line), { env, stdin: settings, ...answers })
     expect([ran.code, ran.stderr]).toEqual([code, expect.any(String)])
+    expect(ran.stderr.split('\n').filter(said => /^sandbox: (made-up|.* ignored$)/.test(said))).toEqual(sandboxed(line))
   } finally {
     world.remove()
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { AuthError, InterruptedError, RefusedError, UnavailableError } from '../../src/errors.ts'
+import type { Clock } from '../../src/host.ts'
 import { authorize } from '../../src/http/authorize.ts'
 import { emptyBody } from '../../src/http/body.ts'
 import { guard } from '../../src/http/guard.ts'
@@ -92,10 +93,20 @@ test('what safety refuses, a dry run does not show', async () => {
   expect(taken).toEqual([write])
 })
 
+/** A service whose requests wait for their turn, ten a second. */
+function pacedService(clock: Clock, signal = new AbortController().signal) {
+  const { send, sent } = service()
+  const turn = pace({ per: 100, clock, signal })
+  const paced: Send = async request => {
+    await turn()
+    return send(request)
+  }
+  return { paced, sent }
+}
+
 test('requests are spaced evenly, however many come at once', async () => {
   const clock = stoppedClock()
-  const { send, sent } = service()
-  const paced = pace(send, { per: 100, clock, signal: new AbortController().signal })
+  const { paced, sent } = pacedService(clock)
   const all = Promise.all([paced(read), paced(read), paced(read)])
   await turn()
   expect([sent.length, clock.sleeps]).toEqual([1, [100, 200]])
@@ -113,7 +124,7 @@ test('requests are spaced evenly, however many come at once', async () => {
 
 test('a clock that is set back makes nobody wait for longer than their turn', async () => {
   const clock = fakeClock()
-  const paced = pace(service().send, { per: 100, clock, signal: new AbortController().signal })
+  const { paced } = pacedService(clock)
   await paced(read)
   clock.set(noon - 3_600_000)
   await paced(read)
@@ -125,8 +136,7 @@ test('a clock that is set back makes nobody wait for longer than their turn', as
 test('an interruption ends the wait for one’s turn', async () => {
   const interruption = new AbortController()
   const reason = new InterruptedError('SIGINT')
-  const { send, sent } = service()
-  const paced = pace(send, { per: 100, clock: stoppedClock(), signal: interruption.signal })
+  const { paced, sent } = pacedService(stoppedClock(), interruption.signal)
   await paced(read)
   const waiting = paced(read)
   interruption.abort(reason)

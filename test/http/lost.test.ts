@@ -61,7 +61,7 @@ test('behind a proxy it is the proxy that cannot be reached, and its password is
   const closed = lost(coded('PROXY_407'), proxied)
   expect(closed).toBeInstanceOf(UnsentError)
   expect(closed).toMatchObject({
-    message: 'The proxy proxy.example.com:3128 opened no way to analytics.example.com (407)',
+    message: 'The proxy proxy.example.com:3128 did not open a connection to analytics.example.com (407)',
     facts: { retryable: false, hint: 'Check the proxy variables: it wants a user name and password' },
   })
   expect(lost(coded('PROXY_503'), proxied).facts.retryable).toBe(true)

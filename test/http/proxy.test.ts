@@ -114,7 +114,7 @@ test('https goes through a tunnel in which the proxy reads nothing, the key leas
 test('a proxy that opens no tunnel, or is not there, has not sent the request', async () => {
   const wary = http.createServer().on('connect', (_, socket) => socket.end('HTTP/1.1 407 Who are you\r\n\r\n'))
   const proxies = [
-    [await listening(wary, 'http'), 'opened no way to analytics.example.com (407)'],
+    [await listening(wary, 'http'), 'did not open a connection to analytics.example.com (407)'],
     [await serve((_, response) => response.end()), 'broke off the connection'],
     [await serveRaw(() => undefined), 'timed out after 0.3 s'],
     [await closedPort(), 'refused the connection'],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { InterruptedError, UnavailableError } from '../../src/errors.ts'
 import { UnsentError } from '../../src/http/lost.ts'
 import type { Effect, Request, Response, Send } from '../../src/http/message.ts'
+import { pace } from '../../src/http/pace.ts'
 import { type Retrying, retry } from '../../src/http/retry.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import { get, serveRaw, text, transport } from './loopback.ts'
@@ -180,6 +181,36 @@ test('a 429 holds everyone back until its time, with one wait and one announceme
   expect((await Promise.all([...early, late])).map(({ status }) => status)).toEqual([200, 200, 200])
   expect(sent.slice(2).sort()).toEqual(['/1', '/2', '/3'])
   expect([clock.sleeps, announced.length]).toEqual([[60_000], 1])
+})
+
+/** When each attempt was sent, in ms from now, at ten a second; `script` answers the first ones. */
+async function pacedAttempts(requests: number, script: readonly Scripted[]) {
+  const clock = stoppedClock()
+  const signal = new AbortController().signal
+  const times: number[] = []
+  const answers = [...script]
+  const send = retry(
+    async () => {
+      times.push(clock.now() - noon)
+      const line = answers.shift() ?? answer(200)
+      if (line instanceof Error) throw line
+      return line
+    },
+    { retries: 4, maxWait: 300_000, clock, random: () => 1, signal, turn: pace({ per: 100, clock, signal }) },
+  )
+  const all = Promise.all(Array.from({ length: requests }, () => send(read)))
+  await turn()
+  for (let ms = 0; ms < 10_000; ms += 50) await clock.pass(50)
+  await all
+  return times
+}
+
+test('a rate holds for attempts, not for requests', async () => {
+  expect(await pacedAttempts(4, [answer(500), lostOnTheWay])).toEqual([0, 100, 200, 300, 400, 500])
+})
+
+test('behind a 429 nobody goes before its time, and nobody all at once', async () => {
+  expect(await pacedAttempts(4, [answer(200), answer(429, { 'retry-after': '2' })])).toEqual([0, 100, 2100, 2200, 2300])
 })
 
 test.each([

@@ -112,6 +112,14 @@ test('a file that is open already, under a name in /dev, is added to', async () 
   }
 })
 
+test('no file and no pipe is taken for a terminal', async () => {
+  for (const path of [at('persons.csv'), '/dev/null']) {
+    const file = await openFile(path)
+    expect(file.isTerminal).toBe(false)
+    await file.discard()
+  }
+})
+
 test('a path that cannot be written is refused with its name', async () => {
   await writeFile(at('file'), '')
   await symlink('loop', at('loop'))

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { NotFoundError, RateLimitedError, UsageError } from '../../src/errors.ts'
+import {
+  DriftError,
+  InterruptedError,
+  NotFoundError,
+  PartialError,
+  RateLimitedError,
+  UnavailableError,
+  UsageError,
+} from '../../src/errors.ts'
 import { createMessages, type Messages, type Speaking } from '../../src/output/messages.ts'
 
 /** What is heard of what is said. */
@@ -60,8 +68,20 @@ test('with json an error is one line with every key, null where nothing is known
   )
   expect(heard(({ error }) => error(new UsageError('No')), { json: true })).toBe(
     '{"error":{"name":"usage","exit":2,"message":"No","status":null,"code":null,"attr":null,"method":null,"url":null,' +
-      '"request_id":null,"retryable":null,"retry_after_s":null,"hint":null}}\n',
+      '"request_id":null,"retryable":false,"retry_after_s":null,"hint":null}}\n',
   )
+})
+
+test.each([
+  [new UsageError('No'), false],
+  [new UnavailableError('Gone'), true],
+  [new UnavailableError('Not trusted', { retryable: false }), false],
+  [new PartialError('Some'), true],
+  [new InterruptedError('SIGINT'), true],
+  [new DriftError('Differs'), null],
+])('whether $name can be tried again is what the table of exit codes says, unless more is known', (failure, again) => {
+  const line = heard(({ error }) => error(failure), { json: true })
+  expect(JSON.parse(line).error.retryable).toBe(again)
 })
 
 test('text from the service never acts on a terminal, nor makes lines of its own', () => {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../server.ts'
+import { json, startServer, type TestServer } from '../server.ts'
 import { accepting, writesOf } from '../service.ts'
 import { type Env, emptyHome } from './program.ts'
 import { atTerminal, backspace, ctrlC, ctrlD, enter, hasTerminal, type Step } from './terminal.ts'
@@ -54,39 +54,85 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(await deleting([...person, '--yes'], [])).toMatchObject({ code: 0, deleted: 1 })
   })
 
-  test('a key that is typed cannot be seen, and can be corrected', async () => {
+  /** `profiles add prod` in a home of its own, with what it left there. */
+  const adding = async (steps: readonly Step[], words: readonly string[] = [], more: Env = {}) => {
     const home = emptyHome()
-    const seen = await atTerminal(['profiles', 'add', 'prod'], { HOME: home }, [
-      ['Base URL: ', 'https://analytics.example.com\r'],
-      ['Project id (empty: none): ', '42\r'],
-      ['API key (not shown): ', `wrong\u0015secret-keX${backspace}y\r`],
-    ])
+    const seen = await atTerminal(['profiles', 'add', 'prod', ...words], { HOME: home, ...more }, steps)
+    const file = join(home, '.config/analytics/config.json')
+    return { ...seen, home, stored: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined }
+  }
+  const setup = (...rest: readonly Step[]): readonly Step[] => [
+    ['Base URL: ', `${server.url}\r`],
+    ['API key (not shown): ', `wrong\u0015secret-keX${backspace}y\r`],
+    ...rest,
+  ]
+
+  test('a profile is set up in a minute: a key that cannot be seen and can be corrected, a project from a list', async () => {
+    const seen = await adding(
+      setup(['for 3 projects:', ''], ['  2  Person 2', ''], ['Project id (empty: none): ', `3${backspace}2\r`]),
+    )
     expect(seen.code).toBe(0)
-    expect(seen.screen).toContain('https://analytics.example.com')
     expect(seen.screen).not.toMatch(/secret|wrong/)
-    const { profiles } = JSON.parse(readFileSync(join(home, '.config/analytics/config.json'), 'utf8'))
-    expect(profiles.prod).toEqual({ baseUrl: 'https://analytics.example.com/', project: '42', apiKey: 'secret-key' })
+    expect(seen.screen).toContain(`to ${seen.home}/.config/analytics/config.json\r\nIt holds base URL ${server.url},`)
+    expect(seen.stored).toEqual({
+      current: 'prod',
+      profiles: { prod: { baseUrl: server.url, project: '2', apiKey: 'secret-key' } },
+    })
+    expect(server.asked.at(-1)?.headers.authorization).toBe('Bearer secret-key')
   })
 
   test('answers that are pasted all at once answer one question each', async () => {
-    const home = emptyHome()
-    const pasted = 'https://analytics.example.com\r42\rsecret-key\r'
-    const seen = await atTerminal(['profiles', 'add', 'prod'], { HOME: home }, [['Base URL: ', pasted]])
-    expect(seen.code).toBe(0)
-    expect(existsSync(join(home, '.config/analytics/config.json'))).toBe(true)
+    const seen = await adding([['Base URL: ', `${server.url}\rsecret-key\r3\r`]])
+    expect([seen.code, seen.stored?.profiles.prod.project]).toEqual([0, '3'])
   })
 
   test.each([
     ['Ctrl-C', ctrlC, 130],
     ['Ctrl-D', ctrlD, 10],
-  ])('%s at the hidden question leaves no profile', async (_, keys, code) => {
-    const home = emptyHome()
-    const seen = await atTerminal(
-      ['profiles', 'add', 'prod', '--base-url', 'https://a.example.com', '--project', '1'],
-      { HOME: home },
-      [['API key (not shown): ', `half${keys}`], ...(keys === ctrlD ? ([['', `\u0015${ctrlD}`]] as const) : [])],
-    )
-    expect([seen.code, existsSync(join(home, '.config/analytics/config.json'))]).toEqual([code, false])
-    expect(seen.screen).not.toContain('half')
+  ])('%s at any question leaves no profile', async (_, keys, code) => {
+    const hidden = keys === ctrlD ? ([['', `\u0015${ctrlD}`]] as const) : []
+    for (const steps of [
+      [['Base URL: ', keys]],
+      [['Base URL: ', `${server.url}\r`], ['API key (not shown): ', `half${keys}`], ...hidden],
+      setup(['Project id (empty: none): ', keys]),
+    ] as const) {
+      const seen = await adding(steps)
+      expect([seen.code, seen.stored]).toEqual([code, undefined])
+      expect(seen.screen).not.toMatch(/half|secret/)
+    }
+  })
+
+  test('a refused key is stored only if that is meant; Ctrl-C there, or while the service is asked, stores nothing', async () => {
+    const refusing = await startServer((_, response) => json(response, { detail: 'Invalid key.' }, 401))
+    const silent = await startServer(() => undefined)
+    const key: Step = ['API key (not shown): ', 'secret-key\r']
+    const at = (url: string, ...steps: readonly Step[]) => adding([key, ...steps], ['--base-url', url])
+    try {
+      for (const [keys, code] of [
+        [ctrlC, 130],
+        [ctrlD, 4],
+        [enter, 4],
+      ] as const) {
+        const seen = await at(refusing.url, ['Store it all the same? [y/N] ', keys])
+        expect([seen.code, seen.stored]).toEqual([code, undefined])
+      }
+      const meant = await at(refusing.url, ['[y/N] ', 'y\r'], ['Project id (empty: none): ', enter])
+      expect([meant.code, meant.stored?.profiles.prod.apiKey]).toEqual([0, 'secret-key'])
+      const gone = await at(silent.url, ['Asking ', ctrlC])
+      expect([gone.code, gone.stored]).toEqual([130, undefined])
+    } finally {
+      await Promise.all([refusing.close(), silent.close()])
+    }
+  })
+
+  test('in CI nobody is asked, and the service neither', async () => {
+    const before = server.asked.length
+    const words = ['--base-url', server.url, '--api-key-command', 'echo key']
+    const seen = await adding([], words, { CI: 'true' })
+    expect([seen.code, seen.screen]).toEqual([
+      0,
+      `Added profile prod to ${seen.home}/.config/analytics/config.json\r\n`,
+    ])
+    expect(server.asked.length).toBe(before)
   })
 })

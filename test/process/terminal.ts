@@ -1,5 +1,9 @@
 /** The built program at a terminal: a real one, made by `script` of util-linux. */
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Event, screenOf } from '../screens/screen.ts'
 import { bin, type Env, emptyHome } from './program.ts'
 
 /** Other systems have a `script` too, with other options. */
@@ -21,26 +25,110 @@ export const backspace = '\u007f'
 export const enter = '\r'
 
 export function atTerminal(argv: readonly string[], env: Env, steps: readonly Step[]): Promise<Seen> {
-  const command = [process.execPath, bin, ...argv].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  const child = spawn('script', ['-qefc', command, '/dev/null'], {
-    env: { PATH: process.env.PATH ?? '', HOME: emptyHome(), TERM: 'xterm', ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = startAt(commandLine(argv), { HOME: emptyHome(), ...env })
   const left = [...steps]
   let screen = ''
   let looked = 0
-  child.stdout.on('data', chunk => {
+  child.stdout?.on('data', chunk => {
     screen += String(chunk)
     for (let step = left[0]; step; step = left[0]) {
       const at = screen.indexOf(step[0], looked)
       if (at < 0) return
       looked = at + step[0].length
       left.shift()
-      child.stdin.write(step[1])
+      child.stdin?.write(step[1])
     }
   })
+  return ended(child).then(code => ({ screen, code }))
+}
+
+export interface Terminal {
+  /** What is to be seen now: see `screenOf`. */
+  screen(): string
+  /** All bytes that came to the terminal by now. */
+  bytes(): string
+  /** Resolves to the screen as soon as `text` stands on it, broken or not; rejects when the program ends before. */
+  shows(text: string | RegExp): Promise<string>
+  type(keys: string): void
+  /** Gives the window another width. */
+  resize(columns: number): void
+  /** Resolves to the exit code. */
+  readonly ended: Promise<number | null>
+}
+
+export interface Window {
+  readonly columns?: number
+  /** Where else a stream goes, in the words of a shell: `2>file`. */
+  readonly redirect?: string
+  /** The folder to be in. */
+  readonly cwd?: string
+}
+
+/** The program in a window of so many columns (80), to be looked at and typed into while it runs. */
+export function openTerminal(
+  argv: readonly string[],
+  env: Env,
+  { columns = 80, redirect = '', cwd = '.' }: Window,
+): Terminal {
+  const home = emptyHome()
+  const line = `stty cols ${columns}; tty > "$HOME/tty"; ${commandLine(argv)} ${redirect}`
+  const child = startAt(line, { HOME: home, TZ: 'UTC', ...env }, cwd)
+  // A test that fails has not waited for its end.
+  onTestFinished(() => void child.kill())
+  const events: Event[] = []
+  const waiting = new Set<() => void>()
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    events.push(chunk)
+    for (const look of waiting) look()
+  })
+  const screen = () => screenOf(events, columns || 80)
+  const end = ended(child)
+  return {
+    screen,
+    bytes: () => events.filter(event => typeof event === 'string').join(''),
+    shows: text =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const now = screen()
+          if (typeof text === 'string' ? !unbroken(now).includes(unbroken(text)) : !text.test(now)) return
+          waiting.delete(look)
+          resolve(now)
+        }
+        waiting.add(look)
+        look()
+        void end.then(code => reject(new Error(`It ended with ${code} and never showed ${text}:\n${screen()}`)))
+      }),
+    type: keys => void child.stdin?.write(keys),
+    resize(to) {
+      const name = join(home, 'tty')
+      if (!existsSync(name)) throw new Error('There is nothing on the screen yet')
+      spawnSync('stty', ['-F', readFileSync(name, 'utf8').trim(), 'cols', String(to)])
+      events.push({ columns: to })
+    },
+    ended: end,
+  }
+}
+
+/** As it is found wherever its lines are broken. */
+function unbroken(text: string): string {
+  return text.replaceAll(/\s/g, '')
+}
+
+function commandLine(argv: readonly string[]): string {
+  return [process.execPath, bin, ...argv].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+}
+
+function startAt(line: string, env: Env, cwd = '.'): ChildProcess {
+  return spawn('script', ['-qefc', line, '/dev/null'], {
+    env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd,
+  })
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', code => resolve({ screen, code }))
+    child.once('close', resolve)
   })
 }

@@ -39,21 +39,16 @@ test('the key comes by pipe, whatever its line end; a key that cannot be one is 
   expect(profiles.kept().profiles).toEqual({})
 })
 
-test('what a profile cannot be without is asked for at a terminal, and named elsewhere', async () => {
-  const answers = ['https://a.example.com/analytics', '42', 'secret']
-  const { code, stderr } = await profiles.run('add prod', { answers })
-  expect([code, profiles.kept().profiles.prod]).toEqual([
-    0,
-    { baseUrl: 'https://a.example.com/analytics/', project: '42', apiKey: 'secret' },
-  ])
-  expect(stderr).not.toContain('secret')
+test('what a profile cannot be without is named where nobody can be asked for it', async () => {
+  const answers = ['https://b.example.com', 'secret']
   expect((await profiles.run('add b', { stdin: '' })).stderr).toBe('A profile needs a base URL.\nGive --base-url.\n')
   expect((await profiles.run('add b --base-url https://b.example.com', { stdin: '' })).stderr).toContain(
     'A profile needs a key',
   )
-  expect((await profiles.run('add b --no-input', { answers })).code).toBe(2)
+  for (const never of ['--no-input', '--dry-run'])
+    expect((await profiles.run(`add b ${never}`, { answers })).code).toBe(2)
   expect((await profiles.run('add b', { answers: ['https://b.example.com'] })).code).toBe(10)
-  expect(Object.keys(profiles.kept().profiles)).toEqual(['prod'])
+  expect(existsSync(profiles.file)).toBe(false)
 })
 
 test('set changes what it is given, and takes away what it is given empty', async () => {

@@ -80,6 +80,18 @@ test('plain http goes to this machine only, unless it is allowed: exit 2', async
   expect((await list([], { env: { ...env, ANALYTICS_BASE_URL: local } })).code).toBe(0)
 })
 
+test('a profile allows plain http to its own server, not to another that the environment has a key for', async () => {
+  await profile('inner', 'http://analytics.invalid', '--allow-http')
+  const quickly = ['--profile', 'inner', '--retries', '0', '--timeout', '1']
+  const env = { ANALYTICS_API_KEY: 'key' }
+  expect((await list(quickly)).code).toBe(7)
+  expect((await list(quickly, { env })).code).toBe(7)
+  const other = [...quickly, '--base-url', 'http://elsewhere.invalid']
+  expect((await list(other, { env })).code).toBe(2)
+  expect((await list(other, { env: { ...env, ANALYTICS_ALLOW_HTTP: '1' } })).code).toBe(7)
+  expect((await list(other)).code).toBe(4)
+})
+
 test.each([
   'https://ada:secret@127.0.0.1/',
   'https://127.0.0.1/?token=secret',

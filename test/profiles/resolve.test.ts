@@ -11,6 +11,7 @@ const texts: Readonly<Record<string, readonly [string, string]>> = {
   boolean: ['1', '0'],
   integer: ['7', '8'],
   duration: ['5m', '90s'],
+  seconds: ['0.5', '30'],
   rate: ['1/s', '2/s'],
 }
 

@@ -6,9 +6,12 @@ import { visit } from './visit.ts'
 const all = '429@5%,429-bare@2%,500@5%,drop@1%,cut@1%,slow=300ms,short-pages'
 const ada = '/api/projects/1/persons/55/'
 
+const get = (path: string) => ({ method: 'GET', url: new URL(path, 'http://sandbox.invalid') })
+
+/** What becomes of one request that is sent again and again. */
 function fates(text: string, seed: number, count: number): Fate[] {
   const draw = drawFates(parseFaults(text), seed)
-  return Array.from({ length: count }, draw)
+  return Array.from({ length: count }, () => draw(get(ada)))
 }
 
 describe('reading faults', () => {
@@ -42,6 +45,34 @@ describe('drawing fates', () => {
   test('the same seed draws the same', () => {
     expect(fates(all, 7, 500)).toEqual(fates(all, 7, 500))
     expect(fates(all, 7, 500)).not.toEqual(fates(all, 8, 500))
+  })
+
+  test('a request meets the same fate whatever was sent before it, and wherever it is sent', () => {
+    const [one, other] = [drawFates(parseFaults(all), 7), drawFates(parseFaults(all), 7)]
+    const paths = Array.from({ length: 200 }, (_, id) => `/api/projects/1/persons/${id}/`)
+    const forth = new Map(paths.map(path => [path, one(get(path))]))
+    const back = paths
+      .toReversed()
+      .map(path => [path, other({ ...get(path), url: new URL(path, 'http://[::1]:8010') })])
+    expect(new Map(back as [string, Fate][])).toEqual(forth)
+  })
+
+  test('the first requests of many commands do not share a fate', () => {
+    const first = (path: string) => drawFates(parseFaults('500@50%'), 7)(get(path)).fault
+    const struck = Array.from({ length: 1000 }, (_, id) => first(`/api/projects/1/persons/${id}/`)).filter(Boolean)
+    expect(struck.length).toBeGreaterThan(430)
+    expect(struck.length).toBeLessThan(570)
+  })
+
+  test('a method or a body makes another request of it', () => {
+    const draw = (request: { method: string; body?: string }) =>
+      drawFates(parseFaults('short-pages'), 7)({ ...get(ada), ...request }).share
+    const shares = [
+      draw({ method: 'GET' }),
+      draw({ method: 'PATCH', body: '{"a":1}' }),
+      draw({ method: 'PATCH', body: '{"a":2}' }),
+    ]
+    expect(new Set(shares).size).toBe(3)
   })
 
   test('each fault comes about as often as it should', () => {

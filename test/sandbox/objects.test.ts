@@ -13,7 +13,7 @@ describe('projects', () => {
   test('take the fields that may be written, exactly', async () => {
     const { ask } = await visit()
     const body =
-      '{"extra_settings":{"limit":9007199254740993,"rate":1.0},"timezone":"US/Eastern","primary_dashboard":null}'
+      '{"extra_settings":{"limit":9007199254740993,"rate":1.0},"timezone":"US/Eastern","primary_dashboard":9007199254740993}'
     const { status, text } = await ask('PATCH', '/api/projects/1/', body)
     expect(status).toBe(200)
     expect(readMembers(text).get('extra_settings')).toBe('{"limit":9007199254740993,"rate":1.0}')

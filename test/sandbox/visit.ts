@@ -31,6 +31,9 @@ export interface Json {
   readonly next: string | null
   readonly previous: string | null
   readonly results: readonly Json[]
+  readonly points: readonly Json[]
+  readonly detail: unknown
+  readonly organization: string
   readonly code: string
   readonly attr: string | null
 }

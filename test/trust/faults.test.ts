@@ -29,7 +29,7 @@ const commands = {
 }
 
 const overdue = 'HOST timed out after 1 s.'
-const notKnown = 'It is not known whether the change was made: look before you repeat it.'
+const notKnown = 'It is not known whether the change was made: check before you repeat it.'
 
 type Row = [fault: FaultName, command: keyof typeof commands, exit: number, says: string, requests?: number]
 
@@ -61,9 +61,10 @@ const rows: Row[] = [
 
   ['sends nothing', 'get', 5, 'The service answered with nothing.'],
   ['sends nothing', 'ids', 5, "The answer is not the service's: empty."],
+  ['sends null', 'get', 5, 'The service answered with null in place of a record.'],
   ['sends null', 'ids', 5, 'The answer holds no list.'],
   ['sends half of JSON', 'get', 5, "The answer is not the service's: cut short."],
-  ['sends two documents', 'get', 5, "The answer is not the service's: text behind its end."],
+  ['sends two documents', 'get', 5, "The answer is not the service's: text after its end."],
   ['sends NaN', 'get', 5, "The answer is not the service's: not JSON."],
   ['sends NaN', 'ids', 5, "The answer is not the service's: not JSON."],
   ['sends bytes that are no UTF-8', 'table', 0, ''],
@@ -83,7 +84,7 @@ const rows: Row[] = [
   ['sends a row of very many members', 'table', 0, ''],
 
   ['leads from page to page without end', 'five', 0, '', 5],
-  ['leads back to the first page', 'ids', 0, 'The service led back to a page already read; the list ends there'],
+  ['leads back to the first page', 'ids', 0, 'The service led back to a page already read, so the list ends there'],
   ['leads to no address', 'ids', 5, "The answer is not the service's: its next page has no address."],
   ['leads to a number', 'ids', 5, "The answer is not the service's: its next page has no address."],
   ['leads from page to page without end', 'deleteMany', 10, 'The server ignored the filter'],
@@ -94,7 +95,7 @@ const rows: Row[] = [
   ['sends to a log-in page', 'get', 5, 'The answer leads to a log-in page at http://HOST.'],
   ['sends to nowhere', 'get', 5, 'The answer leads somewhere else, but does not say where.'],
   ['wants https', 'get', 5, 'The service is at https://HOST, not at http://HOST.'],
-  ['is a proxy that wants a password', 'get', 5, 'The proxy wants to know who asks (407)'],
+  ['is a proxy that wants a password', 'get', 5, 'The proxy wants a user name and password (407)'],
   ['is a gateway without a server', 'get', 7, 'The service failed (502): the answer is a web page.'],
   ['is a content network', 'get', 7, 'The service failed (524): error code: 524.'],
 
@@ -162,7 +163,7 @@ describe.concurrent('a service that', () => {
 
   test.each<Row>([
     ['is a web page', 'get', 5, "The answer is not the service's but a web page."],
-    ['is a proxy that wants a password', 'get', 5, 'The proxy wants to know who asks (407)'],
+    ['is a proxy that wants a password', 'get', 5, 'The proxy wants a user name and password (407)'],
     ['is a gateway without a server', 'delete', 7, 'The service failed (502)'],
     ['sends to a log-in page', 'ids', 5, 'The answer leads to a log-in page'],
     ['closes at once', 'get', 7, 'The proxy HOST broke off the connection.'],

@@ -48,7 +48,7 @@ describe('on stdin', () => {
     ['settings with a tab', apply, 'name: x\n\ttimezone: UTC\n', 'stdin:2: '],
     ['settings in UTF-16', apply, utf16('name: x\n'), 'stdin is not UTF-8 text.'],
     ['two documents of settings', apply, 'name: x\n---\nname: y\n', 'stdin:2: a second document begins.'],
-    ['settings that are a list', apply, '- name\n', 'stdin:1: settings are wanted, each as field: value.'],
+    ['settings that are a list', apply, '- name\n', 'stdin:1: this is not a setting, which is field: value.'],
     ['settings with a number of another kind', apply, 'week_start_day: 0x1\n', 'stdin:1: 0x1 is not a number in JSON.'],
   ])('%s', async (_, argv, stdin, says) => {
     const { world, server, env } = await startService()
@@ -88,7 +88,7 @@ describe('options', () => {
     [list('--limit', '99999999999999999999'), '--limit: "99999999999999999999" is not an integer.'],
     [list('--limit='), '--limit: "" is not an integer.'],
     [list('--page-size', '0'), '--page-size: 0 is less than 1.'],
-    [list('--timeout', '0'), '--timeout: 0 is less than 1.'],
+    [list('--timeout', '0'), '--timeout: "0" is not a number of seconds above 0.'],
     [list('--rate', '0/s'), '--rate: "0/s" is not a rate'],
     [list('--max-wait', '-5m'), '--max-wait: "-5m" is not a duration'],
     [list('--fields', ','), '--fields holds an empty name.'],

@@ -45,7 +45,7 @@ const answering: Answer = ({ method, path }, response) => {
 const alive = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
 /** Of our own only the moving line of progress, which goes back and is erased. */
-const moving = /\x1b\[(?:\d*[AGK]|\?(?:25|2026)[hl])/g
+const moving = /\x1b\[(?:[GJ]|\?7[hl])/g
 
 function expectTame(text: string): void {
   const shown = text.replaceAll(moving, '')
@@ -107,6 +107,19 @@ describe('at a terminal nothing acts', () => {
     expect([2, 10]).toContain(code)
     expectTame(stdout + stderr)
   })
+})
+
+test.runIf(hasTerminal).each(['/dev/tty', '/dev/stdout'])('nor where it is written as a file, to %s', async path => {
+  const { env } = await startService(answering)
+  for (const argv of [
+    ['persons', 'list', '-o', 'csv'],
+    ['api', 'GET', '/api/projects/1/'],
+  ]) {
+    const { screen, code } = await atTerminal([...argv, '--output-file', path], { ...env, ...plain }, [])
+    expect(code).toBe(0)
+    expect(screen).toContain('owned')
+    expectTame(screen.replaceAll('\r\n', '\n'))
+  }
 })
 
 describe('in a pipe', () => {

@@ -44,7 +44,7 @@ complete -F _analytics analytics
 `
 
 const zsh = `#compdef analytics
-# In ~/.zshrc, behind compinit: source <(analytics completion zsh)
+# In ~/.zshrc, after compinit: source <(analytics completion zsh)
 _analytics() {
   local -a lines described
   local line tab=$'\\t'

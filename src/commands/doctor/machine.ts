@@ -62,11 +62,11 @@ export function state(host: Host): Finding {
       if (!statSync(there).isDirectory()) throw new Error('Not a folder')
     } catch (cause) {
       throw new UsageError(`${folder} cannot be written`, {
-        hint: `Check the owner and mode of ${there}, or give another folder by ANALYTICS_STATE_DIR`,
+        hint: `Check the owner and mode of ${there}, or name another folder in ANALYTICS_STATE_DIR`,
         cause,
       })
     }
-    return ok('state folder', there === folder ? `${folder} can be written` : `${folder} can be made`)
+    return ok('state folder', there === folder ? `${folder} can be written` : `${folder} can be created`)
   })
 }
 

@@ -16,11 +16,11 @@ const soon = 21
 export async function way(base: URL, { env, clock }: Host, timeout: number): Promise<readonly Finding[]> {
   const proxy = finding('proxy', () => {
     const found = proxyFor(base, env)
-    return found ? ok('proxy', `${found.origin} is in between`) : skip('proxy', `${base.host} is reached directly`)
+    return found ? ok('proxy', `${found.origin} is used`) : skip('proxy', `${base.host} is reached directly`)
   })
   if (proxy.status === 'fail') return [proxy]
   if (proxy.status === 'ok') {
-    const why = 'Left to the proxy'
+    const why = 'The proxy does this'
     return [proxy, skip('dns', why), skip('tls', why)]
   }
   const dns = await address(base, timeout)

@@ -60,12 +60,12 @@ function access(failure: Failure | undefined, project: string | undefined): Find
   if (!(failure instanceof AuthError)) return ok('access', 'The key was not refused')
   // A key of one project may not list them.
   if (project !== undefined || failure.facts.status !== 403) return fail('access', failure)
-  return warn('access', 'The key may not list projects', 'Name the project that it is for: --project ID')
+  return warn('access', 'The key may not list projects', 'Give the project that it is for: --project ID')
 }
 
 function found(asked: unknown, project: string | undefined, source: string): Finding {
   if (project === undefined) {
-    return warn('project', 'No project is named', 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile')
+    return warn('project', 'No project was given', 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile')
   }
   if (asked instanceof NotFoundError) return fail('project', asked)
   if (asked instanceof AuthError) return skip('project', `${project} (${source}) could not be asked for`)
@@ -86,7 +86,7 @@ function clockSkew(date: string | undefined, now: number): Finding {
   return warn(
     'clock',
     `This machine is ${Math.abs(ahead)} s ${which} the service`,
-    'Set its clock: due dates and receipts are told by it',
+    'Set its clock: due dates and receipts rely on it',
   )
 }
 
@@ -96,7 +96,7 @@ async function kind(client: Client, project: string): Promise<Finding> {
     const request = client.request(persons.list, { path: { project_id: project }, query: { limit: 1 } })
     const page: unknown = JSON.parse((await client.one(request))?.toString() ?? 'null')
     if (!isObject(page) || !Array.isArray(page.results)) {
-      return warn('server', 'Its list of persons is none', 'Check the base URL')
+      return warn('server', 'Its list of persons is not a list', 'Check the base URL')
     }
     const counts = typeof page.count === 'number'
     const [first] = page.results

@@ -5,7 +5,7 @@ import { defineCommand } from '../../cli/command.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',
-  details: 'They come back, with a new id, when their event is seen again.',
+  details: 'A definition comes back, with a new id, when its event is seen again.',
   calls: [eventDefinitions.delete, eventDefinitions.get],
   args: { ids },
   options: { ...many, ...canary },

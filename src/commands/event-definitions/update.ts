@@ -8,7 +8,7 @@ import { UsageError } from '../../errors.ts'
 export default defineCommand({
   summary: 'Rename or tag event definitions',
   details:
-    'Tags replace the whole list. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
+    '--tags replaces the whole list. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
   calls: [eventDefinitions.update, eventDefinitions.get],
   args: { ids },
   options: { ...fieldOptions(eventDefinitions.update.body), ...freeOptions, ...many },

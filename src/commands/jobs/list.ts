@@ -8,7 +8,7 @@ const view: View = { columns: fields, fields, id: 'id' }
 
 export default defineCommand({
   summary: 'List the bulk runs kept on this machine, newest first',
-  details: 'A job is running, interrupted (some of it is left), failed (finished, but some failed) or done.',
+  details: 'A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
   calls: [],
   args: {},
   options: {},
@@ -19,8 +19,8 @@ export default defineCommand({
       command: job.header.command,
       state: stateOfJob(job, host),
       total: job.header.total,
-      done: doneIn(job.standing.counts),
-      failed: job.standing.counts.failed,
+      done: doneIn(job.counts),
+      failed: job.counts.failed,
       created_at: job.header.created_at,
     }))
     return {

@@ -8,11 +8,11 @@ import { duration } from '../../values/duration.ts'
 const fields = ['id', 'status']
 
 export default defineCommand({
-  summary: 'Forget jobs: their targets, journals and what was still to be sent',
-  details: 'What was interrupted cannot be resumed afterwards. A job that is running is not removed.',
+  summary: 'Remove jobs, with their targets and journals',
+  details: 'An interrupted job cannot be resumed once it is removed. A running one is not removed.',
   calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs') },
-  options: { olderThan: option(duration, 'DURATION', 'all that were begun longer ago, such as 30d') },
+  options: { olderThan: option(duration, 'DURATION', 'all that started longer ago, such as 30d') },
   examples: ['jobs remove --older-than 30d'],
   async run({ jobs }, { olderThan }, context) {
     const { values, messages } = context
@@ -32,7 +32,12 @@ function chosen(
   { host, messages, stateFolder }: Context,
 ): Place[] {
   if ((names.length === 0) === (olderThan === undefined)) {
-    throw new UsageError('Which jobs?', { hint: 'Give their ids, or --older-than such as 30d' })
+    throw new UsageError(
+      names.length === 0 ? 'No jobs were given' : 'Jobs were given twice, as ids and by --older-than',
+      {
+        hint: 'Give their ids, or --older-than such as 30d',
+      },
+    )
   }
   const folder = jobsFolder(stateFolder())
   const isRunning = (job: Place) => isHeld(lockOf(job), host.processes)

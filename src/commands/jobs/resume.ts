@@ -9,14 +9,14 @@ import { scopeOf } from '../../changing/change.ts'
 import { many } from '../../changing/targets.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
 
 const { concurrency, maxFailures } = many
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
-    'Nothing is asked again. What is recorded as done is not sent again; what was sent and never answered is. The job goes on only where it began: the same server, project and profile.',
+    'No question is asked again. What is recorded as done is not sent again; what was sent and never answered is. A job can only be resumed where it started: same server, project and profile.',
   calls: Object.values(changes).map(row => row.endpoint),
   args: { job: argument('JOB', 'id of the job') },
   options: { concurrency, maxFailures },
@@ -57,17 +57,19 @@ async function resume(context: Context, connection: Connection, job: Job, how: H
   const unsent = unsentOf(job)
   if (!unsent && stateOf(standing) === 'done') {
     how.held?.release()
-    context.messages.notice('Nothing is left to do')
+    context.messages.notice('Nothing to do: the job is done')
     return { document: { shape: 'list', batches: [], view: outcomeView } }
   }
   if (!unsent)
-    throw new UsageError(`The job in ${job.folder} has lost what it was to send`, { hint: 'Run the command again' })
+    throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, {
+      hint: 'Run the command again',
+    })
   const { params, body, receipt } = unsent
   const change: Change = { command: header.command, path: header.path, params, body }
   return carryOut(context, { connection, change, ids: targetsOf(job), receipt, ...how })
 }
 
-/** Throws `UsageError` where the settings lead to another server, project, organization or profile than the job's. */
+/** Throws `RefusedError` where the settings lead to another server, project, organization or profile than the job's. */
 async function refuseElsewhere(context: Context, connection: Connection, header: Header): Promise<void> {
   const profile = context.settings.profile?.name ?? null
   const here = { ...(await scopeOf(connection, header.command)), base: connection.client.base.href, profile }
@@ -77,9 +79,14 @@ async function refuseElsewhere(context: Context, connection: Connection, header:
   if (!differing) return
   const { name, called, option } = differing
   const value = (there as Facts)[name]
-  throw new UsageError(
+  throw new RefusedError(
     `The job changes ${noun[1]} of ${called} ${value ?? 'none'}, not of ${called} ${(here as Facts)[name] ?? 'none'}`,
-    { hint: value === null ? 'Take the profile away, and set what it set' : `Resume it with ${option} ${value}` },
+    {
+      hint:
+        value === null
+          ? 'Resume it without the profile, and give what it holds by options'
+          : `Resume it with ${option} ${value}`,
+    },
   )
 }
 

@@ -3,10 +3,11 @@ import { type Failed, outcomeItem, outcomeView } from '../../bulk/outcome.ts'
 import { tableOf } from '../../bulk/summary.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
+import { widthForBars } from '../../output/bars.ts'
 import { visible } from '../../output/text.ts'
 
 export default defineCommand({
-  summary: 'Show a job: what it is, its counts and failures; as data every outcome',
+  summary: 'Show a job with its counts and failures; -o json shows every outcome',
   calls: [],
   args: { job: argument('JOB', 'id of the job') },
   options: {},
@@ -26,7 +27,7 @@ export default defineCommand({
     const facts = {
       job: name,
       command: [header.command, ...Object.entries(header.options).map(optionText)].join(' '),
-      state: stateOfJob(job, host),
+      state: stateOfJob({ ...job, counts: standing.counts }, host),
       server: header.base,
       profile: header.profile,
       ...header.path,
@@ -40,7 +41,7 @@ export default defineCommand({
     const failures = outcomes.flatMap(([id, outcome]): [string, Failed][] =>
       outcome.status === 'failed' ? [[visible(id), outcome]] : [],
     )
-    return { text: `${lines.join('')}\n${tableOf(standing.counts, failures)}` }
+    return { text: `${lines.join('')}\n${tableOf(standing.counts, failures, widthForBars(host, values.outputFile))}` }
   },
 })
 

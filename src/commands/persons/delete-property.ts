@@ -9,19 +9,19 @@ import { UsageError } from '../../errors.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
-  summary: 'Take one property away from persons',
+  summary: 'Delete one property of persons',
   calls: [persons.deleteProperty, persons.get, persons.list],
   args: { ids },
   options: {
     key: option(text, 'KEY', 'name of the property'),
-    properties: option(text, 'JSON', 'the documented body field, as JSON or @file'),
+    properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,
     ...ofPersons,
-    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is; with one id"),
+    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: ['persons delete-property 3 --key plan --yes'],
   async run({ ids }, { key, properties, serverFormat: format, ...options }, context) {
-    if (!key) throw new UsageError('Which property?', { hint: 'Give --key' })
+    if (!key) throw new UsageError('No property was given', { hint: 'Give --key KEY' })
     const given = properties === undefined ? undefined : await givenJson(context.host, '--properties', properties)
     const wanted = {
       command: 'persons delete-property',

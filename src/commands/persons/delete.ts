@@ -8,20 +8,20 @@ import { serverFormat } from '../../cli/server-format.ts'
 export default defineCommand({
   summary: 'Delete persons',
   details:
-    'By id, from a file, by a filter, or all of them; every target is found before the first is deleted, and a run of more than one is a job that can be resumed. With --delete-events the events of the persons are queued for deletion too, for the next Sunday at 05:00 UTC. Without it nothing is said of events, and they stay.',
+    'By id, from a file, by a filter, or all of them. Every target is found before the first is deleted, and a run of more than one is a job that can be resumed. With --delete-events the events of the persons are deleted too, on the next Sunday at 05:00 UTC; without it they stay.',
   calls: [persons.delete, persons.get, persons.list],
   args: { ids },
   options: {
-    deleteEvents: flag('delete all events of the persons too, for good'),
+    deleteEvents: flag('delete all events of the persons too'),
     ...many,
     ...canary,
     ...ofPersons,
-    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is; with one id"),
+    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons delete 3 --yes',
     'persons delete 3 4 --delete-events --dry-run',
-    "persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason 'trial ended' --yes",
+    'persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason "trial ended" --yes',
   ],
   run: ({ ids }, { deleteEvents, serverFormat: format, ...options }, context) =>
     change(

@@ -18,16 +18,16 @@ export default defineCommand({
   calls: [persons.get, persons.list],
   args: { id: optionalArgument('ID', 'id of the person') },
   options: {
-    distinctId: option(text, 'ID', 'the person who has this distinct id'),
-    email: option(text, 'EMAIL', 'the person whose e-mail is exactly this'),
-    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is"),
+    distinctId: option(text, 'ID', 'the person with this distinct id'),
+    email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
+    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json"),
   },
   examples: ['persons get 1', 'persons get --email ada@example.com', 'persons get --distinct-id ada -o json'],
   async run({ id }, { distinctId, email, serverFormat: format }, context) {
     checkServerFormat(context, { serverFormat: format })
     const given = [id, distinctId, email].filter(value => value !== undefined)
     if (given.length !== 1) {
-      throw new UsageError(given.length === 0 ? 'Which person?' : 'One person at a time: several were named', {
+      throw new UsageError(given.length === 0 ? 'No person was given' : 'Only one person can be shown', {
         hint: 'Give an id, or --distinct-id, or --email',
       })
     }
@@ -62,7 +62,7 @@ async function find(client: Client, path: { project_id: string }, wanted: Wanted
     for (const item of batch) found.push(item)
     if (found.length > 1) {
       throw new RefusedError('More than one person fits', {
-        hint: 'List them with persons list, then give the id of one',
+        hint: 'List them with analytics persons list, then give one id',
       })
     }
   }

@@ -8,13 +8,13 @@ import { views } from '../../output/views.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',
-  details: 'Without --limit and --all one page is shown, as large as the service makes it.',
+  details: 'Without --limit or --all it shows one page, as long as the service makes it.',
   calls: [persons.list],
   args: {},
   options: {
     ...filters,
     ...paging,
-    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, one page as it is"),
+    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one page only"),
   },
   examples: [
     'persons list --search ada@',

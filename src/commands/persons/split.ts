@@ -13,21 +13,21 @@ import { text } from '../../values/kinds.ts'
 export default defineCommand({
   summary: 'Split a person into one for each distinct id',
   details:
-    'The properties stay with the main distinct id. Without one, servers wipe the properties for good: that has to be asked for with --wipe-properties.',
+    'The main distinct id keeps the properties. Without one, servers delete the properties for good, so that needs --wipe-properties.',
   calls: [persons.split, persons.get],
   args: { id: argument('ID', 'id of the person') },
   options: {
     mainDistinctId: option(text, 'ID', 'the distinct id that keeps the properties'),
-    wipeProperties: flag('let the properties go, for good'),
-    properties: option(text, 'JSON', 'the documented body field, as JSON or @file'),
-    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is"),
+    wipeProperties: flag('delete the properties for good'),
+    properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
+    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json"),
   },
   examples: ['persons split 55 --main-distinct-id ada --yes', 'persons split 55 --wipe-properties --dry-run'],
   async run({ id }, { mainDistinctId, wipeProperties, properties: given, serverFormat: format }, context) {
     checkServerFormat(context, { serverFormat: format })
     if ((mainDistinctId === undefined) === !wipeProperties) {
-      throw new UsageError('What becomes of the properties?', {
-        hint: 'Give --main-distinct-id to keep them with it, or --wipe-properties to lose them',
+      throw new UsageError('Splitting needs to know what happens to the properties', {
+        hint: 'Give --main-distinct-id to keep them there, or --wipe-properties to delete them',
       })
     }
     if (mainDistinctId?.trim() === '') {
@@ -46,7 +46,8 @@ export default defineCommand({
     const request = client.request(persons.split, { path, query: { format }, rawBody })
     await preview(context, client.request(persons.get, { path }), views.person)
     await confirm(host, values, { doing: `${doing} in ${where}`, answer: 'yes' })
-    if (format !== undefined) return untouched(client, request)
-    return write(client, request, { id, done: `Split person ${id} of ${where}`, view: views.person }, context)
+    const done = `Split person ${id} of ${where}`
+    if (format !== undefined) return untouched(client, request, () => context.messages.notice(done))
+    return write(client, request, { id, done, view: views.person }, context)
   },
 })

@@ -18,10 +18,10 @@ export default defineCommand({
     key: option(text, 'KEY', 'name of the property'),
     value: option(text, 'TEXT', 'its value, as text'),
     valueJson: option(text, 'JSON', 'its value, as JSON or @file: anything but null'),
-    properties: option(text, 'JSON', 'the documented body field, as JSON or @file'),
+    properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,
     ...ofPersons,
-    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is; with one id"),
+    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons update-property 3 --key plan --value pro',
@@ -52,7 +52,7 @@ export default defineCommand({
 
 function named(key: string | undefined): string {
   if (key) return key
-  throw new UsageError('Which property?', { hint: 'Give --key' })
+  throw new UsageError('No property was given', { hint: 'Give --key KEY' })
 }
 
 async function givenValue(
@@ -60,13 +60,15 @@ async function givenValue(
   options: { readonly value: string | undefined; readonly valueJson: string | undefined },
 ) {
   if ((options.value === undefined) === (options.valueJson === undefined)) {
-    throw new UsageError('Which value?', { hint: 'Give --value or --value-json, one of them' })
+    throw new UsageError(options.value === undefined ? 'No value was given' : 'A property takes one value', {
+      hint: 'Give --value or --value-json',
+    })
   }
   if (options.valueJson === undefined) return options.value
   const value = await givenJson(host, '--value-json', options.valueJson)
   if (value === null) {
     throw new UsageError('A property cannot be set to null', {
-      hint: 'Take it away with analytics persons delete-property',
+      hint: 'Delete it with analytics persons delete-property',
     })
   }
   return value

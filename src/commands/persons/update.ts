@@ -11,9 +11,8 @@ import type { Host } from '../../host.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
-  summary: 'Set some properties of persons',
-  details:
-    'Properties that are not named stay as they are. A server may answer at once and apply the change seconds later.',
+  summary: 'Set properties of persons',
+  details: 'Other properties stay as they are. A server may accept the change and apply it seconds later.',
   calls: [persons.update, persons.get, persons.list],
   args: { ids },
   options: {
@@ -21,7 +20,7 @@ export default defineCommand({
     properties: option(text, 'JSON', 'the properties as one object: JSON or @file'),
     ...many,
     ...ofPersons,
-    serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is; with one id"),
+    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons update 3 --set plan=pro',
@@ -48,7 +47,13 @@ async function propertiesBody(host: Host, options: Given): Promise<unknown> {
   const { properties, ...free } = options
   const fields = await bodyOf(host, {}, free)
   if (properties !== undefined) {
-    if (fields !== undefined) throw new UsageError('--properties is all of the properties: nothing can stand beside it')
+    if (fields !== undefined)
+      throw new UsageError(
+        '--properties is the whole object, and cannot be combined with --set, --set-json or --body',
+        {
+          hint: 'Leave one of them out',
+        },
+      )
     return { properties: await givenJson(host, '--properties', properties) }
   }
   if (fields === undefined) throw new UsageError('Nothing to set was given', { hint: 'Give --set key=value' })

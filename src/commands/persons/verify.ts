@@ -14,13 +14,13 @@ const fields = ['id', 'status']
 export default defineCommand({
   summary: 'Check that the persons of a receipt are gone',
   details:
-    'Looks each of them up. Exit code 0 when all are gone, 8 when some are still there. Whether their events are gone the service does not tell.',
+    'Looks up each of them. Exit code 0: all are gone; 8: some are still there. The service does not tell whether their events are gone.',
   calls: [persons.get],
   args: {},
-  options: { receipt: option(text, 'FILE', 'what persons delete --receipt has written') },
+  options: { receipt: option(text, 'FILE', 'the file that persons delete --receipt wrote') },
   examples: ['persons verify --receipt deleted.json'],
   async run(_, { receipt: file }, context) {
-    if (file === undefined) throw new UsageError('Which receipt?', { hint: 'Give --receipt FILE' })
+    if (file === undefined) throw new UsageError('No receipt was given', { hint: 'Give --receipt FILE' })
     const receipt = readReceipt(resolve(context.host.cwd, file))
     const connection = await context.connect({ connections: 8 })
     refuseElsewhere(connection, receipt)
@@ -30,9 +30,12 @@ export default defineCommand({
     return {
       document: { shape: 'list', batches: [rows], view: { columns: fields, fields, id: 'id' } },
       afterwards() {
-        if (there > 0) throw new PartialError(`${there} of ${rows.length} are still there`)
+        if (there > 0)
+          throw new PartialError(`${there} of ${rows.length} are still there`, {
+            hint: 'A server may take a while; check again later, then delete what is left with --from',
+          })
         context.messages.notice(`All ${rows.length} are gone`)
-        if (receipt.events) context.messages.notice(`Their events were due to go at ${receipt.events.due_at}`)
+        if (receipt.events) context.messages.notice(`Their events were due to be deleted at ${receipt.events.due_at}`)
       },
     }
   },
@@ -53,6 +56,6 @@ function refuseElsewhere({ client, project }: Connection, receipt: Receipt): voi
   const wanted = receipt.path.project_id
   if (server === here && wanted === project()) return
   throw new UsageError(`The receipt is of project ${wanted} at ${server}, not of project ${project()} at ${here}`, {
-    hint: 'Give the profile, project and base URL that it names',
+    hint: 'Give the profile, project or base URL that it was written for',
   })
 }

@@ -8,6 +8,7 @@ import { activityParams, pagingParams, parameters, reading, whatever } from '../
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
+import { happenings, undocumented } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 
 type View = Endpoint & {
@@ -18,7 +19,7 @@ type View = Endpoint & {
 const asking = {
   ...parameters,
   ...reading,
-  serverFormat: option(serverFormat, 'FORMAT', "the server's own csv or json, as it is"),
+  serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json"),
 }
 
 type Asking = OptionsOf<typeof asking>
@@ -29,15 +30,15 @@ function questionOf(context: Context, options: Asking, pages = pagingParams) {
   return { query: { format: options.serverFormat }, params: [...options.param, ...pages(options)] }
 }
 
-async function shown(context: Context, request: Request, options: Asking): Promise<Result> {
-  if (options.serverFormat === undefined) return whatever(context, request, options)
+async function shown(context: Context, request: Request, options: Asking, view = undocumented): Promise<Result> {
+  if (options.serverFormat === undefined) return whatever(context, request, options, { view })
   return untouched((await context.connect()).client, request)
 }
 
 function view(words: string, summary: string, row: View, example: string): Command {
   return defineCommand({
     summary,
-    details: 'The service documents neither parameters nor answer of this view: give parameters with --param.',
+    details: 'The service documents neither the parameters nor the answer of this view: give parameters with --param.',
     calls: [row],
     args: {},
     options: asking,
@@ -56,11 +57,11 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
   return defineCommand({
     summary,
     details:
-      'Sent by GET, or by POST when a body is given. The service documents neither parameters nor answer of this view.',
+      'Sent as GET, or as POST when a body is given. The service documents neither the parameters nor the answer of this view.',
     calls: [get, post],
     args: {},
     options: {
-      properties: option(text, 'JSON', 'the documented body field, as JSON or @file'),
+      properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
       body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
       ...asking,
     },
@@ -78,29 +79,41 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
 
 async function bodyOf(host: Host, { properties, body }: { properties: string | undefined; body: string | undefined }) {
   if (properties !== undefined && body !== undefined) {
-    throw new UsageError('--body is the whole body: --properties cannot stand beside it')
+    throw new UsageError('--body is the whole body, and cannot be combined with --properties', {
+      hint: 'Leave one of them out',
+    })
   }
   if (properties !== undefined) return { properties: await givenJson(host, '--properties', properties) }
   return body === undefined ? undefined : givenJson(host, '--body', body, true)
 }
 
-export const cohorts = view('cohorts', 'Cohorts that a person belongs to', persons.cohorts, '--param person_id=55')
-export const lifecycle = view('lifecycle', 'Persons behind a lifecycle view', persons.lifecycle, '')
-export const retention = view('retention', 'Persons behind a retention view', persons.retention, '')
-export const stickiness = view('stickiness', 'Persons behind a stickiness view', persons.stickiness, '')
-export const trends = view('trends', 'Persons behind a trends view', persons.trends, '')
-export const values = view('values', 'Values of a person property, with counts', persons.values, '--param key=plan')
-export const funnel = askedView('funnel', 'Persons behind a funnel', persons.funnel, persons.funnelPost)
+export const cohorts = view(
+  'cohorts',
+  'List the cohorts that a person belongs to',
+  persons.cohorts,
+  '--param person_id=55',
+)
+export const lifecycle = view('lifecycle', 'List the persons of a lifecycle view', persons.lifecycle, '')
+export const retention = view('retention', 'List the persons of a retention view', persons.retention, '')
+export const stickiness = view('stickiness', 'List the persons of a stickiness view', persons.stickiness, '')
+export const trends = view('trends', 'List the persons of a trends view', persons.trends, '')
+export const values = view(
+  'values',
+  'List the values of a person property, with counts',
+  persons.values,
+  '--param key=plan',
+)
+export const funnel = askedView('funnel', 'List the persons of a funnel', persons.funnel, persons.funnelPost)
 export const funnelCorrelation = askedView(
   'funnel-correlation',
-  'What goes along with completing a funnel',
+  'Show what correlates with completing a funnel',
   persons.funnelCorrelation,
   persons.funnelCorrelationPost,
 )
-export const path = askedView('path', 'Persons behind a path', persons.path, persons.pathPost)
+export const path = askedView('path', 'List the persons of a path', persons.path, persons.pathPost)
 
 export const activity = defineCommand({
-  summary: 'What was done to a person, or to all persons of the project',
+  summary: 'Show what was done to a person, or to all persons of the project',
   calls: [persons.activity, persons.allActivity],
   args: { id: optionalArgument('ID', 'id of the person; left out: the whole project') },
   options: asking,
@@ -112,12 +125,12 @@ export const activity = defineCommand({
       id === undefined
         ? client.request(persons.allActivity, { path: { project_id: project() }, ...question })
         : client.request(persons.activity, { path: { project_id: project(), id }, ...question })
-    return shown(context, request, options)
+    return shown(context, request, options, happenings)
   },
 })
 
 export const propertiesTimeline = defineCommand({
-  summary: "How a person's properties changed over time",
+  summary: "Show how a person's properties changed over time",
   calls: [persons.propertiesTimeline],
   args: { id: argument('ID', 'id of the person') },
   options: asking,
@@ -126,6 +139,6 @@ export const propertiesTimeline = defineCommand({
     const question = questionOf(context, options)
     const { client, project } = await context.connect()
     const path = { project_id: project(), id }
-    return shown(context, client.request(persons.propertiesTimeline, { path, ...question }), options)
+    return shown(context, client.request(persons.propertiesTimeline, { path, ...question }), options, happenings)
   },
 })

@@ -4,7 +4,7 @@ import { canary, ids, many } from '../../changing/targets.ts'
 import { defineCommand } from '../../cli/command.ts'
 
 export default defineCommand({
-  summary: 'Remove plugins from the organization',
+  summary: 'Delete plugins of the organization',
   calls: [plugins.delete, plugins.get],
   args: { ids },
   options: { ...many, ...canary },

@@ -3,7 +3,7 @@ import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { activityParams, pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
-import { views } from '../../output/views.ts'
+import { happenings, undocumented, views } from '../../output/views.ts'
 import { one, refuseWord } from '../one.ts'
 
 type OfOne = typeof plugins.checkForUpdates | typeof plugins.source
@@ -29,7 +29,7 @@ export const get = defineCommand({
   },
 })
 
-const ofOne = (words: string, summary: string, row: OfOne, example = '1') =>
+const ofOne = (words: string, summary: string, row: OfOne, example: string, lacking?: string) =>
   defineCommand({
     summary,
     calls: [row],
@@ -40,11 +40,12 @@ const ofOne = (words: string, summary: string, row: OfOne, example = '1') =>
       const params = [...options.param, ...pagingParams(options)]
       const { client, organization } = await context.connect()
       const path = { parent_lookup_organization_id: await organization(), id: args.id }
-      return whatever(context, client.request(row, { path, params }), options)
+      const empty = lacking === undefined ? {} : { empty: `Plugin ${args.id} ${lacking}` }
+      return whatever(context, client.request(row, { path, params }), options, empty)
     },
   })
 
-const ofAll = (words: string, summary: string, row: OfAll, pages = pagingParams) =>
+const ofAll = (words: string, summary: string, row: OfAll, pages = pagingParams, view = undocumented) =>
   defineCommand({
     summary,
     calls: [row],
@@ -55,22 +56,22 @@ const ofAll = (words: string, summary: string, row: OfAll, pages = pagingParams)
       const params = [...options.param, ...pages(options)]
       const { client, organization } = await context.connect()
       const path = { parent_lookup_organization_id: await organization() }
-      return whatever(context, client.request(row, { path, params }), options)
+      return whatever(context, client.request(row, { path, params }), options, { view })
     },
   })
 
 export const checkForUpdates = ofOne(
   'check-for-updates',
-  'Ask whether a plugin has a newer version',
+  'Check whether a plugin has a newer version',
   plugins.checkForUpdates,
   '4',
 )
-export const source = ofOne('source', 'Show the source of a plugin, file by file', plugins.source, '5')
-export const activity = ofAll('activity', 'What was done to plugins', plugins.activity, activityParams)
+export const source = ofOne('source', 'Show the source of a plugin, file by file', plugins.source, '5', 'has no source')
+export const activity = ofAll('activity', 'Show what was done to plugins', plugins.activity, activityParams, happenings)
 export const exportsUnsubscribeConfigs = ofAll(
   'exports-unsubscribe-configs',
-  'Plugins that can unsubscribe persons from exports',
+  'List the plugins that can unsubscribe persons from exports',
   plugins.exportsUnsubscribeConfigs,
 )
-export const repository = ofAll('repository', 'Plugins that can be installed', plugins.repository)
-export const unused = ofAll('unused', 'Plugins that nobody uses', plugins.unused)
+export const repository = ofAll('repository', 'List the plugins that can be installed', plugins.repository)
+export const unused = ofAll('unused', 'List the plugins that nobody uses', plugins.unused)

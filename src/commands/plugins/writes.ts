@@ -15,7 +15,7 @@ const id = argument('ID', 'id of the plugin')
 
 export const create = defineCommand({
   summary: 'Install a plugin',
-  details: 'Real servers want a url unless the plugin type is source: give it with --set url=…',
+  details: 'Real servers require a url unless the plugin type is source: give it with --set url=…',
   calls: [plugins.create],
   args: {},
   options,
@@ -55,7 +55,7 @@ export const update = defineCommand({
 export const updateSource = defineCommand({
   summary: 'Change the source of a plugin',
   details:
-    'Real servers take a file name and its text as a field: --set index.ts=TEXT; --set-json index.ts=null takes the file away.',
+    'Real servers take each file as a field: --set index.ts=TEXT writes it, --set-json index.ts=null deletes it.',
   calls: [plugins.updateSource],
   args: { id },
   options,

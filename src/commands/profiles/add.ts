@@ -1,16 +1,18 @@
-import { defineCommand } from '../../cli/command.ts'
+import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
+import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, readProfiles } from '../../profiles/store.ts'
-import { askMissing, changed, editing, typedChanges } from './edit.ts'
+import { accountOf } from './account.ts'
+import { askMissing, changed, editing, isAttended, typedChanges } from './edit.ts'
 import { checkName } from './name.ts'
 import { save } from './save.ts'
 
 export default defineCommand({
   summary: 'Keep a service, its key and a project under a name',
   details:
-    'At a terminal it asks for what is missing. The key is never an option: it would stand in ps. The first profile added is the one in use.',
+    'At a terminal it asks for what is missing, then reads from the service whether the key is accepted and the project is there, and offers the projects to choose from where none was given. What does not pass is stored only if you say so. In a script, with --yes or --no-input nothing is sent. The key is never an option: it would stand in ps. The first profile added is the one in use.',
   calls: [],
   args: { name: argument('NAME', 'how the profile is called') },
   options: editing,
@@ -28,7 +30,9 @@ export default defineCommand({
       })
     }
     refuseTaken(readProfiles(folder).profiles)
-    const profile = await askMissing(changed({}, await typedChanges(context, options), context), context)
+    const told = await askMissing(changed({}, await typedChanges(context, options), context), context)
+    const attended = isAttended(context)
+    const profile = attended ? await withProject(name, told, context) : told
     return save(
       context,
       before => {
@@ -36,6 +40,13 @@ export default defineCommand({
         return { ...before, current: before.current ?? name, profiles: { ...before.profiles, [name]: profile } }
       },
       `Added profile ${name} to ${configFile(folder)}`,
+      after => (attended ? accountOf(name, after) : []),
     )
   },
 })
+
+async function withProject(name: string, profile: Profile, context: Context): Promise<Profile> {
+  const { checkedProject } = await import('./check.ts')
+  const project = await checkedProject(name, profile, context, true)
+  return project === undefined ? profile : { ...profile, project }
+}

@@ -1,9 +1,11 @@
 /** What `profiles add` and `profiles set` share: the options, and what they say about a profile. */
 import { baseUrl } from '../../api/address.ts'
 import type { Context } from '../../cli/command.ts'
+import { asks } from '../../cli/confirm.ts'
 import { flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import type { Input } from '../../host.ts'
+import { visible } from '../../output/text.ts'
 import { isKey } from '../../profiles/key.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { formats } from '../../profiles/settings.ts'
@@ -69,7 +71,7 @@ export async function askMissing(profile: Profile, context: Context): Promise<Pr
   const { host, values } = context
   const keyed = profile.apiKey !== undefined || profile.apiKeyCommand !== undefined
   if (profile.baseUrl !== undefined && keyed) return profile
-  if (!host.stdin.isTerminal || values.noInput) {
+  if (!host.stdin.isTerminal || values.noInput || values.dryRun) {
     throw profile.baseUrl === undefined
       ? new UsageError('A profile needs a base URL', { hint: 'Give --base-url' })
       : new UsageError('A profile needs a key', { hint: 'Give --api-key-stdin or --api-key-command' })
@@ -77,14 +79,18 @@ export async function askMissing(profile: Profile, context: Context): Promise<Pr
   const { stdin } = host
   const baseUrl = await (profile.baseUrl ?? ask(stdin, 'Base URL: '))
   const addressed = changed(profile, { baseUrl }, context)
-  const project = await (profile.project ?? ask(stdin, 'Project id (empty: none): '))
-  const key = keyed ? {} : { apiKey: keyOf(await ask(stdin, 'API key (not shown): ', true)) }
-  return changed(addressed, { project: project || null, ...key }, context)
+  return keyed ? addressed : { ...addressed, apiKey: keyOf(await ask(stdin, 'API key (not shown): ', true)) }
 }
 
-async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
-  const answer = await stdin.ask(question, hidden)
-  if (answer === undefined) throw new RefusedError('Declined: no profile was kept')
+/** Whether somebody sits there who can be asked about more than that, and told what came of it. */
+export function isAttended({ host, values }: Context): boolean {
+  return host.stdin.isTerminal && !values.noInput && asks(values)
+}
+
+/** One answer, without white space around it. Throws `RefusedError` at the end of input. */
+export async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
+  const answer = await stdin.ask(visible(question), hidden)
+  if (answer === undefined) throw new RefusedError('Declined: nothing was stored')
   return answer.trim()
 }
 

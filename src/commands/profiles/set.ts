@@ -4,33 +4,44 @@ import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
-import { profileOf, readProfiles } from '../../profiles/store.ts'
-import { type Changes, changed, editing, typedChanges } from './edit.ts'
+import { configFile, profileOf, readProfiles } from '../../profiles/store.ts'
+import { accountOf } from './account.ts'
+import { type Changes, changed, editing, isAttended, typedChanges } from './edit.ts'
 import { save } from './save.ts'
 
 export default defineCommand({
   summary: 'Change a profile, or rotate its key',
   details:
-    'An empty --project or --organization takes it away. A profile whose base URL moves to another host must be given a key for it: the old one stays where it belongs.',
+    'An empty --project or --organization takes it away. A profile whose base URL moves to another host must be given a key for it: the old one stays where it belongs. At a terminal a new address, key or project is tried first, and stored in spite of what is wrong with it only if you say so; in a script, with --yes or --no-input nothing is sent.',
   calls: [],
   args: { name: argument('NAME', 'the profile to change') },
   options: editing,
   examples: ['profiles set prod --project 43', 'profiles set prod --safety read-only'],
   async run({ name }, options, context) {
-    profileOf(readProfiles(configFolder(context.host)), name)
+    const folder = configFolder(context.host)
+    const known = profileOf(readProfiles(folder), name)
     const changes = await typedChanges(context, options)
     if (Object.keys(changes).length === 0)
       throw new UsageError('Nothing to change was given', { hint: 'See analytics profiles set --help' })
+    const attended = isAttended(context)
+    if (attended && tried.some(setting => typeof changes[setting] === 'string')) {
+      const { checkedProject } = await import('./check.ts')
+      await checkedProject(name, moved(known, changes, context), context, false)
+    }
     return save(
       context,
       before => {
         const profile = moved(profileOf(before, name), changes, context)
         return { ...before, profiles: { ...before.profiles, [name]: profile } }
       },
-      `Changed profile ${name}`,
+      attended ? `Changed profile ${name} in ${configFile(folder)}` : `Changed profile ${name}`,
+      after => (attended ? accountOf(name, after) : []),
     )
   },
 })
+
+/** What a service can be asked about. */
+const tried = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand'] as const
 
 /** A key given one way takes the place of one given the other way; none goes along to another host. */
 function moved(before: Profile, changes: Changes, context: Context): Profile {

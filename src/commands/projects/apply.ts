@@ -24,14 +24,14 @@ import {
 import { fileOption } from './file-option.ts'
 
 export default defineCommand({
-  summary: 'Make a project as a settings file has it',
+  summary: 'Apply a settings file to a project',
   details:
-    'Shows the difference, asks, sends the fields that differ in one PATCH, and compares the answer: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the file stay as they are.',
+    'Shows the difference, asks, and sends the fields that differ in one PATCH. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the file stay as they are.',
   calls: [projects.get, projects.update],
   args: { id: optionalArgument('ID', 'id of the project; left out: the project in use') },
   options: {
     ...fileOption,
-    check: flag('change nothing; exit code 9 if something would be changed'),
+    check: flag('change nothing; exit code 9 if anything would change'),
     ...markdownOption,
   },
   examples: [
@@ -40,7 +40,7 @@ export default defineCommand({
     'projects apply 1 -f settings.yaml --check --markdown summary.md',
   ],
   async run({ id: named }, { file, check, markdown }, context) {
-    if (file.length === 0) throw new UsageError('Apply which settings?', { hint: 'Give -f FILE' })
+    if (file.length === 0) throw new UsageError('No settings file was given', { hint: 'Give -f FILE' })
     const wanted = await readWanted(context.host, file)
     return summarized(context, markdown, async summary => {
       const target = await targetOf(context, named)
@@ -49,7 +49,7 @@ export default defineCommand({
       const record = await readRecord(client, id)
       const changes = diff(wanted, record)
       if (check || changes.length === 0) {
-        const hint = 'The same command without --check makes the changes'
+        const hint = 'Run it without --check to make the changes'
         return compared({ where, other: namesOf(file), hint }, changes, summary, context)
       }
       await agree(target, wanted, record, changes, context)
@@ -74,7 +74,7 @@ async function agree(
   const before = new Map([...wanted.keys()].map(field => [field, record[field]]))
   const moved = diff(before, await readRecord(client, id)).map(({ field }) => field)
   if (moved.length === 0) return
-  throw new RefusedError(`Somebody changed ${moved.join(', ')} of ${where} meanwhile; nothing was sent`, {
+  throw new RefusedError(`Somebody changed ${moved.join(', ')} of ${where} in the meantime; nothing was sent`, {
     attr: moved[0],
     hint: 'Run it again to see the difference as it is now',
   })

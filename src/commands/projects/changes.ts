@@ -16,7 +16,7 @@ import { markdown } from '../../settings/markdown.ts'
 import { text } from '../../values/kinds.ts'
 
 export const markdownOption = {
-  markdown: option(text, 'FILE', 'write the changes there too, for the summary of a job'),
+  markdown: option(text, 'FILE', 'write the changes to this file too, for a job summary'),
 }
 
 /** The project that a command is about, and how messages call it. */

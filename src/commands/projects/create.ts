@@ -9,7 +9,7 @@ import { fileOption } from './file-option.ts'
 
 export default defineCommand({
   summary: 'Create a project',
-  details: 'Starts from a settings file where -f is given; options beside it win over what is in the file.',
+  details: 'With -f it starts from a settings file; options win over what is in the file.',
   calls: [projects.create],
   args: {},
   options: { ...fieldOptions(projects.create.body), ...fileOption, ...freeOptions },
@@ -20,7 +20,9 @@ export default defineCommand({
   async run(_, { file, ...options }, context) {
     const fields = await bodyOf(context.host, projects.create.body, options)
     if (file.length > 0 && options.body !== undefined) {
-      throw new UsageError('--body is the whole body: no settings file can stand beside it')
+      throw new UsageError('--body is the whole body, and cannot be combined with -f', {
+        hint: 'Leave one of them out',
+      })
     }
     const body = { ...(await settingsIn(context.host, file)), ...(fields ?? {}) }
     const { client, place } = await context.connect()

@@ -11,7 +11,7 @@ export default defineCommand({
   summary: 'Delete a project with everything in it',
   details: 'At a terminal the name of the project has to be typed.',
   calls: [projects.delete, projects.get],
-  args: { id: argument('ID', 'id of the project, always spelled out') },
+  args: { id: argument('ID', 'id of the project, which must be given') },
   options: {},
   examples: ['projects delete 2 --dry-run', 'projects delete 2 --yes'],
   async run({ id }, _, context) {

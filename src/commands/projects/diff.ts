@@ -12,7 +12,7 @@ import { fileOption } from './file-option.ts'
 export default defineCommand({
   summary: 'Show what a settings file would change in a project',
   details:
-    'Exit code 0: nothing; 9: something. Only the fields in the file are compared. With --against two projects are compared, and the differences are what would make the first like the second.',
+    'Exit code 0: nothing; 9: something. Only the fields in the file are compared. With --against it compares two projects, and shows what would make the first like the second.',
   calls: [projects.get],
   args: { id: optionalArgument('ID', 'id of the project; left out: the project in use') },
   options: {
@@ -23,7 +23,10 @@ export default defineCommand({
   examples: ['projects diff 1 -f settings.yaml', 'projects diff 1 --against 2', 'projects diff 1 -f - -o json'],
   async run({ id: named }, { file, against, markdown }, context) {
     if ((file.length === 0) === (against === undefined)) {
-      throw new UsageError('Compare with what?', { hint: 'Give -f FILE, or --against ID of another project' })
+      throw new UsageError(
+        against === undefined ? 'Nothing to compare with was given' : '-f and --against cannot be combined',
+        { hint: 'Give -f FILE, or --against ID' },
+      )
     }
     const inFiles = against === undefined ? await readWanted(context.host, file) : undefined
     return summarized(context, markdown, async summary => {

@@ -1,14 +1,15 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { suggest } from '../../cli/next.ts'
 import { optionalArgument } from '../../cli/options.ts'
 import { views } from '../../output/views.ts'
 import { pulledItem, pulledYaml } from '../../settings/pulled.ts'
 import { readItem, targetOf } from './changes.ts'
 
 export default defineCommand({
-  summary: 'Write the settings of a project as a file to keep',
+  summary: 'Write the settings of a project as a settings file',
   details:
-    'Every writable field in a stable order, as YAML unless -o is given. Secrets stand there as comments, to be taken from a variable; their values are never written.',
+    'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it, to be taken from a variable; their values are never written.',
   calls: [projects.get],
   args: { id: optionalArgument('ID', 'id of the project; left out: the project in use') },
   options: {},
@@ -16,10 +17,16 @@ export default defineCommand({
   async run({ id: named }, _, context) {
     const { client, id } = await targetOf(context, named)
     const item = await readItem(client, id)
+    const { outputFile } = context.values
     return {
       document: { shape: 'object', batches: [[pulledItem(item)]], view: views.project },
       drawn: { format: 'yaml', draw: () => pulledYaml(item) },
       format: 'yaml',
+      afterwards() {
+        const readable = ['yaml', 'json', undefined].includes(context.settings.typed.output as string | undefined)
+        if (!readable || (outputFile === undefined && context.host.stdout.isTerminal)) return
+        suggest(context, ['projects', 'diff', ...(named === undefined ? [] : [named]), '-f', outputFile ?? 'FILE'])
+      },
     }
   },
 })

@@ -35,12 +35,26 @@ export default defineCommand({
   },
 })
 
+/** The last time that four digits have a year for. */
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59)
+
 function moment(text: string, now: number): number {
-  const step = text.startsWith('+') ? duration.parse(text.slice(1)) : undefined
-  if (step && 'value' in step) return now + step.value
-  const parsed = dateTime.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)
-  if (!step && 'value' in parsed) return Date.parse(parsed.value)
+  const found = text.startsWith('+') ? later(text.slice(1), now) : timeIn(text)
+  if (found !== undefined && found <= latest) return found
+  if (found !== undefined) throw new UsageError(`${JSON.stringify(text)} leads past the year 9999`)
   throw new UsageError(`${JSON.stringify(text)} is neither a time nor a step`, {
     hint: 'Give one such as 2026-06-01T12:00:00Z or +7d',
   })
+}
+
+function later(step: string, now: number): number | undefined {
+  const parsed = duration.parse(step)
+  return 'value' in parsed ? now + parsed.value : undefined
+}
+
+/** Without a zone it is UTC, and without a time midnight. */
+function timeIn(text: string): number | undefined {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return timeIn(`${text}T00:00:00Z`)
+  const parsed = dateTime.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)
+  return 'value' in parsed ? Date.parse(parsed.value) : undefined
 }

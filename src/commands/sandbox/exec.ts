@@ -6,19 +6,17 @@ import { manyArguments } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Values } from '../../profiles/settings.ts'
-import { notice } from './open.ts'
 
 export default defineCommand({
   summary: 'Run a command or script with every analytics in it on the sandbox',
   details:
-    'Whatever names a profile, key or base URL is ignored in it, and said. Ends with the exit code of the command.',
+    'Options and variables that name a profile, key or base URL are ignored in it, and stderr says which. Ends with the exit code of the command.',
   calls: [],
-  args: { command: manyArguments('COMMAND', 'the command and its arguments, behind --') },
+  args: { command: manyArguments('COMMAND', 'the command and its arguments, after --') },
   options: {},
   examples: ['sandbox exec -- analytics persons list --limit 3'],
-  async run({ command: [program, ...args] }, _, { host, values, messages, stateFolder }) {
-    if (program === undefined) throw new UsageError('Which command?', { hint: 'Give it behind --' })
-    messages.say(notice)
+  async run({ command: [program, ...args] }, _, { host, values, stateFolder }) {
+    if (program === undefined) throw new UsageError('No command was given', { hint: 'Give it after --' })
     const folder = shim([...host.program, ...passedOn(values)])
     try {
       const env = {

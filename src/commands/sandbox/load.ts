@@ -1,6 +1,7 @@
 import { linesOf } from '../../bulk/lines.ts'
 import { bytesOf } from '../../bulk/source.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { suggest } from '../../cli/next.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
@@ -10,7 +11,7 @@ import { openOwn } from './open.ts'
 export default defineCommand({
   summary: 'Fill the sandbox with persons from an export',
   details:
-    'NDJSON, a person a line, as analytics persons list --all -o ndjson writes it. A person that is there is replaced.',
+    'NDJSON, one person per line, as analytics persons list --all -o ndjson writes it. A person with the same UUID is replaced.',
   calls: [],
   args: { file: argument('FILE', 'file of the export, or - for stdin') },
   options: {},
@@ -21,6 +22,7 @@ export default defineCommand({
     try {
       const count = await sandbox.load(rowsIn(host, file), values.project)
       messages.notice(`Loaded ${count} ${count === 1 ? 'person' : 'persons'}`)
+      suggest(context, ['persons', 'list', ...(values.sandbox ? [] : ['--sandbox'])])
     } finally {
       sandbox.close()
     }

@@ -1,18 +1,16 @@
 import { defineCommand } from '../../cli/command.ts'
 import { resetSandbox } from '../../sandbox/open.ts'
-import { notice } from './open.ts'
 
 export default defineCommand({
-  summary: 'Put the sandbox back as it was when it was new',
-  details: 'Also mends one whose file is damaged. Its key stays the same.',
+  summary: 'Reset the sandbox to its original data',
+  details: 'Also repairs one whose file is damaged. Its key stays the same.',
   calls: [],
   args: {},
   options: {},
   examples: ['sandbox reset'],
   async run(_, __, { stateFolder, messages }) {
-    messages.say(notice)
     await resetSandbox(stateFolder())
-    messages.notice('The sandbox is as new')
+    messages.notice('The sandbox was reset')
     return { text: '' }
   },
 })

@@ -6,7 +6,7 @@ import { integer } from '../../values/kinds.ts'
 import { openOwn } from './open.ts'
 
 export default defineCommand({
-  summary: 'Offer the sandbox over HTTP on this machine, until interrupted',
+  summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
   details: 'Prints the base URL, key and project once it listens. Every process on this machine may call it.',
   calls: [],
   args: {},

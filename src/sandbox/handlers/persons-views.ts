@@ -1,5 +1,6 @@
 import { activityPage } from '../activity.ts'
 import { type Answer, answer, bodyOf, byDialect, type Call, type Handler, invalid, timestamp } from '../call.ts'
+import { pointsOf } from '../history.ts'
 import { readMembers, stringOf } from '../members.ts'
 import { links, page, windowOf } from '../paging.ts'
 import { nameProperties, newestFirst, type Person, personColumns, personJson, personOf } from '../persons.ts'
@@ -109,13 +110,20 @@ function cohorts(call: Call): Answer {
 
 function timeline(call: Call): Answer {
   const person = personOf(call)
-  const events = call.store.get<{ n: number; first: string | null }>(
-    'SELECT count(*) AS n, min(timestamp) AS first FROM events WHERE person = ?',
+  const events = call.store.all<{ timestamp: string }>(
+    'SELECT timestamp FROM events WHERE person = ? ORDER BY timestamp',
     person.id,
   )
-  const point = `{"timestamp":${JSON.stringify(person.created_at)},"properties":${person.properties},"relevant_event_count":${events?.n ?? 0}}`
-  const from = JSON.stringify(events?.first ?? person.created_at)
+  const points = pointsOf(call.store, person)
+  // Events from before the first point count for it.
+  const before = (index: number) =>
+    events.filter(event => index > 0 && event.timestamp < (points[index]?.at ?? '~')).length
+  const written = points.map(({ at, properties }, i) => {
+    const count = before(i + 1) - before(i)
+    return `{"timestamp":${JSON.stringify(at)},"properties":${properties},"relevant_event_count":${count}}`
+  })
+  const from = JSON.stringify(events[0]?.timestamp ?? person.created_at)
   return answer(
-    `{"points":[${point}],"crucial_property_keys":[],"effective_date_from":${from},"effective_date_to":"${timestamp(call.now)}"}`,
+    `{"points":[${written.join()}],"crucial_property_keys":[],"effective_date_from":${from},"effective_date_to":"${timestamp(call.now)}"}`,
   )
 }

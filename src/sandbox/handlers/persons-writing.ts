@@ -1,4 +1,4 @@
-import { log } from '../activity.ts'
+import { type Change, forgetChanges, log } from '../activity.ts'
 import { queueEvents, setLater, settle } from '../batch.ts'
 import { type Answer, answer, type Body, bodyOf, type Call, empty, type Handler, invalid, timestamp } from '../call.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
@@ -40,8 +40,9 @@ export const personsWriting = {
     if (!key) throw invalid('$unset', 'This field is required.', 'required')
     settle(call.store, person.id)
     const properties = readMembers(personOf(call).properties)
+    const before = only(properties, [key])
     if (properties.delete(key)) setProperties(call.store, person.id, writeMembers(properties))
-    note(call, person, 'updated', [{ field: 'properties', action: 'deleted', before: key }])
+    note(call, person, 'updated', [{ action: 'deleted', field: 'properties', before: writeMembers(before) }])
     return done(call, person)
   },
 
@@ -59,7 +60,9 @@ export const personsWriting = {
       const createdAt = timestamp(call.now)
       addPerson(call.store, person.project, { createdAt, distinctIds: [distinctId], properties: '{}' })
     }
-    note(call, person, 'split_person', [{ field: 'distinct_ids', action: 'split', before: ids, after: kept }])
+    const after = JSON.stringify(kept === undefined ? [] : [kept])
+    const split = { action: 'split', field: 'distinct_ids', before: person.distinct_ids, after } as const
+    note(call, person, 'split_person', [split])
     return done(call, person)
   },
 
@@ -67,6 +70,7 @@ export const personsWriting = {
     const person = personOf(call)
     if (wantsEvents(call)) queueEvents(call.store, person, call.now)
     removePerson(call.store, person.id)
+    forgetChanges(call.store, person.project, person.id)
     note(call, person, 'deleted', [])
     return empty(call.dialect === 'documented' ? 204 : 202)
   },
@@ -108,7 +112,9 @@ function set(call: Call, person: Person, changes: Members): Answer {
   const observed = call.dialect === 'observed'
   if (observed) setLater(call.store, person.id, changes, call.now)
   else mergeProperties(call.store, person.id, changes)
-  note(call, person, 'updated', [{ field: 'properties', action: 'changed', after: [...changes.keys()] }])
+  const before = only(readMembers(person.properties), changes.keys())
+  const texts = { before: writeMembers(before), after: writeMembers(changes) }
+  note(call, person, 'updated', [{ action: 'changed', field: 'properties', ...texts }])
   return observed ? empty(202) : done(call, person)
 }
 
@@ -140,7 +146,12 @@ function wantsEvents(call: Call): boolean {
   throw invalid('delete_events', 'Must be a valid boolean.')
 }
 
-function note(call: Call, { id, uuid, project }: Person, activity: string, changes: readonly unknown[]): void {
-  const detail = { name: uuid, changes }
-  log(call.store, { scope: 'Person', place: project, item: id, activity, detail, at: call.now })
+/** The members of these names that are there. */
+function only(members: Members, names: Iterable<string>): Members {
+  const found = [...names].flatMap(name => [[name, members.get(name)] as const])
+  return new Map(found.filter((member): member is [string, string] => member[1] !== undefined))
+}
+
+function note(call: Call, { id, uuid, project }: Person, activity: string, changes: readonly Change[]): void {
+  log(call.store, { scope: 'Person', place: project, item: id, activity, name: uuid, changes, at: call.now })
 }

@@ -1,5 +1,5 @@
 import { plugin } from '../../api/resources.ts'
-import { log } from '../activity.ts'
+import { type Change, log } from '../activity.ts'
 import { answer, bodyOf, type Call, empty, type Handler, invalid, notFound } from '../call.ts'
 import { writableFields } from '../fields.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
@@ -89,11 +89,17 @@ function change(call: Call, activity: string, fields: Members) {
   const { id, record } = pluginOf(call)
   const changed = writeMembers(new Map([...readMembers(record), ...fields]))
   call.store.run('UPDATE plugins SET record = ? WHERE id = ?', changed, id)
-  note(call, id, changed, activity)
+  const before = readMembers(record)
+  const changes = [...fields].flatMap(([field, after]): Change[] => {
+    const was = before.get(field)
+    return was === after ? [] : [{ action: 'changed', field, ...(was === undefined ? {} : { before: was }), after }]
+  })
+  note(call, id, changed, activity, changes)
   return answer(changed)
 }
 
-function note(call: Call, id: string, record: string, activity: string): void {
-  const detail = { name: stringOf(readMembers(record).get('name')) ?? null }
-  log(call.store, { scope: 'Plugin', place: call.scope, item: id, activity, detail, at: call.now })
+function note(call: Call, id: string, record: string, activity: string, changes: readonly Change[] = []): void {
+  const name = stringOf(readMembers(record).get('name'))
+  const changed = changes.length > 0 ? { changes } : {}
+  log(call.store, { scope: 'Plugin', place: call.scope, item: id, activity, name, ...changed, at: call.now })
 }

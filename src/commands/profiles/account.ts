@@ -1,0 +1,20 @@
+import type { Profile } from '../../profiles/resolve.ts'
+import { type Profiles, profileOf } from '../../profiles/store.ts'
+import { wordsOf } from '../../values/words.ts'
+
+/** What was stored, and whether it is in use: for whoever sits there. Of a command that prints a key only the program. */
+export function accountOf(name: string, after: Profiles): readonly string[] {
+  const { baseUrl, project, organization, safety, apiKeyCommand } = profileOf(after, name)
+  const named = Object.entries({ 'base URL': baseUrl, project, organization, safety })
+  const parts = named.flatMap(([what, value]) => (value === undefined ? [] : [`${what} ${value}`]))
+  const use =
+    after.current === name
+      ? 'It is the profile in use'
+      : `It is not in use: analytics profiles use ${name} changes that, --profile ${name} takes it for one command`
+  return [`It holds ${parts.join(', ')} and ${keyOf(apiKeyCommand)}`, use]
+}
+
+function keyOf(command: Profile['apiKeyCommand']): string {
+  if (command === undefined) return 'the key; only you can read the file (0600)'
+  return `the command that prints the key (${wordsOf(String(command))[0]}); the key itself is not stored`
+}

@@ -1,0 +1,124 @@
+/** Holds what a profile says against its service, while whoever typed it sits there and can mend it. */
+import type { Client } from '../../api/client.ts'
+import type { Context } from '../../cli/command.ts'
+import { Failure, NotFoundError, RejectedError, UsageError } from '../../errors.ts'
+import { type Settings, settingsOfProfile } from '../../profiles/current.ts'
+import type { Profile } from '../../profiles/resolve.ts'
+import { ask } from './edit.ts'
+import { isForbidden, nameOf, type Offer, offerOf } from './offer.ts'
+import { showOffer } from './show-offer.ts'
+
+/**
+ * Says whether the service takes the key and has the project. Where none is named and one is `wanted`, returns the one
+ * that was chosen, undefined for none. What is wrong is asked about: throws a failure with its exit code where the
+ * profile is not to be kept so.
+ */
+export async function checkedProject(
+  name: string,
+  profile: Profile,
+  context: Context,
+  wanted: boolean,
+): Promise<string | undefined> {
+  const project = profile.project === undefined ? undefined : String(profile.project)
+  if (context.values.sandbox) {
+    context.messages.say('sandbox: the profile is not checked')
+    return project
+  }
+  const unchecked = async (failure: Failure) => {
+    await keepAnyway(failure, context)
+    return project ?? (wanted ? askProject(undefined, context) : undefined)
+  }
+  const settings = patient(settingsOfProfile(name, profile, context.settings.typed, context.host))
+  const client = await attempt(async () => (await context.connectAs(settings)).client, context)
+  if (client instanceof Failure) return unchecked(client)
+  context.messages.announce(`Asking ${client.base.host} …`)
+  if (project !== undefined) {
+    const found = await attempt(() => nameOf(client, project), context)
+    if (found instanceof Failure) return unchecked(found)
+    context.messages.notice(accepted(project, found))
+    return project
+  }
+  const offer = await attempt(() => offerOf(client), context)
+  if (offer instanceof Failure) return unchecked(offer)
+  showOffer(offer, wanted, context)
+  return wanted ? choose(offer, client, context) : undefined
+}
+
+/** How often an id may be mistyped before it is asked whether it is meant. */
+const tries = 3
+
+async function choose(offer: Offer | undefined, client: Client, context: Context): Promise<string | undefined> {
+  for (let left = tries; ; ) {
+    const project = await askProject(offer, context)
+    if (project === undefined || offer?.names.has(project)) return project
+    const name = await attempt(() => nameOf(client, project), context)
+    if (!(name instanceof Failure)) {
+      context.messages.notice(accepted(project, name))
+      return project
+    }
+    left--
+    if (left === 0 || !isMistake(name)) {
+      await keepAnyway(name, context)
+      return project
+    }
+    context.messages.warn(name.message)
+  }
+}
+
+async function askProject(offer: Offer | undefined, { host }: Context): Promise<string | undefined> {
+  const [only] = offer?.names.size === 1 && !offer.more ? offer.names.keys() : []
+  return (await ask(host.stdin, `Project id (empty: ${only ?? 'none'}): `)) || only
+}
+
+function accepted(project: string, name: string): string {
+  return `The key is accepted, and project ${project} is ${name === '' ? 'there' : name}`
+}
+
+/** Whether the service is there, and another project must be meant. */
+function isMistake(failure: Failure): boolean {
+  const kinds = [NotFoundError, RejectedError, UsageError]
+  return !failure.facts.page && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
+}
+
+/** Throws, as what went wrong would have ended, unless somebody says that it is to be kept in spite of it. */
+async function keepAnyway(failure: Failure, { host, messages }: Context): Promise<void> {
+  messages.warn(failure.message)
+  if (failure.facts.hint) messages.say(failure.facts.hint)
+  const answer = await host.stdin.ask('Store it all the same? [y/N] ')
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotStored(failure)
+}
+
+/** What was wrong has been said by then. */
+class NotStored extends Failure {
+  readonly exit: number
+  readonly name: Failure['name']
+
+  constructor(failure: Failure) {
+    super('Declined: nothing was stored', { ...failure.facts, hint: undefined, cause: failure })
+    this.exit = failure.exit
+    this.name = failure.name
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>, { host }: Context): Promise<T | Failure> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Failure && !host.interrupted.aborted) return error
+    throw error
+  }
+}
+
+/** Somebody waits: a service that takes its time is asked less often, and for less long, unless it was said how long. */
+function patient(settings: Settings): Settings {
+  const { values, origins } = settings
+  return {
+    ...settings,
+    values: {
+      ...values,
+      timeout: origins.timeout === 'default' ? 5 : values.timeout,
+      retries: Math.min(values.retries ?? 1, 1),
+      maxWait: Math.min(values.maxWait ?? 10_000, 10_000),
+    },
+  }
+}

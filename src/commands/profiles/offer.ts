@@ -1,0 +1,87 @@
+/** What a service says of its projects to a key. */
+import { type Client, notService } from '../../api/client.ts'
+import { projects } from '../../api/endpoints.ts'
+import { list } from '../../api/pages.ts'
+import { AuthError, NotFoundError } from '../../errors.ts'
+import type { Request } from '../../http/message.ts'
+import { compile, kindOf, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+
+export interface Offer {
+  /** Names by id, in the order of the service; empty where a project has none. */
+  readonly names: ReadonlyMap<string, string>
+  /** How many there are, where the service counts them. */
+  readonly total: number | undefined
+  /** Whether there are others than those named. */
+  readonly more: boolean
+}
+
+/** As many are read: whoever has more knows the id. */
+const most = 100
+
+/** Numbers and UUIDs. Whatever else a service calls an id is not to get into a profile by the enter key. */
+const typeable = /^[\w-]{1,64}$/
+
+/** The projects that the key may list, by one request; undefined where it may not: a key can be for one project only. */
+export async function offerOf(client: Client): Promise<Offer | undefined> {
+  const request = client.request(projects.list, { path: {}, query: { limit: most } })
+  const { batches, seen } = list(client, request, { follow: false, limit: most })
+  const names = new Map<string, string>()
+  try {
+    for await (const batch of batches) {
+      for (const item of batch) {
+        const { id, name } = namesIn(request, item)
+        if (typeable.test(id)) names.set(id, name)
+      }
+    }
+  } catch (error) {
+    if (isForbidden(error)) return undefined
+    if (!(error instanceof NotFoundError) || error.facts.page) throw error
+    throw new NotFoundError(`There are no projects at ${client.base.href}`, {
+      ...error.facts,
+      hint: 'Check the base URL',
+      cause: error,
+    })
+  }
+  const { count, more } = seen()
+  const total = /^\d{1,15}$/.test(count) ? Math.max(Number(count), names.size) : undefined
+  return { names, total, more: more || (total ?? 0) > names.size }
+}
+
+/** The name of a project, empty where it has none. Throws `NotFoundError` and `AuthError` in words for whoever typed the id. */
+export async function nameOf(client: Client, id: string): Promise<string> {
+  const request = client.request(projects.get, { path: { id } })
+  try {
+    const item = await client.one(request)
+    return item ? namesIn(request, item).name : ''
+  } catch (error) {
+    if (error instanceof NotFoundError && !error.facts.page) {
+      throw new NotFoundError(`There is no project ${id} for this key`, {
+        ...error.facts,
+        hint: 'Check the id',
+        cause: error,
+      })
+    }
+    if (isForbidden(error)) throw new AuthError(`The key may not read project ${id}`, { ...error.facts, cause: error })
+    throw error
+  }
+}
+
+/** A key that may not do this one thing; a page says that something else than the service answered. */
+export function isForbidden(error: unknown): error is AuthError {
+  return error instanceof AuthError && error.facts.status === 403 && !error.facts.page
+}
+
+const picker = compile(['id', 'name'])
+
+function namesIn(request: Request, item: Item): { readonly id: string; readonly name: string } {
+  try {
+    const [id, name] = picker.pick(item)
+    return {
+      id: id && (kindOf(id) === 'number' || kindOf(id) === 'string') ? textOf(id) : '',
+      name: name && kindOf(name) === 'string' ? textOf(name) : '',
+    }
+  } catch (error) {
+    throw notService(request, error)
+  }
+}

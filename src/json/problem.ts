@@ -1,0 +1,21 @@
+/** Whether a decoded value is of a documented kind, where its numbers are exact. */
+import { json, type Kind } from '../values/kinds.ts'
+import { ExactNumber } from './exact.ts'
+
+/** What is wrong with a value, as the rest of a sentence about it; undefined if nothing is. */
+export function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
+  if (value instanceof ExactNumber) {
+    const fits = kind === json || (kind.name === 'integer' && !kind.choices && /^-?\d+$/.test(value.source))
+    return fits ? undefined : `${wants(kind)}, not ${value.source}`
+  }
+  const { item } = kind
+  if (!item || !Array.isArray(value)) return kind.check(value)
+  const problems = value.map(one => problemOf(item, one))
+  const at = problems.findIndex(problem => problem !== undefined)
+  return at < 0 ? undefined : `item ${at + 1} ${problems[at]}`
+}
+
+/** `must be an integer` */
+export function wants({ name, choices }: Kind<unknown>): string {
+  return `must be ${choices ? choices.join(' or ') : `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`}`
+}

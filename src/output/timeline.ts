@@ -1,0 +1,92 @@
+/**
+ * What happened when, in the two shapes that servers were observed to tell it: a list of who did what, and the points
+ * at which the properties of a person became others. Whatever has another shape is a table.
+ */
+import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import { nothing, wordOf } from './cell.ts'
+import { deeds, isDeed } from './deeds.ts'
+import type { Document, Look, Renderer } from './document.ts'
+import { gap } from './grid.ts'
+import { differences, linesOf, type Note, told, type Values } from './notes.ts'
+import { bold, chunk, plainRows, record, rowsOf, table } from './table.ts'
+import { cut } from './text.ts'
+
+/** Streams as a table does; at a terminal lines are made to fit the width, in a pipe nothing is cut. */
+export const timeline: Renderer = (document, look) => {
+  if (document.shape === 'object') return object(document, look)
+  return rowsOf(document.batches, look, first =>
+    first.some(isDeed) ? deeds(look) : plainRows(first, document.view, look),
+  )
+}
+
+async function* object(document: Document, look: Look): AsyncGenerator<string | Uint8Array> {
+  for await (const batch of document.batches) {
+    for (const item of batch) {
+      const points = pointsOf(item)
+      if (points) yield* drawn(item, points, look)
+      else yield* table({ ...document, batches: [[item]] }, look)
+    }
+  }
+}
+
+const parts = compile(['points', 'crucial_property_keys'])
+const ofPoint = compile(['timestamp', 'relevant_event_count', 'properties'])
+
+function pointsOf(item: Item): Item[] | undefined {
+  const [list] = parts.pick(item)
+  const found = list ? elements(list) : []
+  return found.some(point => ofPoint.pick(point).some(Boolean)) ? found : undefined
+}
+
+/** What stands around the points, then each point with what changed since the one before. */
+function* drawn(item: Item, points: readonly Item[], look: Look): Generator<string> {
+  const around = members(item).filter(([name]) => name !== 'points')
+  if (around.length > 0) yield `${record(around, look)}\n`
+  const crucial = crucialIn(item)
+  let before: Values = new Map()
+  for (let from = 0; from < points.length; from += chunk) {
+    let lines = ''
+    for (const point of points.slice(from, from + chunk)) {
+      const after = propertiesOf(point) ?? before
+      const notes = [...crucialFirst(differences(before, after), crucial), ...othersOf(point)]
+      lines += `${headOf(point, look)}\n${linesOf(notes, look)}`
+      before = after
+    }
+    yield lines
+  }
+}
+
+function crucialIn(item: Item): ReadonlySet<string> {
+  const [, keys] = parts.pick(item)
+  return new Set(keys && elements(keys).map(textOf))
+}
+
+function crucialFirst(notes: readonly Note[], crucial: ReadonlySet<string>): Note[] {
+  const isCrucial = ({ name }: Note) => crucial.has(name)
+  const first = notes.filter(isCrucial).map(note => ({ ...note, aside: 'crucial' }))
+  return [...first, ...notes.filter(note => !isCrucial(note))]
+}
+
+function propertiesOf(point: Item): Values | undefined {
+  const [, , properties] = ofPoint.pick(point)
+  return properties && kindOf(properties) === 'object' ? new Map(members(properties)) : undefined
+}
+
+/** `2026-11-21 07:52:10Z  3 events` */
+function headOf(point: Item, look: Look): string {
+  const [at, count] = ofPoint.pick(point)
+  const events = wordOf(count, 'relevant_event_count', look)
+  const counted = events === nothing ? [] : [`${events} ${events === '1' ? 'event' : 'events'}`]
+  const head = [wordOf(at, 'timestamp', look), ...counted].join(gap)
+  return bold((look.width === undefined ? head : cut(head, look.width)).trimEnd(), look)
+}
+
+/** What a point has beside its time, its events and its properties. */
+function othersOf(point: Item): Note[] {
+  if (kindOf(point) !== 'object') return [told('', point)]
+  return members(point).flatMap(([name, value]) => {
+    const isShown = name === 'timestamp' || name === 'relevant_event_count' || kindOf(value) === 'null'
+    return isShown || (name === 'properties' && kindOf(value) === 'object') ? [] : [told(name, value)]
+  })
+}

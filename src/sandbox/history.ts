@@ -1,0 +1,57 @@
+/** What a person's properties were before: what is kept is how they are now, and the log of what was changed. */
+import { elements } from '../json/pick.ts'
+import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
+import type { Person } from './persons.ts'
+import type { Store } from './store.ts'
+
+/** The properties as JSON text, from a time on. */
+export interface Point {
+  readonly at: string
+  readonly properties: string
+}
+
+/** The oldest first: as the person came, then after each change that the log tells of. */
+export function pointsOf(store: Store, { id, project, created_at, properties }: Person): Point[] {
+  const points: Point[] = []
+  let now = readMembers(properties)
+  const deeds = store.all<{ record: string }>(
+    "SELECT record FROM activity WHERE scope = 'Person' AND place = ? AND item = ? ORDER BY id DESC",
+    project,
+    id,
+  )
+  for (const { record } of deeds) {
+    const deed = readMembers(record)
+    const before = undone(now, changesOf(deed))
+    if (writeMembers(before) === writeMembers(now)) continue
+    points.push({ at: stringOf(deed.get('created_at')) ?? created_at, properties: writeMembers(now) })
+    now = before
+  }
+  return [...points, { at: created_at, properties: writeMembers(now) }].reverse()
+}
+
+interface Change {
+  readonly before: Members
+  readonly after: Members
+}
+
+function changesOf(deed: Members): Change[] {
+  const changes = readMembers(deed.get('detail') ?? '{}').get('changes') ?? '[]'
+  return elements(Buffer.from(changes)).flatMap(change => {
+    const members = readMembers(change.toString())
+    if (stringOf(members.get('field')) !== 'properties') return []
+    return [{ before: readMembers(members.get('before') ?? ''), after: readMembers(members.get('after') ?? '') }]
+  })
+}
+
+/** The properties before some changes; as they are where these are not to be seen in them, or not yet. */
+function undone(properties: Members, changes: readonly Change[]): Members {
+  let found = properties
+  for (const { before, after } of changes) {
+    const isMade =
+      [...after].every(([name, value]) => found.get(name) === value) &&
+      [...before.keys()].every(name => after.has(name) || !found.has(name))
+    if (!isMade || before.size + after.size === 0) continue
+    found = new Map([...[...found].filter(([name]) => !after.has(name) || before.has(name)), ...before])
+  }
+  return found
+}

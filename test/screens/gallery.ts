@@ -1,0 +1,48 @@
+/**
+ * Screens that are kept: `test/screens/<name>.txt` holds what a person sees, each screen below its title and between
+ * two rules as wide as the window. `UPDATE=1 npx vitest run test/screens` writes what is seen now; read the difference
+ * before you commit it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect } from 'vitest'
+
+/** Compares a screen with the one that is kept below that title. */
+export type Look = (title: string, screen: string, columns: number) => void
+
+export function gallery(name: string): Look {
+  const path = join(import.meta.dirname, `${name}.txt`)
+  const seen = new Map<string, string>()
+  if (process.env.UPDATE) {
+    afterAll(() => writeFileSync(path, [...seen].map(([title, screen]) => `# ${title}\n${screen}`).join('\n')))
+  }
+  return (title, screen, columns) => {
+    const rule = '─'.repeat(columns)
+    const framed = `${rule}\n${masked(screen)}\n${rule}\n`
+    if (seen.has(title)) throw new Error(`Two screens have the title ${title}`)
+    seen.set(title, framed)
+    if (!process.env.UPDATE) expect(framed).toBe(kept(path, title))
+  }
+}
+
+function kept(path: string, title: string): string {
+  const text = `\n${readFileSync(path, 'utf8')}`
+  const from = text.indexOf(`\n# ${title}\n`)
+  if (from < 0) return ''
+  const [screen = ''] = text.slice(from + title.length + 4).split('\n\n# ')
+  return screen.endsWith('\n') ? screen : `${screen}\n`
+}
+
+/** What depends on the hour, the speed or the machine; what is as wide as it stands in as wide. */
+const masks: readonly (readonly [RegExp, string])[] = [
+  // The moving line: how it turns, and all behind its counts, for where it is cut depends on what stands there.
+  [/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*?\d of [\d,]+(?:, [\d,]+ failed)?)(?:,.*|…)$/gm, '⠿ $1, …'],
+  [/\(\d+ s(?:, [\d.,]+\/s)?\)/g, '(… s, …/s)'],
+  [/\d+ s, until \d\d:\d\d:\d\d/g, '… s, until hh:mm:ss'],
+  [/127\.0\.0\.1:\d{5}/g, '127.0.0.1:#####'],
+  [/\b\d{8}-\d{6}-[0-9a-z]+\b/g, 'JOB'],
+]
+
+function masked(screen: string): string {
+  return masks.reduce((text, [pattern, mask]) => text.replace(pattern, mask), screen)
+}
