@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/build.ts'],
     reporters: ['default', new CountReporter()],
     testTimeout: 30_000,
+    // One core less, which is vitest's own choice, would be half of a small machine.
+    maxWorkers: '100%',
     // A test's world is what it makes itself: nothing of the machine's own settings leaks in.
     env: { NODE_EXTRA_CA_CERTS: '', NO_COLOR: '', FORCE_COLOR: '', CI: '' },
   },
