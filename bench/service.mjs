@@ -45,8 +45,11 @@ function list(url, response) {
   const head = Buffer.from(`{"count":${total},"next":${next},"previous":null,"results":[`)
   const body = total === 50 ? small : large
   response.setHeader('content-length', head.length + body.length)
+  // In one write, as a server sends what it has made.
+  response.cork()
   response.write(head)
   response.end(body)
+  response.uncork()
 }
 
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))

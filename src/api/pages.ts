@@ -5,8 +5,9 @@
 import { RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { kindOf, textOf } from '../json/pick.ts'
-import { type Item, Slicer } from '../json/slice.ts'
-import { type Client, notService } from './client.ts'
+import type { Item } from '../json/slice.ts'
+import type { Client } from './client.ts'
+import { open, type Page, placeOf, type Rows } from './page.ts'
 
 export interface Reading {
   /** Rows wanted in all; undefined: no bound. */
@@ -46,46 +47,45 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   let rows = 0
   let cut = false
   let empty = 0
-  let firstPage: Page | undefined
-  let lastPage: Page | undefined
+  let firstPage: Rows | undefined
+  let lastPage: Rows | undefined
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
     const asked = new Set([canonical(first.url)])
-    let opened: Promise<Page | undefined> | undefined = open(client, first, answered)
-    while (opened) {
-      const page: Page | undefined = await opened
-      if (!page) return
-      opened = undefined
-      firstPage ??= page
-      lastPage = page
+    let page: Page | undefined = open(client, first, answered)
+    while (page) {
+      const current: Page = page
+      let ahead: Promise<Page | undefined> | undefined
       const turn = () => {
-        opened = behind(page, asked)
+        ahead ??= after(current, asked)
         // It may fail while this page is still being read; whoever awaits it learns of that.
-        opened.catch(() => undefined)
+        ahead.catch(() => undefined)
+        return ahead
       }
+      // As soon as this page says where the next one is; but not before the first rows were given away.
+      if (rows > 0 && limit === Number.POSITIVE_INFINITY) turn()
+      const arrived: Rows = await current.rows
+      firstPage ??= arrived
+      lastPage = arrived
       const before = rows
-      const end = rows + (page.length ?? Number.POSITIVE_INFINITY)
-      // Not before the first rows were given away, and only if this page is not enough.
-      const turnEarly = () => {
-        if (!opened && rows > 0 && end < limit) turn()
-      }
-      turnEarly()
-      for await (const batch of page.batches) {
+      const goesOn = limit === Number.POSITIVE_INFINITY || rows + (arrived.length ?? limit) < limit
+      for await (const batch of arrived.batches) {
         const wanted = batch.slice(0, limit - rows)
         rows += wanted.length
         cut = wanted.length < batch.length
         if (wanted.length > 0) yield wanted
         if (rows >= limit) return
-        turnEarly()
+        if (rows > 0 && goesOn) turn()
       }
       empty = rows > before ? 0 : empty + 1
       if (empty > mostEmpty) throw endless(first)
-      if (!opened) turn()
+      page = await turn()
     }
   }
 
-  async function behind(page: Page, asked: Set<string>): Promise<Page | undefined> {
-    const request = reading.follow ? following(first, page, asked, reading.onRepeat) : undefined
+  /** Asks for the page after one that may still be coming. */
+  async function after({ next }: Page, asked: Set<string>): Promise<Page | undefined> {
+    const request = reading.follow ? following(first, await next, asked, reading.onRepeat) : undefined
     return request && open(client, request)
   }
 
@@ -105,69 +105,20 @@ export function list(client: Client, first: Request, reading: Reading, answered?
 const mostEmpty = 10_000
 
 function endless(first: Request): RejectedError {
-  return new RejectedError('The service leads from one empty page to the next without end', facts(first))
+  return new RejectedError('The service leads from one empty page to the next without end', placeOf(first))
 }
 
-interface Page {
-  readonly batches: Iterable<readonly Item[]> | AsyncIterable<readonly Item[]>
-  /** How many rows it holds, where that is known before they are read. */
-  readonly length: number | undefined
-  /** The members around the rows, complete once the batches have been read. */
-  members(): ReadonlyMap<string, Item>
-}
-
-/** A page of up to so many bytes is sliced before its rows are given away: then its `next` is known as well. */
-const held = 8 * 1024 * 1024
-
-async function open(client: Client, request: Request, answered?: Response['body']): Promise<Page> {
-  const body = answered ?? (await client.send(request)).body
-  const chunks = body[Symbol.asyncIterator]()
-  const slicer = new Slicer()
-  const ready: Item[] = []
-  let members: ReadonlyMap<string, Item> = new Map()
-  let ended = false
-
-  const step = async (): Promise<Item[]> => {
-    const { done, value } = await chunks.next()
-    if (!done) return slicer.push(value)
-    ended = true
-    const envelope = slicer.end()
-    if (!envelope.found)
-      throw new RejectedError('The answer holds no list', { ...facts(request), hint: 'Check the base URL' })
-    members = envelope.members
-    return []
-  }
-  const careful = () => step().catch((error: unknown) => Promise.reject(notService(request, error)))
-
-  for (let bytes = 0; !ended && bytes < held; ) {
-    const batch = await careful()
-    for (const item of batch) {
-      ready.push(item)
-      // The smallest take so much of the memory.
-      bytes += item.length + 100
-    }
-  }
-  // One batch: what a renderer makes of a page must not depend on how the network cut it.
-  if (ended) return { batches: [ready], length: ready.length, members: () => members }
-
-  async function* streaming() {
-    try {
-      yield ready
-      while (!ended) yield await careful()
-    } finally {
-      await chunks.return?.()
-    }
-  }
-  return { batches: streaming(), length: undefined, members: () => members }
-}
-
-/** The request for the page behind this one: the query of its `next` at our own address, whatever host that names. */
-function following(first: Request, page: Page, asked: Set<string>, onRepeat?: () => void): Request | undefined {
-  const next = page.members().get('next')
+/** The request for the next page: the query of `next` at our own address, whatever host that names. */
+function following(
+  first: Request,
+  next: Item | undefined,
+  asked: Set<string>,
+  onRepeat?: () => void,
+): Request | undefined {
   if (!next || kindOf(next) === 'null') return undefined
   const link = kindOf(next) === 'string' ? textOf(next) : undefined
   if (link === undefined || !URL.canParse(link, first.url.href)) {
-    throw new RejectedError("The answer is not the service's: its next page has no address", facts(first))
+    throw new RejectedError("The answer is not the service's: its next page has no address", placeOf(first))
   }
   const url = new URL(first.url)
   url.search = new URL(link, first.url).search
@@ -187,11 +138,7 @@ function canonical(url: URL): string {
   return query.toString()
 }
 
-function raw(page: Page | undefined, member: string): string | undefined {
+function raw(page: Rows | undefined, member: string): string | undefined {
   const value = page?.members().get(member)?.toString()
   return value === 'null' ? undefined : value
-}
-
-function facts(request: Request) {
-  return { method: request.method, url: request.url.origin + request.url.pathname }
 }

@@ -57,8 +57,17 @@ export function skipSpace(bytes: Item, from: number): number {
   return i
 }
 
-/** How far a string is read byte by byte: a call of the native search costs as much as this. */
-const near = 64
+/** How far a string is read here: a call of the native search costs as much as this. Most are no longer. */
+const near = 40
+
+/** What ends a string, or may seem to. */
+const stops: Readonly<Uint8Array> = classes.map((_, byte) => Number(byte === quote || byte === backslash))
+
+/** Four bytes are asked at once: the processor looks them up side by side, and guesses a quarter of the branches. */
+function isPlain(bytes: Item, i: number): boolean {
+  const first = (stops[bytes[i] as number] as number) | (stops[bytes[i + 1] as number] as number)
+  return (first | (stops[bytes[i + 2] as number] as number) | (stops[bytes[i + 3] as number] as number)) === 0
+}
 
 /**
  * The index behind the string whose opening quote is before `from`; -1 where the bytes end first, -2 where they end
@@ -68,10 +77,9 @@ export function stringEnd(bytes: Buffer, from: number): number {
   const length = bytes.length
   const end = Math.min(length, from + near)
   let i = from
+  while (i + 4 <= end && isPlain(bytes, i)) i += 4
   while (i < end) {
     const byte = bytes[i++] as number
-    // Most letters are behind both.
-    if (byte > backslash) continue
     if (byte === quote) return i
     if (byte === backslash) i++
   }

@@ -100,6 +100,11 @@ export class Slicer {
     return items
   }
 
+  /** A member around the items, if it has come by now. */
+  member(name: string): Item | undefined {
+    return this.#members.get(name)
+  }
+
   /** To be called once, behind the last chunk. */
   end(): Envelope {
     const role = this.#role

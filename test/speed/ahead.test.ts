@@ -7,7 +7,9 @@ import type { Send } from '../../src/http/message.ts'
 const all: Reading = { follow: true }
 
 /** Everything that can happen without the outside world has happened. */
-const settled = () => new Promise<void>(resolve => setImmediate(resolve))
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
+}
 
 /** A page of two rows, in three chunks: what stands before the rows, the rows, the end. */
 function chunksOf(page: number, last: number): Buffer[] {
@@ -64,6 +66,23 @@ test('however slow the reader is, one page is asked for ahead of the one that it
   }
   expect(await batches.next()).toMatchObject({ done: true })
   expect(asked).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test('a page is asked for as soon as the one before it says where it is', async () => {
+  const { asked, read, pass } = service(3)
+  const batches = read(all)
+  const first = batches.next()
+  for (let chunk = 0; chunk < 3; chunk++) await pass()
+  await first
+  expect(asked).toEqual([1])
+  const second = batches.next()
+  await settled()
+  expect(asked).toEqual([1, 2])
+  await pass()
+  expect(asked).toEqual([1, 2, 3])
+  // Three more chunks to each page, less the one that has passed.
+  for (let chunk = 0; chunk < 5; chunk++) await pass()
+  expect(await second).toMatchObject({ value: [{}, {}] })
 })
 
 test('no page is asked for that a limit makes needless', async () => {
