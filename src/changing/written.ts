@@ -52,7 +52,8 @@ function record(item: Item, { view, wanted }: Written): Result {
       if (missed.length === 0) return
       const names = missed.map(({ field }) => field).join(', ')
       throw new RejectedError(`The service accepted ${names} and did not apply ${missed.length > 1 ? 'them' : 'it'}`, {
-        hint: 'The rest was applied; the record above is as it is now',
+        attr: missed[0]?.field,
+        hint: 'The record above is as it is now',
       })
     },
   }

@@ -57,8 +57,8 @@ export async function serve(sandbox: Sandbox, { port, host }: Listen): Promise<L
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // Throws by itself for a number that is no port.
-    server.listen(port, host, resolve)
+    if (port < 0 || port > 65_535) reject(new Error('ports go from 0 to 65535'))
+    else server.listen(port, host, resolve)
   }).catch((cause: unknown) => {
     throw new UsageError(`Port ${port} cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
       hint: 'Give another one, or --port 0 for any that is free',

@@ -3,7 +3,7 @@ import { settingRows } from '../profiles/settings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-const whole = /^\$(\$*)\{([^{}]*)\}$/
+const whole = /^\$(\$*)\{([^{}]+)\}$/
 
 /** The variable that a text names, if it names one: the whole of it, never a part. */
 export function variableOf(text: string): string | undefined {

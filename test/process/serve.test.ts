@@ -78,3 +78,11 @@ test('what one process changes, the next one sees, and the first key stays out o
   expect(gone.stderr).not.toContain(env.ANALYTICS_API_KEY)
   expect((await analytics(['persons', 'get', '3'], env)).code).toBe(3)
 })
+
+test.each(['99999', '-1'])('%s is no port', async port => {
+  const { code, stderr } = await analytics(['sandbox', 'serve', '--port', port])
+  expect([code, stderr]).toEqual([
+    2,
+    `sandbox: made-up data on this machine\nPort ${port} cannot be used: ports go from 0 to 65535.\nGive another one, or --port 0 for any that is free.\n`,
+  ])
+})

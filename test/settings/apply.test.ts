@@ -122,6 +122,18 @@ test('at a terminal it shows, asks, reads again and then sends', async () => {
   expect(agreed.stderr).toMatch(
     /^- is_demo: false\n\+ is_demo: true\nChanging 1 setting of project 1 .*Go on\? \[y\/N\] y\nChanged 1 setting/,
   )
+  expect(agreed.stdout).toBe('- is_demo: false\n+ is_demo: true\n')
+})
+
+test('what stands above the question is not printed once more below it on the same terminal', async () => {
+  const { run } = await given('is_demo: true\n')
+  const { stdout } = await run('apply -f settings.yaml', { answers: ['y'], columns: 80 })
+  expect(stdout).toBe('')
+  const again = await (await given('is_demo: true\n')).run('apply -f settings.yaml -o json', {
+    answers: ['y'],
+    columns: 80,
+  })
+  expect(JSON.parse(again.stdout)).toEqual([{ field: 'is_demo', from: false, to: true }])
 })
 
 test('a managed field that changes while it asks stops it; another one does not', async () => {

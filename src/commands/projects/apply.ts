@@ -80,6 +80,12 @@ async function agree(
   })
 }
 
+/** Whether the changes stand above the question already, on the same terminal and in the same form. */
+function isSeen({ host, values }: Context): boolean {
+  const { output = 'table', outputFile, reveal, fields } = values
+  return asks(values) && host.stdout.isTerminal && output === 'table' && !outputFile && !reveal && !fields
+}
+
 /** Sends the changes and compares the answer, so that what was ignored is not taken for done. */
 async function make(
   { client, id, where }: Target,
@@ -103,7 +109,7 @@ async function make(
   const done = changes.length - ignored.length
   const heading = `Changed ${ignored.length === 0 ? '' : `${done} of `}${counted(changes)} of ${where}`
   await summary.write(heading, changes, remarks)
-  return shown(changes, context, () => {
+  const afterwards = () => {
     for (const remark of remarks) messages.warn(remark)
     if (ignored.length === 0) return messages.notice(heading)
     const fields = ignored.map(({ field }) => field)
@@ -111,5 +117,6 @@ async function make(
       attr: fields[0],
       hint: done > 0 ? 'The other changes were made' : 'Nothing was changed',
     })
-  })
+  }
+  return isSeen(context) ? { text: '', afterwards } : shown(changes, context, afterwards)
 }
