@@ -54,8 +54,11 @@ describe('decoding', () => {
       fc.property(value, text => {
         const rounded = (one: unknown) =>
           JSON.stringify(one, (_, it) => (it instanceof ExactNumber ? Number(it.source) : it))
-        expect(rounded(decode(text))).toBe(JSON.stringify(JSON.parse(text)))
-        expect(rounded(decode(Buffer.from(`${text}\n`)))).toBe(JSON.stringify(JSON.parse(text)))
+        // Of names that end in an escape not every V8 is a judge: see the test below.
+        fc.pre(!/\\(?:u[\da-f]{4}|[^u])"\s*:/i.test(text))
+        const parsed = JSON.stringify(JSON.parse(text))
+        expect(rounded(decode(text))).toBe(parsed)
+        expect(rounded(decode(Buffer.from(`${text}\n`)))).toBe(parsed)
       }),
       { numRuns: 1000 },
     )
@@ -63,6 +66,12 @@ describe('decoding', () => {
 
   test('the last of equal keys counts', () => {
     expect(decode('{"a":1.0,"a":{"b":1},"a":2.0}')).toEqual({ a: new ExactNumber('2.0') })
+  })
+
+  test('a name that ends in an escape is itself, whatever name was in its place before', () => {
+    decode(String.raw`{"known to nobody else":1,"a\\":1}`)
+    expect(Object.keys(decode(String.raw`{"known to nobody else":1,"a\n":1}`) as object)[1]).toBe('a\n')
+    expect(Object.keys(decode(String.raw`{"known to nobody else":1,"a\u0062":1}`) as object)[1]).toBe('ab')
   })
 
   test('__proto__ is a name like any other', () => {
