@@ -21,9 +21,10 @@ export interface Shower {
 
 export async function prepareShow({ values, typed }: Settings, host: Host, messages: Messages): Promise<Shower> {
   const query = values.query === undefined ? undefined : await prepareQuery(values.query)
-  // Opened now, so that nothing is sent whose answer could not be kept.
+  const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
+  // Opened now, so that nothing is sent whose answer could not be kept; and last, since from here on it has to be closed.
   const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile))
-  const look = lookOf(values, host, file)
+  const look = { ...lookOf(values, host, file), fields }
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
     async show(result) {
@@ -102,7 +103,6 @@ async function write(chunks: Chunks, output: Pick<Host['stdout'], 'write'>): Pro
 
 function lookOf(values: Values, host: Host, file: Sink | undefined): Look {
   return {
-    fields: values.fields === undefined ? undefined : fieldsOf(values.fields),
     header: !values.noHeader,
     reveal: values.reveal ?? false,
     escapeFormulas: values.escapeFormulas ?? false,

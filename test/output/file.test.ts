@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openFile } from '../../src/output/file.ts'
+import { newWorld } from '../world.ts'
 
 let folder: string
 
@@ -130,4 +131,16 @@ test('a path that cannot be written is refused with its name', async () => {
   await refusal(folder, 'that is a folder')
   await refusal(at('loop'), 'its symbolic links lead in a circle')
   expect(await readdir(folder)).toEqual(['file', 'loop'])
+})
+
+test.each([
+  '--fields id,,name',
+  '--query a[',
+  '--limit 0',
+  '--project 999',
+])('a command that fails, here for %s, leaves neither the file nor a part of it', async options => {
+  const world = newWorld()
+  const { code } = await world.run(`persons list --sandbox --output-file out.json ${options}`.split(' '))
+  const left = await readdir(world.folder)
+  expect([code === 0, left.filter(name => name.includes('out.json'))]).toEqual([false, []])
 })
