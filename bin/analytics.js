@@ -9,10 +9,11 @@ const alone = argv.length < 2
 
 function prepared() {
   if (!alone && !(argv.length === 2 && asksHelp(second))) return undefined
-  const { version, help, groups } = JSON.parse(readFileSync(`${__dirname}/../dist/prepared.json`, 'utf8'))
+  const { version, start, help, groups } = JSON.parse(readFileSync(`${__dirname}/../dist/prepared.json`, 'utf8'))
   if (alone && (word === '--version' || word === '-V')) return version
   if (isNarrow()) return undefined
-  if (alone && (word === undefined || asksHelp(word))) return help['']
+  if (word === undefined) return start
+  if (alone && asksHelp(word)) return help['']
   if (alone ? groups.includes(word) : Object.hasOwn(help, word)) return help[word]
   return undefined
 }

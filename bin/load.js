@@ -2,15 +2,19 @@
  * Loads the built program with the machine code that earlier runs kept: compiling it anew is half of its start. It is
  * kept in `dist/cache`, beside the program and as trusted as it; where that cannot be written, nothing is. Our own code
  * is kept once for each command, since what a run compiles is what it ran; a command that has none yet takes the first's.
+ * Each file begins with a mark of its build: of the text that code was compiled from V8 checks no more than the length.
  */
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs')
+const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
 const program = 'analytics.js'
 const dist = join(__dirname, '../dist')
 const cache = join(dist, 'cache', `${process.version}-${process.arch}`)
-const command = process.argv.slice(2, 4).filter(word => /^(__)?[a-z][a-z-]*$/.test(word))
+const typed = process.argv.slice(2, 4)
+const other = typed.findIndex(word => !/^(__)?[a-z][a-z-]*$/.test(word))
+// A word behind an option may be its value, and names no command.
+const command = other < 0 ? typed : typed.slice(0, other)
 const loaded = new Map()
 const compiled = []
 
@@ -28,7 +32,8 @@ function load(name) {
 
 function compile(name, filename) {
   const source = readFileSync(filename, 'latin1')
-  const shared = join(cache, name.replace('/', '-'))
+  const [mark] = /^\/\*\w+/.exec(source)
+  const shared = join(cache, `${name.replace('/', '-')}.${mark.slice(2)}`)
   const own = name === program ? [shared, ...command].join('.') : shared
   const bytes = bytesOf(own)
   const script = new Script(source, { filename, cachedData: bytes ?? bytesOf(shared) })
@@ -87,16 +92,25 @@ function keepCompiled(code) {
   }
 }
 
+/** Whole or not at all, and for nobody else to write, whatever the umask: it is run. */
 function keep(bytes, files) {
-  try {
-    mkdirSync(cache, { recursive: true })
-    for (const file of files) {
-      writeFileSync(`${file}.${process.pid}`, bytes)
-      renameSync(`${file}.${process.pid}`, file)
+  for (const file of files) {
+    const fresh = `${file}.${process.pid}-${Date.now()}`
+    try {
+      mkdirSync(cache, { recursive: true, mode: 0o755 })
+      writeFileSync(fresh, bytes, { flag: 'wx', mode: 0o644 })
+      renameSync(fresh, file)
+    } catch {
+      // A place that cannot be written, or is full, is no reason to fail.
+      drop(fresh)
     }
-  } catch {
-    // A place that cannot be written is no reason to fail.
   }
+}
+
+function drop(file) {
+  try {
+    rmSync(file, { force: true })
+  } catch {}
 }
 
 load(program)

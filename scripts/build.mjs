@@ -6,6 +6,7 @@
  * and the packages in one file with us would be read at every start for the sake of a few.
  */
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
@@ -126,13 +127,21 @@ const help = { '': shown('--help') }
 for (const [, word] of help[''].matchAll(/^ {2}([a-z][\w-]*) {2,}/gm)) help[word] = shown(word, '--help')
 // A group by itself shows its help; a command that stands alone runs.
 const groups = Object.keys(help).filter(word => help[word].includes(`Usage: analytics ${word} <command>`))
-writeFileSync(join(fresh, 'prepared.json'), JSON.stringify({ version: `analytics ${version}\n`, help, groups }))
+writeFileSync(
+  join(fresh, 'prepared.json'),
+  JSON.stringify({ version: `analytics ${version}\n`, start: shown(), help, groups }),
+)
 
-// As `bin/load.js` compiles it: without a change, and in ASCII, which it reads in half the time.
+// As `bin/load.js` compiles it: without a change, and in ASCII, which it reads in half the time. The mark tells its
+// compiled code from that of another build: V8 looks at the length of a text only.
 for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.endsWith('.js'))) {
   const text = readFileSync(join(fresh, name), 'utf8')
   const ascii = text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  writeFileSync(join(fresh, name), `(function (exports, require, module, __filename, __dirname) {${ascii}\n})\n`)
+  const mark = createHash('sha256').update(ascii).digest('hex').slice(0, 16)
+  writeFileSync(
+    join(fresh, name),
+    `/*${mark}*/(function (exports, require, module, __filename, __dirname) {${ascii}\n})\n`,
+  )
 }
 
 // For editors: what a settings file may hold.

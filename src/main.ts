@@ -1,4 +1,5 @@
 /** The edge: the real process becomes a host, and a run becomes its exit code. Nothing else touches `process`. */
+import { setMaxListeners } from 'node:events'
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { version } from '../package.json'
 import { InterruptedError, ReaderGone, UsageError } from './errors.ts'
@@ -8,6 +9,8 @@ import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
 
 const interruption = new AbortController()
+// Node would warn of more than ten: everyone who waits listens, and how many those are is up to --concurrency.
+setMaxListeners(0, interruption.signal)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     const reason = new InterruptedError(signal)
@@ -142,8 +145,10 @@ function forgiving(output: Output): Output & { settled(): Promise<unknown> } {
     write(chunk) {
       try {
         const written = output.write(chunk)?.catch(() => undefined)
-        if (written) waiting.add(written.finally(() => waiting.delete(written)))
-        return written
+        if (!written) return undefined
+        const settled = written.finally(() => waiting.delete(settled))
+        waiting.add(settled)
+        return settled
       } catch {
         return undefined
       }

@@ -143,12 +143,13 @@ function loadOf({ words: [group, command] }: Located): Load | undefined {
 }
 
 async function helpText(located: Located, host: Host): Promise<string> {
-  const [{ commandHelp, groupHelp, rootHelp }, { widthOf }] = await Promise.all([
+  const [{ commandHelp, groupHelp, rootHelp, startHelp }, { widthOf }] = await Promise.all([
     import('./cli/help.ts'),
     import('./cli/page.ts'),
   ])
   const width = widthOf(host.stdout.columns)
   const [word] = located.words
+  if (word === undefined && !located.help) return startHelp(tree, width)
   const load = loadOf(located)
   if (load) return commandHelp(located.words, await load(), width)
   const node = word === undefined ? undefined : tree[word]

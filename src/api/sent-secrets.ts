@@ -5,13 +5,23 @@ import { secretFields } from './resources.ts'
 /** Shorter ones would be found in words that have nothing to do with them. */
 const shortest = 8
 
-/** The text with `…` for each secret value of a body, plain or as JSON spells it. `body`: JSON text as it was sent. */
+/** The text with `…` for each secret value of a body, plain or as JSON may spell it. `body`: JSON text as it was sent. */
 export function withoutSecrets(text: string, body: string | undefined): string {
-  return secretsIn(body).reduce((rest, secret) => {
-    const quoted = JSON.stringify(secret).slice(1, -1)
-    const spellings = [secret, quoted, quoted.replaceAll('/', '\\/')]
-    return spellings.reduce((before, spelling) => before.replaceAll(spelling, '…'), rest)
-  }, text)
+  return secretsIn(body).reduce((rest, secret) => rest.replace(spellingsOf(secret), '…'), text)
+}
+
+/** Of each character itself, behind a backslash or not, its short form (`\n`) and its long one (`\u000a`): languages differ. */
+function spellingsOf(secret: string): RegExp {
+  const spelt = secret.split('').map(unit => {
+    const long = hexOf(unit).replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`)
+    const short = JSON.stringify(unit).at(-2) ?? unit
+    return `(?:\\\\u${long}|\\\\?[\\u${hexOf(unit)}\\u${hexOf(short)}])`
+  })
+  return new RegExp(spelt.join(''), 'g')
+}
+
+function hexOf(unit: string): string {
+  return unit.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
 function secretsIn(body: string | undefined): string[] {

@@ -10,36 +10,46 @@ export interface Column {
 
 const delimiters = [',', ';', '\t']
 
-/** The column in a header line that holds ids, if the line is such a header. */
-export function columnIn(header: string, names: readonly string[]): Column | undefined {
-  for (const delimiter of delimiters) {
-    const cells = header.split(delimiter).map(cell => cell.trim().replace(/^"(.*)"$/, '$1'))
-    const name = names.find(one => cells.includes(one))
-    if (name !== undefined) return { name, delimiter }
-  }
-  return undefined
+/** How the column is separated, if the line is a header that has it. */
+export function columnIn(header: string, name: string): Column | undefined {
+  const delimiter = delimiters.find(one => header.split(one).some(cell => nameOf(cell) === name))
+  return delimiter === undefined ? undefined : { name, delimiter }
+}
+
+/** A heading as people write it, as the name of a field: `Distinct ID` is `distinct_id`. */
+function nameOf(heading: string): string {
+  const text = heading.trim().replace(/^"(.*)"$/, '$1')
+  return text.trim().toLowerCase().replace(/[ -]/g, '_')
 }
 
 /** The largest record that is read, in bytes: past it a quote was surely never closed. */
 const largest = 16 * 1024 * 1024
 
 /**
- * The cells of a column with the lines they stand on, from text whose first line is the header. Throws `UsageError` for
- * a quote out of place and for rows of unequal length: what stands in the column then is not what the header says.
+ * The cells of a column with the lines they stand on, from text whose first line, number `from`, is the header; rows of
+ * empty cells are none. Throws `UsageError` for a quote out of place, for rows of unequal length (what stands in the
+ * column then is not what the header says), and for two columns of that name.
  */
 export async function* readColumn(
   lines: AsyncIterable<string>,
   column: Column,
+  from: number,
   where: string,
 ): AsyncGenerator<readonly [value: string, line: number]> {
   const parser = parse({
-    columns: true,
+    columns(headings: readonly string[]) {
+      const names = headings.map(nameOf)
+      if (names.filter(name => name === column.name).length < 2) return names
+      throw new UsageError(`${where} has two columns ${column.name}`, { hint: 'Leave one of them' })
+    },
     delimiter: column.delimiter,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
     max_record_size: largest,
     info: true,
     trim: true,
   })
+  const before = from - 1
   const feed = async () => {
     for await (const line of lines) {
       if (!parser.write(`${line}\n`)) await new Promise(resolve => parser.once('drain', resolve))
@@ -48,13 +58,17 @@ export async function* readColumn(
   }
   feed().catch((error: Error) => parser.destroy(error))
   try {
-    for await (const { record, info } of parser as AsyncIterable<Row>) yield [record[column.name] ?? '', info.lines]
+    for await (const { record, info } of parser as AsyncIterable<Row>)
+      yield [record[column.name] ?? '', before + info.lines]
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new UsageError(`${where} is not proper CSV near line ${Number(error.lines) || 1}: ${reasonOf(error)}`, {
-      hint: 'Export it again, or give one id per line',
-      cause: error,
-    })
+    throw new UsageError(
+      `${where} is not proper CSV near line ${before + (Number(error.lines) || 1)}: ${reasonOf(error)}`,
+      {
+        hint: 'Export it again, or give one id per line',
+        cause: error,
+      },
+    )
   }
 }
 

@@ -58,7 +58,8 @@ export function openJournal(path: string, { standing, length }: Written, clock: 
     }
     at += lines.length
     waiting = ''
-    if (!syncing && clock.now() - synced >= syncEvery) sync()
+    // Either way: a clock that was set back would be late for long.
+    if (!syncing && Math.abs(clock.now() - synced) >= syncEvery) sync()
   }
 
   function sync(): void {

@@ -18,8 +18,10 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string):
     length += chunk.length
     if (length > largestInput) throw new UsageError(`${where} holds more than 1 GB`, { hint: 'Split it' })
     if (chunk.includes(0)) throw notText(where, 'it holds a NUL byte')
-    const lines = (rest + decode(decoder, chunk, where)).split('\n')
-    rest = lines.pop() ?? ''
+    const text = decode(decoder, chunk, where)
+    // A line that goes on is not looked through again with each chunk of it.
+    const lines = text.includes('\n') ? (rest + text).split('\n') : []
+    rest = lines.pop() ?? rest + text
     if (rest.length > longestLine) throw notText(where, 'a line is longer than 16 MB')
     count += lines.length
     if (count > mostLines) throw new UsageError(`${where} holds more than 5,000,000 lines`, { hint: 'Split it' })
@@ -47,5 +49,8 @@ function withoutReturn(line: string): string {
 }
 
 function notText(where: string, why: string, cause?: unknown): UsageError {
-  return new UsageError(`${where} cannot be read: ${why}`, { hint: 'Save it as UTF-8 text, one id per line', cause })
+  return new UsageError(`${where} cannot be read: ${why}`, {
+    hint: 'Save it as UTF-8 text (in Excel: CSV UTF-8)',
+    cause,
+  })
 }

@@ -55,7 +55,10 @@ const kept: Readonly<Partial<Record<ExitName, string>>> = {
 }
 
 export const notQueued = 'events-not-queued'
-export const notApplied = 'not-applied'
+const notApplied = 'not-applied'
+
+/** The service accepted a change and did not make all of it. */
+export const ignored: Fault = { name: 'rejected', status: null, code: notApplied }
 
 const ours: Readonly<Record<string, string>> = {
   [notQueued]: 'Not there any more: its events could not be queued for deletion',

@@ -31,13 +31,13 @@ export async function personsByDistinctId(
   { client, project }: Persons,
   distinctIds: readonly string[],
   concurrency: number,
-): Promise<{ ids: string[]; unknown: number }> {
+): Promise<{ ids: string[]; unknown: string[] }> {
   const found: string[][] = distinctIds.map(() => [])
   await inParallel(distinctIds.entries(), concurrency, async ([place, distinctId]) => {
     const request = client.request(persons.list, { path: { project_id: project }, query: { distinct_id: distinctId } })
     found[place] = await idsOf(client, request, { distinctId, property: [] })
   })
-  return { ids: [...new Set(found.flat())], unknown: found.filter(ids => ids.length === 0).length }
+  return { ids: [...new Set(found.flat())], unknown: distinctIds.filter((_, i) => found[i]?.length === 0) }
 }
 
 const { pick } = compile(['id'])

@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import { Malformed } from '../json/item.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
 import { slice } from '../json/slice.ts'
-import { type Column, columnIn, readColumn } from './csv.ts'
+import { columnIn, readColumn } from './csv.ts'
 import { linesOf } from './lines.ts'
 
 /** What is looked for, under which name: `id`, or `distinct_id`. */
@@ -22,23 +22,28 @@ const mostIds = 1_000_000
 export async function readIds(host: Host, file: string, wanted: Wanted): Promise<string[]> {
   const where = `${wanted.option} ${file === '-' ? 'stdin' : file}`
   const ids = new Set<string>()
-  for await (const [id, line] of idsIn(linesOf(bytesOf(host, file, where), where), wanted, where)) {
-    if (id === '') throw new UsageError(`${where}: line ${line} has no ${wanted.name}`)
-    if (wanted.name === 'id' && /^\d+([.,]\d+)?E\+?\d+$/i.test(id)) {
-      throw new UsageError(`${where}: line ${line}: a spreadsheet has rounded ${id}`, {
-        hint: 'Keep ids as text in the spreadsheet, or export them without one',
-      })
-    }
-    if (wanted.name === 'id' && /\p{Cc}/u.test(id)) {
-      throw new UsageError(`${where}: line ${line} holds a control character`, {
-        hint: 'Save it as text, one id per line',
-      })
-    }
+  for await (const [found, line] of idsIn(linesOf(bytesOf(host, file, where), where), wanted, where)) {
+    // A distinct id in quotes may begin or end with a blank; an id never does, and with one nobody would be found.
+    const id = wanted.name === 'id' ? found.trim() : found
+    if (id.trim() === '') throw new UsageError(`${where}: line ${line} has no ${wanted.name}`)
+    const doubt = wanted.name === 'id' ? doubtful.find(({ looks }) => looks.test(id)) : undefined
+    if (doubt) throw new UsageError(`${where}: line ${line}${doubt.says(id)}`, { hint: doubt.hint })
     ids.add(id)
     if (ids.size > mostIds) throw new UsageError(`${where} holds more than 1,000,000 ids`, { hint: 'Split it' })
   }
   return [...ids]
 }
+
+/** What no id of this service looks like: with it nobody would be found, and be taken for gone. */
+const doubtful = [
+  {
+    looks: /^\d+([.,]\d+)?E\+?\d+$/i,
+    says: (id: string) => `: a spreadsheet has rounded ${id}`,
+    hint: 'Keep ids as text in the spreadsheet, or export them without one',
+  },
+  { looks: /\p{Cc}/u, says: () => ' holds a control character', hint: 'Save it as text, one id per line' },
+  { looks: /^".*"$/, says: () => ' has an id in quotes', hint: 'Leave the quotes out, or give CSV with a column id' },
+]
 
 /** The bytes of a file, or of stdin for `-`. Throws `UsageError` where it cannot be read; `where` is in its words. */
 export async function* bytesOf(host: Host, file: string, where: string): AsyncGenerator<Uint8Array> {
@@ -56,13 +61,16 @@ export async function* bytesOf(host: Host, file: string, where: string): AsyncGe
 
 type Found = AsyncGenerator<readonly [id: string, line: number]>
 
+/** How spreadsheets tell each other what separates the cells of a file, before its header. */
+const separator = /^sep=.$/i
+
 async function* idsIn(lines: AsyncGenerator<string>, wanted: Wanted, where: string): Found {
   let number = 0
   for (;;) {
     const { done, value: line } = await lines.next()
     if (done) return
     number++
-    if (line.trim() === '') continue
+    if (line.trim() === '' || separator.test(line)) continue
     yield* readerFor(line.trim(), wanted, where)(prepend(line, lines), number)
     return
   }
@@ -80,11 +88,13 @@ function readerFor(
       hint: 'Give one object per line (-o ndjson), or one id per line (-o ids)',
     })
   }
-  const column: Column | undefined = columnIn(first, [wanted.name])
-  if (column) return lines => readColumn(lines, column, where)
+  const column = columnIn(first, wanted.name)
+  if (column) return (lines, from) => readColumn(lines, column, from, where)
   if (wanted.name === 'id' && /[,;\t]/.test(first)) {
     throw new UsageError(`${where} looks like CSV, but has no column ${wanted.name}`, {
-      hint: `Name the column in its first line, or give one id per line`,
+      hint: columnIn(first, 'distinct_id')
+        ? '--distinct-ids-from reads its column distinct_id'
+        : 'Give the column of ids the heading id, or give one id per line',
     })
   }
   return (lines, from) => fromText(lines, from, where)

@@ -14,7 +14,7 @@ import { UnsentError } from '../http/lost.ts'
 import { decode } from '../json/exact.ts'
 import { kindOf } from '../json/pick.ts'
 import { type Change, deletesEvents, isDelete, rowOf, stepOf } from './changes.ts'
-import { failed, notApplied, notQueued, type Outcome } from './outcome.ts'
+import { failed, ignored, notQueued, type Outcome } from './outcome.ts'
 
 /** What is known of a target before it is tried. */
 export interface Before {
@@ -61,7 +61,7 @@ async function act(client: Client, change: Change, id: string): Promise<Outcome>
   const names = missed.map(({ field }) => field).join(', ')
   return {
     status: 'failed',
-    fault: { name: 'rejected', status: null, code: notApplied },
+    fault: ignored,
     message: `Accepted by the service, but not applied: ${names}`,
   }
 }

@@ -68,7 +68,8 @@ export function rateOf(count: number, ms: number): string {
 
 /** `40 s`, `12 min`, `3 h 20 min` */
 export function lengthOf(ms: number): string {
-  const seconds = Math.round(ms / 1000)
+  // A clock that was set back meanwhile counts for nothing.
+  const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`

@@ -102,12 +102,16 @@ function close(context: Context, running: Running, began: number, by: Ending['st
   const { held } = running
   const ms = context.host.clock.now() - began
   let stopped = by
-  for (const act of [() => report(context, running, began), () => held?.release()]) {
+  try {
     try {
-      act()
-    } catch (by) {
-      stopped ??= { by }
+      report(context, running, began)
+    } finally {
+      held?.release()
     }
+    // Only now: a receipt or an outcome that could not be written is still to be written.
+    if (held && stateOf(running.journal.standing) === 'done') eraseUnsent(held.job)
+  } catch (by) {
+    stopped ??= { by }
   }
   if (held && isRefused(running, stopped)) removeJob(held.job)
   return { stopped, ms }
@@ -120,14 +124,10 @@ function isRefused({ isNew, journal, ids }: Running, stopped: Ending['stopped'])
 
 function report(context: Context, { connection, change, journal, ids, receipt, held }: Running, began: number): void {
   const { host, values } = context
-  if (values.dryRun) return
-  if (receipt) {
-    const startedAt = held?.job.header.created_at ?? new Date(began).toISOString()
-    const told = { connection, job: held?.job.name ?? null, reason: receipt.reason, startedAt }
-    writeReceipt(receipt.path, accountOf(context, change, told), journal.standing, ids, host.clock)
-  }
-  // Only now: a receipt that could not be written is still to be written.
-  if (held && stateOf(journal.standing) === 'done') eraseUnsent(held.job)
+  if (values.dryRun || !receipt) return
+  const startedAt = held?.job.header.created_at ?? new Date(began).toISOString()
+  const told = { connection, job: held?.job.name ?? null, reason: receipt.reason, startedAt }
+  writeReceipt(receipt.path, accountOf(context, change, told), journal.standing, ids, host.clock)
 }
 
 /** Says how it ended, and throws what that is as an exit code. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { backUp } from '../bulk/backup.ts'
 import type { Change, ChangeRow } from '../bulk/changes.ts'
 import { changes, counted, deletesEvents, readingOf, stepOf } from '../bulk/changes.ts'
-import { failed, notQueued } from '../bulk/outcome.ts'
+import { failed, ignored, notQueued } from '../bulk/outcome.ts'
 import { writeReceipt } from '../bulk/receipt.ts'
 import { type Entry, Standing } from '../bulk/standing.ts'
 import type { Context, Result } from '../cli/command.ts'
@@ -45,7 +45,11 @@ export async function changeOne(context: Context, wanted: Wanted, id: string, op
   const where = change.path.project_id === undefined ? '' : ` of project ${change.path.project_id}`
   const told = row.status === 'deleted' ? 'Deleted' : 'Accepted for'
   const done = `${told} ${row.noun[0]} ${id}${where} (${placeOf(context, connection)})`
-  const compared = row.compares ? { wanted: change.body as Readonly<Record<string, unknown>> } : {}
+  let outcome: Entry = [row.status, 0]
+  const onIgnored = () => {
+    outcome = ['failed', 0, ignored, false]
+  }
+  const compared = row.compares ? { wanted: change.body as Readonly<Record<string, unknown>>, onIgnored } : {}
   const account = accountOf(context, change, {
     job: null,
     reason: options.reason ?? null,
@@ -69,7 +73,7 @@ export async function changeOne(context: Context, wanted: Wanted, id: string, op
   })
   if (values.dryRun) return result
   if (deletesEvents(change)) messages.notice(due(connection.now()))
-  report([row.status, 0])
+  report(outcome)
   if (receipt !== undefined) suggestVerify(context, change, receipt)
   return result
 }

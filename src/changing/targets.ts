@@ -2,6 +2,7 @@
 import { type Persons, personsByDistinctId, selectPersons } from '../bulk/resolve.ts'
 import { readIds } from '../bulk/source.ts'
 import type { Context } from '../cli/command.ts'
+import { asks } from '../cli/confirm.ts'
 import { filterQuery, filters } from '../cli/filters.ts'
 import { flag, manyArguments, type OptionsOf, once, option } from '../cli/options.ts'
 import { RefusedError, UsageError } from '../errors.ts'
@@ -59,7 +60,7 @@ export interface Chosen {
 
 /** The one source that was given. Throws `UsageError` for none and for several, and for a file that cannot be used. */
 export async function chosenTargets(context: Context, named: readonly string[], options: Giving): Promise<Chosen> {
-  const { host, messages } = context
+  const { host } = context
   const { from, distinctIdsFrom, all } = options
   const filtered = filterOptions(options)
   const given = [
@@ -80,10 +81,23 @@ export async function chosenTargets(context: Context, named: readonly string[], 
   return {
     async find(persons, concurrency) {
       const { ids, unknown } = await personsByDistinctId(persons, distinctIds, concurrency)
-      if (unknown > 0) messages.warn(`${unknown} of ${distinctIds.length} distinct ids belong to no person`)
+      if (unknown.length > 0) sayUnknown(context, unknown, distinctIds.length)
       return ids
     },
   }
+}
+
+/** Which they are is said where people are shown at all: to whoever is asked, and in a dry run. */
+function sayUnknown({ messages, values }: Context, unknown: readonly string[], of: number): void {
+  messages.warn(`${unknown.length} of ${of} distinct ids belong to no person${reasonFor(unknown)}`)
+  if (!asks(values) && !values.dryRun) return
+  for (const distinctId of unknown.slice(0, 10)) messages.say(`  ${JSON.stringify(distinctId)}: not found`)
+  if (unknown.length > 10) messages.say(`  and ${unknown.length - 10} more`)
+}
+
+function reasonFor(unknown: readonly string[]): string {
+  if (unknown.every(line => /[,;\t]/.test(line))) return '; to be read as CSV, a file needs a column distinct_id'
+  return unknown.some(one => one !== one.trim()) ? '; some begin or end with a blank within quotes' : ''
 }
 
 function byFilter({ search, email, distinctId, property = [] }: Giving): Chosen {

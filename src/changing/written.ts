@@ -17,6 +17,8 @@ export interface Written {
   readonly view: View
   /** The fields asked for, where the answer is to be compared with them. */
   readonly wanted?: Readonly<Record<string, unknown>>
+  /** Told before anything is printed that some of them were accepted and not applied. */
+  readonly onIgnored?: () => void
 }
 
 const outcomeFields = ['id', 'status']
@@ -43,9 +45,10 @@ export async function write(
   }
 }
 
-function record(item: Item, { view, wanted }: Written): Result {
+function record(item: Item, { view, wanted, onIgnored }: Written): Result {
   const answer = kindOf(item) === 'object' ? (decode(item) as Record<string, unknown>) : {}
   const missed = wanted ? unapplied(wanted, answer) : []
+  if (missed.length > 0) onIgnored?.()
   return {
     document: { shape: 'object', batches: [[item]], view },
     afterwards() {

@@ -6,9 +6,41 @@ import { examples, page, type Section, settingLabel } from './page.ts'
 import { type Topic, topics } from './topics.ts'
 import type { Group, Tree } from './tree.ts'
 
+const summary = 'Administer an analytics service: persons, plugins, event definitions, projects'
+
+/** `analytics` by itself: where to start, and what there is, on one screen. */
+export async function startHelp(tree: Tree, width: number): Promise<string> {
+  const names = Object.keys(topics)
+  return page(width, [
+    summary,
+    {
+      title: 'Start here',
+      rows: [
+        ['analytics --sandbox persons list', 'try it on made-up data, with no account'],
+        ['analytics profiles add prod', 'name your service; it asks for the key'],
+        ['analytics doctor', 'check that the service can be reached'],
+      ],
+    },
+    { title: 'Commands', rows: await commandRows(tree) },
+    `Usage: analytics <group> <command> [options], with --help at each step; and analytics help ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`,
+  ])
+}
+
 /** `analytics --help`. */
 export async function rootHelp(tree: Tree, width: number): Promise<string> {
-  const rows = await Promise.all(
+  return page(width, [
+    summary,
+    usageLine('<group> <command> [options]'),
+    examples(['--sandbox persons list --search ada', 'profiles add prod', 'persons get 42 -o json', 'doctor'], width),
+    { title: 'Commands', rows: await commandRows(tree) },
+    settingSection('Options everywhere', () => true),
+    { title: 'Topics', rows: Object.entries(topics).map(([name, { summary }]) => [`help ${name}`, summary]) },
+    'See analytics <group> --help for its commands, and analytics <group> <command> --help for one of them.',
+  ])
+}
+
+async function commandRows(tree: Tree): Promise<Section['rows']> {
+  return Promise.all(
     Object.entries(tree).map(
       async ([word, node]): Promise<[string, string]> => [
         word,
@@ -16,15 +48,6 @@ export async function rootHelp(tree: Tree, width: number): Promise<string> {
       ],
     ),
   )
-  return page(width, [
-    'Administer an analytics service: persons, plugins, event definitions, projects',
-    usageLine('<group> <command> [options]'),
-    examples(['--sandbox persons list --search ada', 'persons get 42 -o json', 'doctor'], width),
-    { title: 'Commands', rows },
-    settingSection('Options everywhere', () => true),
-    { title: 'Topics', rows: Object.entries(topics).map(([name, { summary }]) => [`help ${name}`, summary]) },
-    'See analytics <group> --help for its commands, and analytics <group> <command> --help for one of them.',
-  ])
 }
 
 /** `analytics persons --help`, with the topic of the same name where there is one. */

@@ -17,7 +17,8 @@ export function suggest(context: Context, words: readonly string[]): void {
   if (context.host.stderr.isTerminal) context.messages.notice(`Next: ${commandLine(context, words)}`)
 }
 
-/** As any shell takes it, where it holds a blank. */
+/** As a shell takes it for one word; in double quotes where they are enough, since every shell knows those. */
 function quoted(word: string): string {
-  return /[\s;&|()<>*?]/.test(word) ? `"${word}"` : word
+  if (/^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(word)) return word
+  return /["$`!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`
 }

@@ -57,7 +57,7 @@ export const topics = {
       { title: 'Formats', rows: Object.entries(formats) },
       { title: 'Options', rows: settingsIn('output') },
       'Numbers, the order of keys and unknown fields come out of json and ndjson as they came in. Project tokens and webhooks are masked in tables unless --reveal is given. Control characters in what the service sends never act on a terminal.',
-      'A list shows one page of the service, and says on stderr when there is more: --limit N asks for N rows, --all for every one.',
+      'A list shows one page of the service, and says on stderr when there is more: --limit N asks for N rows, --all for every one. To --query a list is an array: [].id, and not results[].id.',
     ],
   },
   bulk: {

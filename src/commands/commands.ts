@@ -4,7 +4,7 @@ import { describeTree } from '../cli/describe.ts'
 const columns = ['words', 'summary']
 
 export default defineCommand({
-  summary: 'List every command, with its options, endpoints and exit codes, as data',
+  summary: 'List every command, its options and exit codes, as data',
   calls: [],
   args: {},
   options: {},

@@ -17,7 +17,7 @@ import { openOwn } from './sandbox/open.ts'
 const fields = ['check', 'status', 'what', 'hint']
 
 export default defineCommand({
-  summary: 'Check what is needed to reach the service: files, settings, network, key, project',
+  summary: 'Check files, settings, network, key and project',
   details:
     'Nothing is changed: at most two requests are sent, both reads. Ends with the exit code of the first check that fails: 2 for files and settings, 4 for the key, 7 for the network and the service.',
   calls: [],

@@ -33,7 +33,7 @@ export const tree: Tree = {
     },
   },
   plugins: {
-    summary: 'Find, install, change and delete plugins of the organization',
+    summary: "Find, install, change and delete the organization's plugins",
     commands: {
       list: () => import('./plugins/list.ts').then(file => file.default),
       create: () => import('./plugins/writes.ts').then(file => file.create),
@@ -51,7 +51,7 @@ export const tree: Tree = {
     },
   },
   'event-definitions': {
-    summary: 'Find, rename, tag and delete the kinds of event of the project',
+    summary: "Find, rename, tag and delete the project's kinds of event",
     commands: {
       list: () => import('./event-definitions/list.ts').then(file => file.default),
       get: () => import('./event-definitions/get.ts').then(file => file.default),
@@ -79,7 +79,7 @@ export const tree: Tree = {
     },
   },
   jobs: {
-    summary: 'Bulk runs kept on this machine: list, show, resume and remove them',
+    summary: 'Bulk runs kept on this machine: list, show, resume, remove',
     commands: {
       list: () => import('./jobs/list.ts').then(file => file.default),
       show: () => import('./jobs/show.ts').then(file => file.default),
@@ -99,7 +99,7 @@ export const tree: Tree = {
     },
   },
   sandbox: {
-    summary: 'A working copy of the service on this machine, with made-up data',
+    summary: 'A working copy of the service here, with made-up data',
     commands: {
       serve: () => import('./sandbox/serve.ts').then(file => file.default),
       reset: () => import('./sandbox/reset.ts').then(file => file.default),

@@ -23,13 +23,15 @@ export function withFoot(host: Host): Host {
   let isDrawn = false
   /** Who has written last and not ended the line: below that nothing is drawn, and nobody else goes on with it. */
   let unended: Output | undefined
+  /** How many texts a terminal has not taken whole yet: drawn between their parts it would stay there. */
+  let waiting = 0
 
   const erase = () => {
     if (isDrawn) void stderr.write(erasing)
     isDrawn = false
   }
   const draw = () => {
-    if (line === '' || unended) return
+    if (line === '' || unended || waiting > 0) return
     void stderr.write(drawn(cut(line, (stderr.columns ?? 80) - 1)))
     isDrawn = true
   }
@@ -44,8 +46,12 @@ export function withFoot(host: Host): Host {
       if (output === stderr && unended === stdout) void stderr.write('\n')
       unended = endsLine(chunk) ? undefined : output
       const written = output.write(chunk)
-      if (written) return written.finally(draw)
-      draw()
+      if (!written) return draw()
+      waiting++
+      return written.finally(() => {
+        waiting--
+        draw()
+      })
     },
   })
   const foot = (text: string) => {

@@ -31,8 +31,12 @@ function write(item: Item): string {
   const kind = kindOf(item)
   if (kind === 'array') return `[${elements(item).map(write).join()}]`
   if (kind !== 'object') return item.toString()
-  const written = members(item).map(
-    ([name, value]) => `${JSON.stringify(name)}:${isSecret(name) ? writeMasked(value) : write(value)}`,
+  const all = members(item)
+  // An activity tells the values of a field beside its name.
+  const isOfSecret = all.some(([name, value]) => name === 'field' && isSecret(textOf(value)))
+  const hides = (name: string) => isSecret(name) || (isOfSecret && (name === 'before' || name === 'after'))
+  const written = all.map(
+    ([name, value]) => `${JSON.stringify(name)}:${hides(name) ? writeMasked(value) : write(value)}`,
   )
   return `{${written.join()}}`
 }

@@ -59,7 +59,8 @@ function every(ms: number, clock: Clock, act: () => void): () => void {
   let last = clock.now()
   return () => {
     const now = clock.now()
-    if (now - last < ms) return
+    // Not for as long as a clock that was set back takes to be there again.
+    if (now >= last && now - last < ms) return
     last = now
     act()
   }

@@ -3,13 +3,15 @@ import { withoutSecrets } from '../../src/api/sent-secrets.ts'
 import { json } from '../server.ts'
 import { startService } from '../service.ts'
 
-const hook = 'https://hooks.example.com/T0/"quoted"'
+const hook = 'https://hooks.example.com/T0/"quoted"?a=1&b=ü'
 const body = JSON.stringify({ name: 'Shop', slack_incoming_webhook: hook })
 
 test.each([
   hook,
   JSON.stringify(hook).slice(1, -1),
   JSON.stringify(hook).slice(1, -1).replaceAll('/', '\\/'),
+  // As other languages write it.
+  JSON.stringify(hook).slice(1, -1).replace('&', '\\u0026').replace('ü', '\\u00FC'),
 ])('a secret that was sent is taken out of what comes back: %s', spelt => {
   expect(withoutSecrets(`{"detail":"No ${spelt}, Shop"}`, body)).toBe('{"detail":"No …, Shop"}')
 })

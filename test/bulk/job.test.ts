@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tryLock } from '../../src/files/lock.ts'
@@ -120,6 +131,42 @@ test('a list looks at the ends of a journal that was closed, and at all of one t
   broken = false
   await run(`jobs resume ${onlyJob()}`)
   expect(await counted()).toEqual(['done', 3, 0])
+})
+
+/** From now on the disk has no room for the journal that is open. */
+function fillJournal(): void {
+  const journal = Number(readdirSync('/proc/self/fd').find(name => targetOf(name).endsWith('/journal')))
+  closeSync(journal)
+  const others: number[] = []
+  // A file gets the lowest number that is free.
+  for (let file = openFull(); file !== journal; file = openFull()) others.push(file)
+  for (const file of others) closeSync(file)
+}
+
+const openFull = () => openSync('/dev/full', 'w')
+
+function targetOf(name: string): string {
+  try {
+    return readlinkSync(join('/proc/self/fd', name))
+  } catch {
+    // The folder itself was open while it was read.
+    return ''
+  }
+}
+
+test.runIf(process.platform === 'linux')('what was to be sent is kept until its last outcome is written', async () => {
+  let full = false
+  const filling = await startServer(({ path }, response) => {
+    if (!full && path.includes('/9/')) fillJournal()
+    full ||= path.includes('/9/')
+    response.writeHead(204).end()
+  })
+  const there = { ANALYTICS_BASE_URL: filling.url }
+  const { code, stderr } = await run('persons delete 7 9 --yes --concurrency 1', there)
+  expect([code, stderr]).toEqual([7, expect.stringContaining('Make room on the disk.')])
+  expect((await run(`jobs resume ${onlyJob()}`, there)).code).toBe(0)
+  expect(filling.asked.map(({ path }) => path.split('/').at(-2))).toEqual(['7', '9', '9'])
+  await filling.close()
 })
 
 test('what is left of a job whose process was killed while it made it goes a day later', async () => {

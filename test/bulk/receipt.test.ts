@@ -76,6 +76,18 @@ test("one of a person whose answer is printed in the server's own form is the sa
   expect(receipt()).toMatchObject({ events: { queued: true }, outcomes: [{ id: '3', status: 'deleted' }] })
 })
 
+test.each(['one', 'many'])('one of %s changes that the service accepted and did not make says so', async which => {
+  const ids = (await run('event-definitions list --limit 2 -o ids')).stdout.trim().split('\n')
+  const targets = which === 'one' ? ids.slice(0, 1) : ids
+  const line = `event-definitions update ${targets.join(' ')} --name other --receipt r.json --dialect observed --yes`
+  expect((await run(line)).code).toBe(which === 'one' ? 5 : 8)
+  const error = { name: 'rejected', status: null, code: 'not-applied' }
+  expect(receipt()).toMatchObject({
+    counts: { updated: 0, failed: targets.length },
+    outcomes: targets.map(id => ({ id, status: 'failed', error })),
+  })
+})
+
 test('resuming writes it anew, for all of the targets', async () => {
   await run('persons update 3 999 --set a=b --receipt r.json --yes')
   await run('jobs resume 20260515-120000-i000')

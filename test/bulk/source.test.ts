@@ -34,6 +34,15 @@ test.each([
   ['CSV', 'id,name\n1,"Ada, Countess"\n"2","two\nlines"\n', ['1', '2']],
   ['CSV whose column stands elsewhere', 'name;id\r\nAda;1\r\nBob;1.0\r\n', ['1', '1.0']],
   ['CSV of one column', 'id\n1\n2\n', ['1', '2']],
+  [
+    'CSV of a spreadsheet in Europe, with a heading in capitals',
+    '\ufeffNo.;ID;Name\r\n1; 7 ;x\r\n2;8;y\r\n',
+    ['7', '8'],
+  ],
+  ['CSV of one column with a heading in capitals', 'ID\n1\n2\n', ['1', '2']],
+  ['blanks within the quotes of a cell', '"ID ";name\n" 1 ";x\n"2 ";y\n', ['1', '2']],
+  ['rows of a spreadsheet that are empty', 'id;name\r\n1;x\r\n;\r\n\r\n2;y\r\n;\r\n', ['1', '2']],
+  ['the line by which a spreadsheet names its separator', 'sep=;\r\nid;name\r\n1;x\r\n', ['1']],
   ['nothing', '', []],
   ['only blank lines', '\n\r\n \n', []],
   ['a header and no rows', 'id,name\n', []],
@@ -45,6 +54,7 @@ test('distinct ids may hold anything that a line can', async () => {
   expect(await distinctIds('ada,phone\na@example.com\n1.5E+10\n')).toEqual(['ada,phone', 'a@example.com', '1.5E+10'])
   expect(await distinctIds('{"distinct_id":"ada","id":1}\n')).toEqual(['ada'])
   expect(await distinctIds('email,distinct_id\nx@example.com,ada\n')).toEqual(['ada'])
+  expect(await distinctIds('E-Mail;Distinct ID\nx@example.com;ada\ny@example.com;" Bob"\n')).toEqual(['ada', ' Bob'])
 })
 
 test.each([
@@ -56,6 +66,8 @@ test.each([
   ['a quote within a cell', 'id,name\n1,A"da\n'],
   ['a row with a cell too many, whose cells have moved', 'id,name\n1,Ada\n2,Bob,3\n'],
   ['a row without an id', 'id,name\n,Ada\n'],
+  ['CSV with two columns of ids', 'id,ID,name\n1,2,Ada\n'],
+  ['an id in quotes, of which no column says that they are not part of it', '"1"\n"2"\n'],
   ['CSV without the column', 'uuid,name\n1,Ada\n'],
   ['a JSON array', '[{"id":1}]\n'],
   ['NDJSON that breaks off', '{"id":1}\n{"id":\n'],

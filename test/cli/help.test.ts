@@ -1,7 +1,7 @@
 /** Help is made for terminals of 60 to 200 columns, and what it says of options is true. */
 import { describe, expect, test } from 'vitest'
 import { describeTree } from '../../src/cli/describe.ts'
-import { commandHelp, groupHelp, rootHelp } from '../../src/cli/help.ts'
+import { commandHelp, groupHelp, rootHelp, startHelp } from '../../src/cli/help.ts'
 import { page } from '../../src/cli/page.ts'
 import { type Topic, topics } from '../../src/cli/topics.ts'
 import { tree } from '../../src/commands/tree.ts'
@@ -20,6 +20,7 @@ async function pages(width: number): Promise<ReadonlyMap<string, string>> {
       found.set(`${word} ${verb}`, commandHelp([word, verb], await load(), width))
     }
   }
+  found.set('help', await startHelp(tree, width))
   for (const [name, { parts }] of Object.entries<Topic>(topics)) found.set(`help ${name}`, page(width, parts))
   return found
 }
@@ -36,9 +37,17 @@ describe.each([60, 80, 100, 200])('at %d columns', width => {
   })
 })
 
+test('analytics by itself says where to start, and all of it is seen at once on a small terminal', async () => {
+  const { stdout } = await newWorld().run([], { columns: 80 })
+  const { stdout: whole } = await newWorld().run(['--help'], { columns: 80 })
+  expect(stdout.split('\n').length).toBeLessThanOrEqual(24)
+  expect(stdout).toContain('  analytics --sandbox persons list')
+  expect([stdout.includes('--max-wait'), whole.includes('--max-wait')]).toEqual([false, true])
+})
+
 test('examples come before everything but the summary and the usage', async () => {
   for (const [typed, text] of await pages(100)) {
-    if (typed.startsWith('help ')) continue
+    if (typed.startsWith('help')) continue
     const [, usage = '', examples = ''] = text.split('\n\n')
     expect([typed, usage, examples]).toEqual([
       typed,

@@ -1,4 +1,5 @@
 /** After a success the next useful command is said: in one line, to somebody who reads along, and to nobody else. */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -45,6 +46,22 @@ test('what is said to be next can be typed', async () => {
     expect([next, code]).toEqual([next, 0])
   }
   expect(readFileSync(join(world.folder, 's.yaml'), 'utf8')).toContain('timezone: ')
+})
+
+test.each([
+  ["it's.json", `"it's.json"`],
+  ["it's $1.json", `'it'\\''s $1.json'`],
+  ['$(id).json', `'$(id).json'`],
+  ['`id`.json', "'`id`.json'"],
+  ['"a".json', `'"a".json'`],
+  ['a#b & c.json', '"a#b & c.json"'],
+  ['ü.json', 'ü.json'],
+])('a shell takes the name %s for what it is', async (name, spelt) => {
+  const { stderr } = await newWorld().run(['persons', 'delete', '3', '--yes', '--sandbox', '--receipt', name], {
+    columns: 100,
+  })
+  expect(stderr).toContain(`Next: analytics persons verify --receipt ${spelt} --sandbox\n`)
+  expect(execFileSync('sh', ['-c', `printf %s ${spelt}`], { encoding: 'utf8' })).toBe(name)
 })
 
 test('a script and those who want quiet are spared', async () => {

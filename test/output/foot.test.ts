@@ -39,6 +39,26 @@ test('below a line that is not at its end it waits, and a message does not go on
   expect(screen()).toBe('[1, 2]\n[3\nmessage\n1 of 2')
 })
 
+test('while a terminal is slow to take a text, it waits until all of it is there', async () => {
+  const written: string[] = []
+  const taken: (() => void)[] = []
+  const output = { isTerminal: true, columns: 40 }
+  const slow = (chunk: string | Uint8Array) =>
+    new Promise<void>(resolve => taken.push(resolve)).then(() => void written.push(`${chunk}\r`))
+  const { stdout, stderr } = withFoot({
+    env: {},
+    stdout: { ...output, write: slow },
+    stderr: { ...output, write: (chunk: string) => void written.push(chunk.replaceAll('\n', '\r\n')) },
+  } as unknown as Host)
+  stderr.foot?.('1 of 2')
+  const rows = [stdout.write('one\n'), stdout.write('two\n')]
+  stderr.foot?.('2 of 2')
+  expect(screenOf(written, 40)).toBe('')
+  for (const take of taken) take()
+  await Promise.all(rows)
+  expect(screenOf(written, 40)).toBe('one\ntwo\n2 of 2')
+})
+
 test('it is cut to the width, in whole characters', () => {
   const { stderr, screen } = terminal({ columns: 8 })
   stderr.foot?.('山田太郎 1 of 2')

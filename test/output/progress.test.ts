@@ -25,6 +25,17 @@ test('elsewhere than at a terminal there is a line every ten seconds', () => {
   expect(written).toEqual(['20 of 60\n', '40 of 60\n', '60 of 60\n'])
 })
 
+test('a clock that is set back does not make it silent', () => {
+  const { written, stderr } = memory(pipe)
+  const clock = fakeClock()
+  const progress = showProgress({ stderr, clock, quiet: false, describe: () => 'x' })
+  clock.set(noon - 3_600_000)
+  progress.tick()
+  clock.set(noon - 3_590_000)
+  progress.tick()
+  expect(written).toHaveLength(2)
+})
+
 test('with --quiet there is nothing', () => {
   const { written, stderr } = memory({ isTerminal: true, columns: 80 })
   const clock = fakeClock()

@@ -103,6 +103,11 @@ test('secrets are masked wherever they are, unless they are to be shown', async 
   )
   expect(await printObject('table', '{"x":[{"\\u0061pi_token":"phc_0123456789abcdef"}]}')).not.toContain('phc_')
   expect(await printObject('table', '{"api_token":"short"}')).toBe('api_token  ***\n')
+  // As an activity tells that a secret was changed.
+  const change = '{"type":"Team","field":"api_token","before":null,"after":"phc_0123456789abcdef"}'
+  expect(await printObject('table', `{"detail":{"changes":[${change}]}}`)).toBe(
+    'detail  {"changes":[{"type":"Team","field":"api_token","before":null,"after":"***cdef"}]}\n',
+  )
 })
 
 test('at a terminal what does not fit goes on below, JSON indented', async () => {

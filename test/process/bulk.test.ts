@@ -104,6 +104,13 @@ test.each([
   expect([resumed.code, resumed.stdout.trimEnd().split('\n').length]).toEqual([0, 30])
 })
 
+test('however many wait at once, nobody but us speaks on stderr', async () => {
+  const { env } = await serve(gone)
+  const words = ['persons', 'delete', '--from', idsFile(40), '--yes', '--concurrency', '40', '--rate', '200/s']
+  const { stderr } = await analytics(words, env)
+  expect(stderr).toMatch(/^Deleting 40 persons .*\nDeleted 40 persons .*\n$/)
+})
+
 test('a reader that closes the pipe does not stop it', async () => {
   const { server, env } = await serve(gone)
   const shell = `"$NODE" "$BIN" persons delete --from ids --yes -o ndjson 2>err | head -1 >out; echo "\${PIPESTATUS[0]}"`

@@ -25,6 +25,13 @@ async function everyId({ get }: Visit, first: string): Promise<{ ids: string[]; 
   }
 }
 
+test('persons hold no half of a surrogate pair, which some readers of JSON refuse', async () => {
+  const { get } = await visit()
+  const { results } = await get(`${persons}?limit=1000`)
+  // Only halves are escaped.
+  expect([results.length > 50, JSON.stringify(results).match(/\\ud[89a-f]../g)]).toEqual([true, null])
+})
+
 describe('pages', () => {
   test('are counted, newest first, with links to their neighbours', async () => {
     const { get } = await visit()

@@ -52,6 +52,7 @@ async function beyondEmpty(argv: readonly string[], env = {}): Promise<Loaded> {
 }
 
 test.each([
+  [],
   ['--version'],
   ['--help'],
   ['persons'],

@@ -35,11 +35,15 @@ export default defineCommand({
             hint: 'A server may take a while; check again later, then delete what is left with --from',
           })
         context.messages.notice(`All ${rows.length} are gone`)
-        if (receipt.events) context.messages.notice(`Their events were due to be deleted at ${receipt.events.due_at}`)
+        if (receipt.events?.queued) context.messages.notice(eventsOf(receipt.events.due_at, connection.now()))
       },
     }
   },
 })
+
+function eventsOf(due: string, now: number): string {
+  return `Their events ${Date.parse(due) > now ? 'are' : 'were'} due to be deleted at ${due}`
+}
 
 async function look({ client, project }: Connection, receipt: Receipt): Promise<readonly ('gone' | 'there')[]> {
   const change: Change = { command: 'persons delete', path: { project_id: project() }, params: [] }
