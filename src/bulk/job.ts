@@ -6,8 +6,8 @@
  * - `lock`: while a process works on it.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { isHeld } from '../files/lock.ts'
 import type { Host } from '../host.ts'
@@ -111,8 +111,11 @@ export function eraseUnsent({ folder }: Job): void {
   rmSync(join(folder, 'unsent.json'), { force: true })
 }
 
-export function removeJob({ folder }: Place): void {
-  rmSync(folder, { recursive: true, force: true })
+/** For who holds its lock. It is out of sight before it is taken apart, so that nobody goes on with half of it. */
+export function removeJob({ name, folder }: Place): void {
+  const aside = join(dirname(folder), `.${name}-${Math.random().toString(36).slice(2, 8)}`)
+  renameSync(folder, aside)
+  rmSync(aside, { recursive: true, force: true })
 }
 
 export type State = 'running' | 'interrupted' | 'failed' | 'done'

@@ -2,7 +2,7 @@ import { findJob, jobsFolder, listJobs, lockOf, type Place, removeJob } from '..
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { manyArguments, option } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
-import { isHeld } from '../../files/lock.ts'
+import { isHeld, tryLock } from '../../files/lock.ts'
 import { duration } from '../../values/duration.ts'
 
 const fields = ['id', 'status']
@@ -17,7 +17,7 @@ export default defineCommand({
   async run({ jobs }, { olderThan }, context) {
     const { values, messages } = context
     const removed = chosen(jobs, olderThan, context)
-    if (!values.dryRun) for (const job of removed) removeJob(job)
+    if (!values.dryRun) for (const job of removed) remove(job, context)
     const done = values.dryRun ? 'would be removed' : 'removed'
     const rows = removed.map(({ name }) => Buffer.from(JSON.stringify({ id: name, status: done })))
     messages.notice(`${removed.length} ${removed.length === 1 ? 'job' : 'jobs'} ${done}`)
@@ -25,6 +25,15 @@ export default defineCommand({
     return { document: { shape: 'list', batches: [rows], view: { columns: fields, fields, id: 'id' } } }
   },
 })
+
+function remove(job: Place, { host }: Context): void {
+  if (!tryLock(lockOf(job), host.processes)) throw running(job)
+  removeJob(job)
+}
+
+function running({ name }: Place): RefusedError {
+  return new RefusedError(`Job ${name} is running`, { hint: 'Stop it first' })
+}
 
 function chosen(
   names: readonly string[],
@@ -40,14 +49,14 @@ function chosen(
     )
   }
   const folder = jobsFolder(stateFolder())
-  const isRunning = (job: Place) => isHeld(lockOf(job), host.processes)
+  const isBusy = (job: Place) => isHeld(lockOf(job), host.processes)
   if (olderThan === undefined) {
     const named = [...new Set(names)].map(name => findJob(folder, name))
-    const running = named.find(isRunning)
-    if (running) throw new RefusedError(`Job ${running.name} is running`, { hint: 'Stop it first' })
+    const busy = named.find(isBusy)
+    if (busy) throw running(busy)
     return named
   }
   const before = host.clock.now() - olderThan
   const all = listJobs(folder, error => messages.warn(error.message))
-  return all.filter(job => Date.parse(job.header.created_at) <= before && !isRunning(job))
+  return all.filter(job => Date.parse(job.header.created_at) <= before && !isBusy(job))
 }
