@@ -41,6 +41,9 @@ export async function ratio(first, second, rounds) {
   return ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]
 }
 
+/** What sets the limit of memory. */
+export const collecting = 'Node 22 and later let more garbage gather before they collect it; what is alive is the same'
+
 /** A goal and what was measured; `limit`: what it is that sets the limit, told where the goal is missed. */
 export function atMost(name, goal, value, unit, limit) {
   return { name, goal: `<= ${goal}`, value, unit, met: value <= goal, limit }

@@ -23,9 +23,15 @@ const server = createServer((request, response) => {
     else if (path === '/connections') count(response)
     else list(new URL(path, `http://${request.headers.host}`), response)
   }
-  if (late) setTimeout(answer, Number(late))
+  if (late) answerAt(performance.now() + Number(late), answer)
   else answer()
 })
+/** A timer is up to a millisecond late, which would be counted against the client. */
+function answerAt(due, answer) {
+  const wait = () => (performance.now() < due ? setImmediate(wait) : answer())
+  setTimeout(wait, due - performance.now() - 2)
+}
+
 server.on('connection', () => connections++)
 
 function count(response) {
