@@ -6,7 +6,7 @@ const src = join(import.meta.dirname, '../src')
 
 /** From the top down. A file may import from its own layer and from those behind it. */
 const ladder = [
-  ['main.ts', 'prompt.ts', 'child.ts'],
+  ['main.ts', 'prompt.ts', 'streams.ts', 'child.ts'],
   ['run.ts', 'show.ts', 'plan.ts', 'connect.ts', 'complete.ts'],
   ['commands'],
   ['changing'],
