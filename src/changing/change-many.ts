@@ -14,9 +14,9 @@ import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
 import { RefusedError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { carryOut, type Running } from './carry-out.ts'
-import { changeIn, saying, type Wanted } from './change.ts'
 import { preview } from './preview.ts'
 import { type Chosen, type Giving, guardCount, recorded } from './targets.ts'
+import { changeIn, saying, type Wanted } from './wanted.ts'
 
 /** Throws a `Failure` for whatever keeps it from beginning; what ends it comes with the result. */
 export async function changeMany(context: Context, wanted: Wanted, chosen: Chosen, options: Giving): Promise<Result> {

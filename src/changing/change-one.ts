@@ -13,11 +13,11 @@ import { checkServerFormat, untouched } from '../cli/server-format.ts'
 import { Failure, InterruptedError, NotFoundError, RefusedError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { accountOf } from './account.ts'
-import { changeIn, placeOf, saying, type Wanted } from './change.ts'
 import { due } from './due.ts'
 import { preview } from './preview.ts'
 import { suggestVerify } from './suggest-verify.ts'
 import { guardCount, type Many } from './targets.ts'
+import { changeIn, placeOf, saying, type Wanted } from './wanted.ts'
 import { write } from './written.ts'
 
 /** Throws the fitting `Failure`: `NotFoundError` where it is not there. A receipt tells of that as well. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { AuthError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { wordsOf } from '../values/words.ts'
-import { isKey } from './key.ts'
+import { isKey } from './key-text.ts'
 
 type Asking = Pick<Host, 'cwd' | 'env' | 'stderr' | 'interrupted'>
 

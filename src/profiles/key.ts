@@ -6,6 +6,7 @@ import { AuthError, UsageError } from '../errors.ts'
 import { readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 import type { Settings } from './current.ts'
+import { isKey } from './key-text.ts'
 
 export interface Identity {
   readonly base: URL
@@ -98,9 +99,4 @@ async function readKeyFile(path: string, warn: Warn): Promise<string> {
 function isOpen(path: string): boolean {
   const { mode } = statSync(path)
   return sep === '/' && (mode & 0o044) !== 0
-}
-
-/** A key travels in a header line: visible ASCII only. */
-export function isKey(text: string): boolean {
-  return /^[\x21-\x7e]+$/.test(text)
 }
