@@ -135,7 +135,8 @@ function createReader(lineAt: (offset: number) => number, refuse: Refuse) {
     return pairs.map(({ key, value }) => {
       const offset = offsetOf(key) ?? around
       refuseMarks(key, offset, refuse)
-      if (!isScalar(key) || isBlank(key)) return refuse(offset, 'a key is wanted here', 'Write it like key: value')
+      if (!isScalar(key) || isBlank(key))
+        return refuse(offset, 'there should be a key here', 'Write it like key: value')
       const name = String(key.value)
       if (seen.has(name)) refuse(offset, `${name} is given twice`, 'Keep one of them')
       seen.add(name)

@@ -26,7 +26,7 @@ export function readProfiles(folder: string): Profiles {
   const problem = problemIn(stored)
   if (problem === undefined) return { profiles: {}, ...(stored as Partial<Profiles>) }
   throw new UsageError(`${path} is damaged, and was left as it is: ${problem}`, {
-    hint: 'Mend it, or move it away and add the profiles again',
+    hint: 'Repair it, or move it away and add the profiles again',
   })
 }
 

@@ -99,7 +99,7 @@ function jsonOf(node: Node, place: Place): string {
 
 function textOf(variable: string, line: number, place: Place): string | undefined {
   if (isKey(variable)) {
-    throw refused(place, line, `cannot be ${variable}: the key is no setting`, 'Take it from another variable')
+    throw refused(place, line, `cannot be ${variable}: the key is not a setting`, 'Take it from another variable')
   }
   const text = lookUp(place.env, variable)
   if (text === undefined) place.unset({ file: place.file, line, variable })

@@ -18,7 +18,6 @@ const failing =
 test.each([
   ['a key that is refused', failing(401, 'Invalid key.'), 4, 'The key was not accepted (401): Invalid key\n'],
   ['a base URL without the service', failing(404, 'Not found.'), 3, 'There are no projects at http://'],
-  ['a service that fails', failing(500, 'Down.'), 7, 'The service failed (500): Down\n'],
   ['an answer that is no list', ((_, response) => json(response, { ok: true })) satisfies Answer, 5, 'holds no list'],
   [
     'a web page',
@@ -44,22 +43,25 @@ test.each([
   expect(project()).toBe('42')
 })
 
-test('a service that cannot be reached is asked once more, and what follows is not checked', async () => {
+test('a service that cannot be reached is asked once more, says nothing against the profile, and it is stored', async () => {
   const gone = await startServer(having(shop))
   await gone.close()
-  expect((await add(gone, ['n'])).code).toBe(7)
-  const { code, stderr } = await add(gone, ['y', '42'])
+  const { code, stderr } = await add(gone, ['42'])
   expect([code, stderr]).toEqual([0, expect.stringContaining('refused the connection')])
-  expect([project(), profiles.world.sleeps.length]).toEqual(['42', 2])
+  expect(stderr).toContain('The profile is not checked; analytics doctor does that later\n')
+  expect([project(), profiles.world.sleeps.length]).toEqual(['42', 1])
 })
 
-test('a service that asks to wait for long is not waited for', async () => {
-  const server = await serve((_, response) => {
+test('nor does one that fails, or asks to wait for long, which is not waited for', async () => {
+  const failed = await serve(failing(500, 'Down.'))
+  expect(await add(failed, ['42'])).toMatchObject({ code: 0, stderr: expect.stringContaining('failed (500): Down\n') })
+  const waiting = await serve((_, response) => {
     response.setHeader('retry-after', '3600')
     json(response, {}, 429)
   })
-  expect((await add(server, [])).code).toBe(6)
-  expect([server.asked.length, profiles.world.sleeps]).toEqual([1, []])
+  profiles.world.sleeps.length = 0
+  expect((await add(waiting, ['42'], {}, 'add other')).code).toBe(0)
+  expect([waiting.asked.length, profiles.world.sleeps]).toEqual([1, []])
 })
 
 test('the errors of a program are JSON, and hold why', async () => {

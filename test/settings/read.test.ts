@@ -123,7 +123,7 @@ describe('variables', () => {
 
   test('the key is never sent as a setting', async () => {
     expect(await refused(`name: \${ANALYTICS_API_KEY}`, env)).toBe(
-      's.yaml:1: name cannot be ANALYTICS_API_KEY: the key is no setting | Take it from another variable',
+      's.yaml:1: name cannot be ANALYTICS_API_KEY: the key is not a setting | Take it from another variable',
     )
   })
 })
@@ -193,7 +193,7 @@ describe('refused, with the line and what was probably meant', () => {
       's.yaml:1: this is not a setting, which is field: value | Write settings as in timezone: Europe/Berlin',
     ],
     ['name:a', 's.yaml:1: this is not a setting, which is field: value | Write settings as in timezone: Europe/Berlin'],
-    ['? [a]\n: b', 's.yaml:1: a key is wanted here | Write it like key: value'],
+    ['? [a]\n: b', 's.yaml:1: there should be a key here | Write it like key: value'],
   ])('%j', async ([text = '', said]) => {
     expect(await refused(text)).toBe(said)
   })

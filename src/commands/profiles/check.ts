@@ -1,7 +1,7 @@
 /** Holds what a profile says against its service, while whoever typed it sits there and can mend it. */
 import type { Client } from '../../api/client.ts'
 import type { Context } from '../../cli/command.ts'
-import { Failure, NotFoundError, RejectedError, UsageError } from '../../errors.ts'
+import { Failure, NotFoundError, RateLimitedError, RejectedError, UnavailableError, UsageError } from '../../errors.ts'
 import { type Settings, settingsOfProfile } from '../../profiles/current.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { ask } from './edit.ts'
@@ -80,9 +80,15 @@ function isMistake(failure: Failure): boolean {
   return !failure.facts.page && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
 }
 
-/** Throws, as what went wrong would have ended, unless somebody says that it is to be kept in spite of it. */
+/**
+ * Throws, as what went wrong would have ended, unless somebody says that it is to be kept in spite of it. A service that
+ * cannot be asked says nothing against the profile.
+ */
 async function keepAnyway(failure: Failure, { host, messages }: Context): Promise<void> {
   messages.warn(failure.message)
+  if (failure instanceof UnavailableError || failure instanceof RateLimitedError) {
+    return messages.say('The profile is not checked; analytics doctor does that later')
+  }
   if (failure.facts.hint) messages.say(failure.facts.hint)
   const answer = await host.stdin.ask('Store it all the same? [y/N] ')
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotStored(failure)

@@ -5,7 +5,7 @@ import { type Profiles, profileOf, readProfiles } from '../../profiles/store.ts'
 import { save } from './save.ts'
 
 export default defineCommand({
-  summary: 'Forget a profile and its key',
+  summary: 'Remove a profile and its key',
   details: 'Nothing is asked: it touches this machine only. Where it was the one in use, none is until profiles use.',
   calls: [],
   args: { name: argument('NAME', 'the profile to forget') },

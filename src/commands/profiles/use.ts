@@ -4,7 +4,7 @@ import { profileOf } from '../../profiles/store.ts'
 import { save } from './save.ts'
 
 export default defineCommand({
-  summary: 'Make a profile the one in use',
+  summary: 'Use a profile from now on',
   calls: [],
   args: { name: argument('NAME', 'the profile to use from now on') },
   options: {},
