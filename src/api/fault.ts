@@ -46,9 +46,8 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
   }
   if (status < 400) return redirected(url, headers.location, facts)
   if (status === 404) {
-    const hint = page
-      ? 'The answer is a web page, not the service: check the base URL'
-      : 'Check the id, and the project or organization that it belongs to'
+    if (page) return new RejectedError(words('Not found'), facts(checkBase, false))
+    const hint = 'Check the id, and the project or organization that it belongs to'
     return new NotFoundError(words('Not found'), facts(hint, false))
   }
   if (status === 401) {

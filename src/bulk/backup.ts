@@ -1,7 +1,7 @@
 /** `--backup`: every record as it is, before the first of them is changed. */
 import type { Client } from '../api/client.ts'
 import { NotFoundError } from '../errors.ts'
-import { createPrivateFile } from '../files/private-file.ts'
+import { continuePrivateFile } from '../files/private-file.ts'
 import { oneLine } from '../json/layout.ts'
 import { type Change, readingOf } from './changes.ts'
 import { inParallel } from './pool.ts'
@@ -15,10 +15,11 @@ export interface Saving {
 
 /**
  * Saves the records, one JSON object a line, 0600 and whole, and returns how many there were: what is not there any
- * more cannot be saved. Throws what keeps a record from being read; nothing may be changed then.
+ * more cannot be saved. They follow what the file holds already, which may be all that is left of others. Throws what
+ * keeps a record from being read; nothing may be changed then.
  */
 export async function backUp(path: string, { client, change, ids, concurrency }: Saving): Promise<number> {
-  const file = createPrivateFile(path, '--backup')
+  const file = continuePrivateFile(path, '--backup')
   let saved = 0
   try {
     await inParallel(ids, concurrency, async id => {

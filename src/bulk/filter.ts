@@ -51,9 +51,9 @@ function holds({ operator, value: wanted }: PropertyFilter, value: Item | undefi
     case 'icontains':
       return text?.toLowerCase().includes(wanted.toLowerCase()) ?? false
     case 'gt':
-      return text !== undefined && compare(text, wanted) > 0
+      return (compared(value, wanted) ?? 0) > 0
     case 'lt':
-      return text !== undefined && compare(text, wanted) < 0
+      return (compared(value, wanted) ?? 0) < 0
   }
 }
 
@@ -62,13 +62,19 @@ function textIn(value: Item | undefined): string | undefined {
   return value === undefined || kindOf(value) === 'null' ? undefined : textOf(value)
 }
 
-/** As numbers where both are, else as text: ISO dates compare well so. */
-function compare(a: string, b: string): number {
+/** As numbers where a number is asked for, else as text: ISO dates compare well so. Undefined for what is neither. */
+function compared(value: Item | undefined, wanted: string): number | undefined {
+  const kind = value && kindOf(value)
+  if (kind !== 'number' && kind !== 'string') return undefined
+  const text = textOf(value as Item)
+  if (!isNumber(wanted)) return text < wanted ? -1 : text > wanted ? 1 : 0
+  if (!isNumber(text)) return undefined
   // A double would take 9007199254740993 for the one before it.
-  if (isWhole(a) && isWhole(b)) return Number(BigInt(a) - BigInt(b))
-  const [left, right] = [Number(a), Number(b)]
-  if (a.trim() !== '' && b.trim() !== '' && !Number.isNaN(left) && !Number.isNaN(right)) return left - right
-  return a < b ? -1 : a > b ? 1 : 0
+  return isWhole(text) && isWhole(wanted) ? Number(BigInt(text) - BigInt(wanted)) : Number(text) - Number(wanted)
+}
+
+function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text)
 }
 
 function isWhole(text: string): boolean {

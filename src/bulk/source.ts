@@ -37,7 +37,7 @@ export async function readIds(host: Host, file: string, wanted: Wanted): Promise
 /** What no id of this service looks like: with it nobody would be found, and be taken for gone. */
 const doubtful = [
   {
-    looks: /^\d+([.,]\d+)?E\+?\d+$/i,
+    looks: /^\d([.,]\d+)?E\+\d+$/,
     says: (id: string) => `: a spreadsheet has rounded ${id}`,
     hint: 'Keep ids as text in the spreadsheet, or export them without one',
   },

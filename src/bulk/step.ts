@@ -85,7 +85,8 @@ function missing(error: NotFoundError, change: Change, resent: boolean): Outcome
 function isItsOwn(error: Failure, accepted: boolean): boolean {
   const { status = 0, page } = error.facts
   if (error instanceof UnavailableError) return !(error instanceof UnsentError)
-  if (error instanceof RejectedError) return status >= 400
+  // A page where the service should be: the base URL is wrong, for every target.
+  if (error instanceof RejectedError) return status >= 400 && !(status === 404 && page)
   if (error instanceof AuthError) return status === 403 && accepted
   return error instanceof NotFoundError && !page
 }

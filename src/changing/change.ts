@@ -1,4 +1,5 @@
 /** What the commands that change many things have in common: from what was typed to one request, or to a run. */
+import { resolve } from 'node:path'
 import { changes } from '../bulk/changes.ts'
 import type { Context, Result } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
@@ -22,6 +23,7 @@ export async function change(
   if (given.body === '-' && (options.from === '-' || options.distinctIdsFrom === '-')) {
     throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
   }
+  refuseSameFile(context, options)
   const chosen = await chosenTargets(context, named, options)
   if (chosen.one !== undefined) {
     const { changeOne } = await import('./change-one.ts')
@@ -32,4 +34,23 @@ export async function change(
   }
   const { changeMany } = await import('./change-many.ts')
   return changeMany(context, wanted, chosen, { ...given, ...options })
+}
+
+/** One file cannot be two things: the later would be all that is left of the earlier. */
+function refuseSameFile({ host, values }: Context, { from, distinctIdsFrom, backup, receipt }: Giving): void {
+  const named = Object.entries({
+    '--from': from,
+    '--distinct-ids-from': distinctIdsFrom,
+    '--backup': backup,
+    '--receipt': receipt,
+    '--output-file': values.outputFile,
+  }).flatMap(([option, path]) =>
+    path === undefined || path === '-' ? [] : [[option, resolve(host.cwd, path)] as const],
+  )
+  const options = new Map<string, string>()
+  for (const [option, path] of named) {
+    const other = options.get(path)
+    if (other) throw new UsageError(`${other} and ${option} name the same file`, { hint: 'Give each its own' })
+    options.set(path, option)
+  }
 }

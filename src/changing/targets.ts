@@ -8,13 +8,18 @@ import { flag, manyArguments, type OptionsOf, once, option } from '../cli/option
 import { RefusedError, UsageError } from '../errors.ts'
 import { integer, type Kind, text } from '../values/kinds.ts'
 
-const count: Kind<number> = {
-  ...integer,
-  parse(typed) {
-    const parsed = integer.parse(typed)
-    return 'value' in parsed && parsed.value < 0 ? { problem: `${typed} is less than 0` } : parsed
-  },
+function integerFrom(least: number): Kind<number> {
+  return {
+    ...integer,
+    parse(typed) {
+      const parsed = integer.parse(typed)
+      return 'value' in parsed && parsed.value < least ? { problem: `${typed} is less than ${least}` } : parsed
+    },
+  }
 }
+
+const count = integerFrom(0)
+const atLeastOne = integerFrom(1)
 
 export const ids = manyArguments('ID', 'ids of the targets; or give them by an option below')
 
@@ -23,9 +28,9 @@ export const many = {
   from: once(text, 'FILE', 'ids from a file, or - for stdin: one per line, or NDJSON or CSV with id'),
   expect: option(count, 'N', 'refuse unless there are exactly N targets'),
   max: option(count, 'N', 'refuse if there are more than N targets'),
-  concurrency: option(count, 'N', 'requests at once (8)'),
+  concurrency: option(atLeastOne, 'N', 'requests at once (8)'),
   maxFailures: option(count, 'N', 'stop after N failures'),
-  backup: option(text, 'FILE', 'save each full record to this file first'),
+  backup: option(text, 'FILE', 'save each full record first, after what the file holds'),
   receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
   reason: option(text, 'TEXT', 'why, for the receipt'),
 }

@@ -1,5 +1,5 @@
 /** Files that others of this machine may not read: 0600, and whole or not at all. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 
@@ -49,6 +49,35 @@ export function createPrivateFile(path: string, option: string): PrivateFile {
       close()
       rmSync(fresh, { force: true })
     },
+  }
+}
+
+/** A file that begins with what it held before, on lines of their own. */
+export function continuePrivateFile(path: string, option: string): PrivateFile {
+  const file = createPrivateFile(path, option)
+  try {
+    let last: number | undefined
+    for (const chunk of chunksOf(path)) {
+      file.write(chunk)
+      last = chunk.at(-1)
+    }
+    if (last !== undefined && last !== 0x0a) file.write('\n')
+    return file
+  } catch (error) {
+    file.discard()
+    throw error
+  }
+}
+
+/** What a file holds, none where it is not there. Each chunk is good until the next. */
+function* chunksOf(path: string): Generator<Uint8Array> {
+  if (!statSync(path, { throwIfNoEntry: false })) return
+  const buffer = Buffer.allocUnsafe(64 * 1024)
+  const source = openSync(path, 'r')
+  try {
+    for (let read = readSync(source, buffer); read > 0; read = readSync(source, buffer)) yield buffer.subarray(0, read)
+  } finally {
+    closeSync(source)
   }
 }
 

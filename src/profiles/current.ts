@@ -1,4 +1,5 @@
 /** The settings of one command line: what was typed, the environment, and the profile that these two choose. */
+import { AuthError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { configFolder } from './folders.ts'
 import { type Origin, type Profile, type Resolved, resolve, type Typed } from './resolve.ts'
@@ -49,7 +50,13 @@ function profileInUse(values: Values, host: Host): Settings['profile'] {
   if (values.profile === undefined && !hasConfigFolder(host)) return undefined
   const stored = readProfiles(configFolder(host))
   const name = values.profile ?? stored.current
-  return name === undefined ? undefined : { name, values: profileOf(stored, name) }
+  if (name === undefined) return undefined
+  try {
+    return { name, values: profileOf(stored, name) }
+  } catch (error) {
+    // Whoever names a profile to say who they are, and has none of that name, is nobody: not a matter of spelling alone.
+    throw error instanceof UsageError ? new AuthError(error.message, error.facts) : error
+  }
 }
 
 function hasConfigFolder({ env, home }: Host): boolean {

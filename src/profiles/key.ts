@@ -73,7 +73,7 @@ function refuseElsewhere(profile: InUse, base: URL): void {
 }
 
 const readKey = {
-  apiKey: async (key: string) => key,
+  apiKey: async (key: string) => key.trim(),
   apiKeyFile: async (file: string, { cwd }: Host, warn: Warn) => readKeyFile(resolve(cwd, file), warn),
   apiKeyCommand: async (command: string, host: Host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }

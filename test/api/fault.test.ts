@@ -180,7 +180,7 @@ test('a web page is not the service, whatever its status', () => {
     message: expect.stringContaining('web page'),
     facts: { hint: 'Check the base URL' },
   })
-  expect(fault(404, '<html></html>', html).facts.hint).toContain('base URL')
+  expect(fault(404, '<html></html>', html)).toMatchObject({ exit: 5, facts: { hint: 'Check the base URL' } })
   expect(fault(502, '<html><title>Bad gateway</title></html>', html)).toMatchObject({
     exit: 7,
     facts: { retryable: true },

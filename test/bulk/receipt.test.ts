@@ -115,6 +115,33 @@ test('a backup holds each record whole, and is ours alone to read', async () => 
   expect(statSync(file('b.ndjson')).mode & 0o777).toBe(0o600)
 })
 
+test('a backup follows what the file holds already: it may be all that is left of others', async () => {
+  await run('persons delete 3 4 --backup b.ndjson --yes')
+  await run('persons delete 3 4 --backup b.ndjson --yes')
+  await run('persons delete 5 --backup b.ndjson --yes')
+  writeFileSync(file('notes.txt'), 'not to be lost')
+  await run('persons delete 6 7 --backup notes.txt --yes')
+  const ids = (name: string) => readFileSync(file(name), 'utf8').match(/^(?:\{"id":\d+|not to be lost\n)/gm)
+  expect(ids('b.ndjson')).toEqual(['{"id":3', '{"id":4', '{"id":5'])
+  expect(ids('notes.txt')).toEqual(['not to be lost\n', '{"id":6', '{"id":7'])
+})
+
+test.each([
+  '--backup x --receipt ./x',
+  '--backup x --output-file x',
+  '--receipt x --output-file x',
+])('%s: one file cannot be two things', async options => {
+  const { code, stderr } = await run(`persons delete 3 4 --yes ${options}`)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('name the same file')])
+  expect((await run('persons get 3')).code).toBe(0)
+})
+
+test('the list of ids is not written over', async () => {
+  writeFileSync(file('ids'), '3\n4\n')
+  expect((await run('persons delete --from ids --backup ids --yes')).code).toBe(2)
+  expect(readFileSync(file('ids'), 'utf8')).toBe('3\n4\n')
+})
+
 test('persons verify looks whether they are gone', async () => {
   await run('persons delete 3 4 --receipt r.json --yes')
   expect((await run('persons verify --receipt r.json')).code).toBe(0)

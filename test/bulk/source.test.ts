@@ -27,6 +27,7 @@ test.each([
   ['lines of Windows, and blank ones', '1\r\n\r\n  2 \r\n', ['1', '2']],
   ['a byte order mark', '\ufeff1\n2\n', ['1', '2']],
   ['the same id twice, and another that only looks like it', '7\n007\n7\n7.0\n', ['7', '007', '7.0']],
+  ['ids that look like numbers, and are text', '1e3\n0x10\n1.0\n-1\n', ['1e3', '0x10', '1.0', '-1']],
   ['an id that no double can hold', '9007199254740993\n9007199254740992\n', ['9007199254740993', '9007199254740992']],
   ['UUIDs', '01857bbf-0000-0000-0000-000000000000\n', ['01857bbf-0000-0000-0000-000000000000']],
   ['NDJSON', '{"id":9007199254740993}\n{"name":"x","id":"a b"}\n', ['9007199254740993', 'a b']],

@@ -96,11 +96,12 @@ test('a service that fails at everything is left alone after fifty in a row', as
   expect([code, server?.asked.length]).toEqual([7, 50])
 })
 
-test('a web page that says 404 is not a person who is gone', async () => {
+test('a web page that says 404 is not a person who is gone, but no answer of the service', async () => {
   const run = await serve((_, response) => void response.writeHead(404, { 'content-type': 'text/html' }).end('<html>'))
-  expect((await run(`persons delete ${ten}`)).code).toBe(3)
+  expect((await run(`persons delete ${ten}`)).code).toBe(5)
   expect(await counts(run)).toEqual(['interrupted', 0, 0])
   expect(server?.asked).toHaveLength(1)
+  expect((await run('persons delete 1 --yes')).code).toBe(5)
 })
 
 test('the canary is deleted, looked at again until it is gone, and then the others follow', async () => {

@@ -153,7 +153,7 @@ describe('settings', () => {
 
   test('a profile that is not there', async () => {
     const { row, code } = await examined({}, ['--profile', 'prod'])
-    expect([row('settings')?.what, code]).toEqual(['There is no profile "prod"', 2])
+    expect([row('settings')?.what, code]).toEqual(['There is no profile "prod"', 4])
   })
 
   test('the key appears nowhere', async () => {

@@ -1,5 +1,5 @@
 /** What `profiles add` and `profiles set` share: the options, and what they say about a profile. */
-import { baseUrl } from '../../api/address.ts'
+import { baseUrl, segment } from '../../api/address.ts'
 import type { Context } from '../../cli/command.ts'
 import { asks } from '../../cli/confirm.ts'
 import { flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
@@ -44,6 +44,7 @@ export async function typedChanges(
     })
   }
   const { baseUrl, project, organization } = typed as Profile
+  for (const [name, id] of Object.entries({ project, organization })) if (id) segment(name, String(id))
   const changes = {
     baseUrl,
     project: project === '' ? null : project,
