@@ -131,8 +131,9 @@ async function print(text: string, host: Host): Promise<number> {
 
 /** `help persons list` is `persons list --help`; a word that is none of the tree's is a topic, for the command `help`. */
 function helpOn(words: readonly string[]): readonly string[] {
-  const [first] = words
+  const [first, second] = words
   if (first === undefined) return ['--help']
+  if (first === 'help' && second === undefined) return ['help', '--help']
   return Object.hasOwn(tree, first) && first !== 'help' ? [...words, '--help'] : ['help', ...words]
 }
 

@@ -1,4 +1,5 @@
 import { defineCommand } from '../cli/command.ts'
+import { rootHelp } from '../cli/help.ts'
 import { manyArguments } from '../cli/options.ts'
 import { page, widthOf } from '../cli/page.ts'
 import { type Topic, topics } from '../cli/topics.ts'
@@ -16,8 +17,9 @@ export default defineCommand({
   args: { topic: manyArguments('TOPIC', 'a topic, or the words of a command') },
   options: {},
   examples: ['help exit-codes', 'help bulk', 'help persons list'],
-  async run({ topic: [topic = '', ...more] }, _, { host }) {
+  async run({ topic: [topic, ...more] }, _, { host }) {
     const { tree } = await import('./tree.ts')
+    if (topic === undefined) return { text: await rootHelp(tree, widthOf(host.stdout.columns)) }
     if (Object.hasOwn(tree, topic)) {
       throw new UsageError('help comes first on the command line', {
         hint: `See analytics ${[topic, ...more].join(' ')} --help`,

@@ -1,7 +1,7 @@
 /** What was done to what: the log behind the `activity` endpoints. */
 import { type Call, timestamp } from './call.ts'
 import { readMembers, writeMembers } from './members.ts'
-import { links, windowOf } from './paging.ts'
+import { links, numberedLinks, windowOf } from './paging.ts'
 import type { Store } from './store.ts'
 
 export interface Deed {
@@ -81,7 +81,8 @@ export function activityPage(call: Call, scope: Deed['scope'], item?: string) {
     window.take,
     window.offset,
   )
-  const { next, previous } = links(call, window, count, rows.length)
+  const isNumbered = window.take === window.limit && window.offset % window.limit === 0
+  const { next, previous } = isNumbered ? numberedLinks(call, window, count) : links(call, window, count, rows.length)
   const results = rows.map(row => row.record).join()
   return `{"results":[${results}],"next":${next},"previous":${previous},"total_count":${count}}`
 }

@@ -5,6 +5,7 @@ import { lost } from '../http/lost.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { nextBatch } from '../values/sunday.ts'
+import { sandboxBase } from './base.ts'
 import { catchUp, timeOf } from './batch.ts'
 import { type Answer, type Dialect, faultAnswer } from './call.ts'
 import { UnfitError } from './damage.ts'
@@ -58,8 +59,6 @@ export interface Sandbox {
   close(): void
 }
 
-const baseUrl = 'http://sandbox.invalid/'
-
 /**
  * Opens the sandbox of a state folder, which is made and filled the first time. Throws `UsageError` for faults that
  * cannot be read and for a database that cannot be used.
@@ -84,7 +83,7 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
 
   return {
     send,
-    baseUrl,
+    baseUrl: sandboxBase,
     key,
     project: findProject(store, '@current')?.id ?? '1',
     organization: organization.id,

@@ -49,6 +49,19 @@ export function links(call: Call, { limit, offset }: Window, count: number, leng
   }
 }
 
+/** The same for pages that are asked for by their number, none of which may be short: the next one begins behind it. */
+export function numberedLinks(call: Call, { limit, offset }: Window, count: number) {
+  const number = Math.floor(offset / limit) + 1
+  const to = (page: number) => {
+    const url = new URL(call.url)
+    url.searchParams.delete('offset')
+    url.searchParams.set('limit', String(limit))
+    url.searchParams.set('page', String(page))
+    return JSON.stringify(disguise(url, page))
+  }
+  return { next: offset + limit < count ? to(number + 1) : 'null', previous: number > 1 ? to(number - 1) : 'null' }
+}
+
 function link(call: Call, limit: number, offset: number, early: boolean): string {
   const url = new URL(call.url)
   url.searchParams.set('limit', String(limit))

@@ -163,8 +163,14 @@ function isDateTime(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.test(value) &&
-    !Number.isNaN(Date.parse(value))
+    !Number.isNaN(Date.parse(value)) &&
+    isDay(value.slice(0, 10))
   )
+}
+
+/** JavaScript takes the 30th of February for the 2nd of March. */
+function isDay(text: string): boolean {
+  return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
 }
 
 function quote(value: string): string {

@@ -70,6 +70,13 @@ test('neither filters nor distinct ids are kept', async () => {
   }
 })
 
+test('one of the sandbox is resumed in the sandbox', async () => {
+  await world.run(['persons', 'update', '7', '9999', '--set', 'plan=pro', '--yes', '--sandbox'])
+  const { code, stderr } = await run(`jobs resume ${onlyJob()}`)
+  expect([code, stderr]).toEqual([10, expect.stringContaining('Resume it with --sandbox.')])
+  expect((await world.run(['jobs', 'resume', onlyJob(), '--sandbox'])).code).toBe(8)
+})
+
 test('what was to be sent is erased when all of it was', async () => {
   await run('persons update-property 7 8 9 --key plan --value secret --yes')
   const folder = join(jobs(), onlyJob())

@@ -88,3 +88,13 @@ test('every option that a topic names is one', async () => {
     expect([typed, named.filter(name => !known.has(name))]).toEqual([typed, []])
   }
 })
+
+test('help takes the options of every command, and helps with itself', async () => {
+  const world = newWorld()
+  const whole = (await world.run(['--help'])).stdout
+  for (const argv of ['help', 'help -o json', 'help -q', '-o json help']) {
+    expect(await world.run(argv.split(' '))).toMatchObject({ code: 0, stdout: whole })
+  }
+  const own = (await world.run(['help', '--help'])).stdout
+  expect(await world.run(['help', 'help'])).toMatchObject({ code: 0, stdout: own })
+})

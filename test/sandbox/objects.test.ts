@@ -181,6 +181,22 @@ describe('plugins', () => {
     ])
     expect(await get(`${plugins}unused/`)).toEqual([5, 2, 1])
   })
+
+  test('and its pages lead to each other by their number, to the end', async () => {
+    const { get } = await visit({ dialect: 'observed' })
+    const all = await get('/api/projects/1/persons/activity/?limit=100')
+    const found: unknown[] = []
+    let query: string | null = '?limit=2'
+    for (let number = 2; query !== null; number++) {
+      const { results, next } = await get(`/api/projects/1/persons/activity/${query}`)
+      found.push(...results)
+      query = next === null ? null : new URL(next, 'http://127.0.0.1').search
+      expect(query ?? '?limit=2&page=end').toMatch(/^\?limit=2&page=(\d+|end)$/)
+      if (query !== null) expect(query).toContain(`page=${number}`)
+    }
+    expect(found.length).toBeGreaterThan(2)
+    expect(found).toEqual(all.results)
+  })
 })
 
 describe('views in the wild', () => {

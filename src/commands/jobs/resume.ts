@@ -10,6 +10,7 @@ import { scopeOf } from '../../changing/wanted.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
+import { sandboxBase } from '../../sandbox/base.ts'
 
 const { concurrency, maxFailures } = many
 
@@ -85,7 +86,7 @@ async function refuseElsewhere(context: Context, connection: Connection, header:
       hint:
         value === null
           ? 'Resume it without the profile, and give what it holds by options'
-          : `Resume it with ${option} ${value}`,
+          : `Resume it with ${value === sandboxBase ? '--sandbox' : `${option} ${value}`}`,
     },
   )
 }
