@@ -20,12 +20,13 @@ export interface Settings {
 const identity: readonly SettingName[] = ['profile', 'baseUrl', 'apiKey', 'apiKeyFile']
 
 /**
- * Throws `UsageError` for a variable, a profile or a file of profiles that cannot be used. A command that never
- * reaches the service is not kept from its work by a profile (`reaches` false).
+ * Throws `UsageError` for a variable, an option or a file of profiles that cannot be used, `AuthError` for a profile that
+ * is not there. A command that never reaches the service is not kept from its work by either (`reaches` false).
  */
 export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings {
   const bare = resolve(typed, host.env)
   if (bare.values.sandbox) return inSandbox(typed, host, bare)
+  if (reaches) refuseRehearsal(typed)
   const profile = reaches ? profileInUse(bare.values, host) : undefined
   const { values, origins } = profile ? resolve(typed, host.env, profile.values) : bare
   const safety = stricter(values.safety, profile?.values.safety)
@@ -44,6 +45,13 @@ export function settingsOfProfile(name: string, profile: Profile, typed: Typed, 
     Object.fromEntries(Object.entries(of).filter(([key]) => !names.includes(key)))
   const { values, origins } = resolve(without(typed, aside), without(env, variables), profile)
   return { values, origins, typed, profile: { name, values: profile }, ignored: [] }
+}
+
+/** Who asks for faults means a rehearsal: without the sandbox it would be the real thing. */
+function refuseRehearsal(typed: Typed): void {
+  const name = (['faults', 'seed', 'dialect'] as const).find(one => typed[one] !== undefined)
+  if (name === undefined) return
+  throw new UsageError(`${settings[name].option} is for the sandbox`, { hint: 'Give --sandbox as well' })
 }
 
 function profileInUse(values: Values, host: Host): Settings['profile'] {

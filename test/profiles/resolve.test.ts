@@ -80,3 +80,23 @@ test('a variable that cannot be read is refused, never passed over', () => {
   const host = { env: { ANALYTICS_SAFETY: 'readonly' }, cwd: '/', home: undefined }
   expect(() => settingsOf({}, host as never, false)).toThrow('ANALYTICS_SAFETY')
 })
+
+test.each([
+  '--faults 500@5%',
+  '--seed 1',
+  '--dialect observed',
+])('%s is for the sandbox: without it nothing is sent', async options => {
+  const world = new World()
+  const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:9', ANALYTICS_API_KEY: 'k', ANALYTICS_PROJECT: '1' }
+  const { code, stderr } = await world.run(['persons', 'delete', '1', '--yes', ...options.split(' ')], { env })
+  world.remove()
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/ is for the sandbox\.\nGive --sandbox as well\.\n$/)])
+})
+
+test('a profile that is named and not there is nobody', async () => {
+  const world = new World()
+  const named = await world.run(['persons', 'list', '--profile', 'prod'])
+  const meant = await world.run(['persons', 'list'], { env: { ANALYTICS_PROFILE: 'prod' } })
+  world.remove()
+  expect([named.code, meant.code, named.stderr]).toEqual([4, 4, expect.stringContaining('There is no profile "prod"')])
+})
