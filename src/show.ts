@@ -9,6 +9,7 @@ import type { Sink } from './output/file.ts'
 import { masked } from './output/mask.ts'
 import type { Messages } from './output/messages.ts'
 import { type Format, rendererOf } from './output/render.ts'
+import { cut } from './output/text.ts'
 import type { Settings } from './profiles/current.ts'
 import type { Values } from './profiles/settings.ts'
 
@@ -24,7 +25,11 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
   // Opened now, so that nothing is sent whose answer could not be kept; and last, since from here on it has to be closed.
   const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile))
-  const look = { ...lookOf(values, host, file), fields }
+  const onLeftOut = (names: readonly string[]) =>
+    messages.warn(
+      `Columns that first came on a later page are left out: ${names.map(name => cut(name, 60)).join(', ')}; name them in --fields`,
+    )
+  const look = { ...lookOf(values, host, file), fields, onLeftOut }
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
     async show(result) {

@@ -79,13 +79,14 @@ export interface Picker {
 /**
  * Prepares dotted paths such as `properties.email` or `distinct_ids.0` to be found in one pass over an item.
  * Keys may hold dots themselves: of the ways in which a path can be split into keys that are there, the one with the
- * longer first key wins, and so on inwards. Of equal keys the last counts, as for `JSON.parse`.
+ * longer first key wins, and so on inwards. Of equal keys the last counts, as for `JSON.parse`. `onOther` is told each
+ * key of an item with which no path begins.
  */
-export function compile(paths: readonly string[]): Picker {
+export function compile(paths: readonly string[], onOther?: (name: string) => void): Picker {
   const root = plant(paths)
   const starts = new Int32Array(paths.length)
   const ends = new Int32Array(paths.length)
-  const walk = createWalk(starts, ends)
+  const walk = createWalk(starts, ends, root, onOther)
   return {
     pick(item) {
       ends.fill(-1)
@@ -110,7 +111,7 @@ type Walk = (item: Item, node: Node, from: number) => number
  * returns the index behind it. Returns -1 where a key comes twice, or behind a longer one that it must not win over:
  * rare, and left to `resolve`.
  */
-function createWalk(starts: Int32Array, ends: Int32Array): Walk {
+function createWalk(starts: Int32Array, ends: Int32Array, root: Node, onOther?: (name: string) => void): Walk {
   let visits = 0
 
   const enter = (item: Item, branch: Branch, start: number): number => {
@@ -137,6 +138,7 @@ function createWalk(starts: Int32Array, ends: Int32Array): Walk {
       const branch = find(item, node, i + 1, behind - 1)
       let end: number
       if (branch === undefined) {
+        if (onOther && node === root) onOther(textOf(item.subarray(i, behind)))
         end = skipValue(item, start)
       } else {
         if (branch.visit === visit) return -1

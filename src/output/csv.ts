@@ -14,9 +14,12 @@ export const csv: Renderer = async function* (document, look) {
   const known = look.fields ?? document.view.fields
   const cell = cellFor(look)
   let columns: Columns | undefined
+  const late = new Set<string>()
   for await (const batch of rows(document)) {
     if (!columns) {
-      columns = look.fields ? columnsNamed(look.fields) : columnsOf(batch, known)
+      columns = look.fields
+        ? columnsNamed(look.fields)
+        : columnsOf(batch, known, name => late.size < most && late.add(name))
       if (look.header) yield write([columns.names.map(cell)])
     }
     const { pick } = columns
@@ -26,7 +29,11 @@ export const csv: Renderer = async function* (document, look) {
     }
   }
   if (!columns && look.header && known.length > 0) yield write([known.map(cell)])
+  if (late.size > 0) look.onLeftOut?.([...late])
 }
+
+/** Names that are remembered to be told. */
+const most = 20
 
 /** Rows made at once: of more, too many small strings live at a time for a collection to be cheap. */
 const chunk = 25

@@ -45,6 +45,8 @@ export interface Look {
   readonly color: boolean
   /** Cells to fit a table into; undefined cuts nothing. */
   readonly width: number | undefined
+  /** Told what came too late to be printed: the names of columns. */
+  readonly onLeftOut?: ((names: readonly string[]) => void) | undefined
   /** The reader is a person at a terminal: indent JSON, keep control characters from acting. */
   readonly terminal: boolean
 }

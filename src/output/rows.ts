@@ -19,19 +19,22 @@ export interface Columns {
 }
 
 /** Columns of just these names, dotted paths included. */
-export function columnsNamed(names: readonly string[]): Columns {
-  return { names, pick: compile(names).pick }
+export function columnsNamed(names: readonly string[], onOther?: (name: string) => void): Columns {
+  return { names, pick: compile(names, onOther).pick }
 }
 
-/** The known names, then every other key in the items; those that are no objects stand whole in a column `value`. */
-export function columnsOf(items: readonly Item[], known: readonly string[]): Columns {
+/**
+ * The known names, then every other key in the items; those that are no objects stand whole in a column `value`. `onOther`
+ * is told each key of a later item that has no column.
+ */
+export function columnsOf(items: readonly Item[], known: readonly string[], onOther?: (name: string) => void): Columns {
   const names = new Set(known)
   let whole = false
   for (const item of items) {
     if (kindOf(item) === 'object') for (const [name] of members(item)) names.add(name)
     else whole = true
   }
-  return whole ? withWhole([...names].filter(name => name !== 'value')) : columnsNamed([...names])
+  return whole ? withWhole([...names].filter(name => name !== 'value')) : columnsNamed([...names], onOther)
 }
 
 function withWhole(names: readonly string[]): Columns {

@@ -127,3 +127,14 @@ describe('where to look', () => {
     expect([ran.code, ran.stdout, ran.asked]).toEqual([code, '', []])
   })
 })
+
+test('a column of a later page is not lost in silence', async () => {
+  const paged: Answer = ({ query }, response) =>
+    query.has('cursor')
+      ? json(response, { next: null, results: [{ ...personRow(2), 'la\u001b[31mte': 1 }] })
+      : json(response, { next: '?cursor=2', results: [personRow(1)] })
+  const { code, stdout, stderr } = await against(paged, 'persons list --all -o csv', inProject)
+  expect([code, stdout.split('\n').length]).toEqual([0, 4])
+  expect(stderr).toMatch(/^Columns that first came on a later page are left out: la.*te; name them in --fields\.?\n$/)
+  expect(stderr).not.toContain('\u001b')
+})
