@@ -17,7 +17,7 @@ interface Answered {
 
 /**
  * 404: `NotFoundError`; 401, 403: `AuthError`; 429: `RateLimitedError`; 5xx: `UnavailableError`; all else, a web page
- * with a 2xx status included: `RejectedError`. The service's document shows no error bodies: every shape that servers
+ * with 404 or a 2xx status included: `RejectedError`. The service's document shows no error bodies: every shape that servers
  * are known to send is read.
  */
 export function faultOf({ method, url }: Asked, answered: Answered, body: string): Failure {

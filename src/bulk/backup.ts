@@ -24,7 +24,7 @@ export async function backUp(path: string, { client, change, ids, concurrency }:
   try {
     await inParallel(ids, concurrency, async id => {
       const record = await client.one(readingOf(client, change, id)).catch((error: unknown) => {
-        if (error instanceof NotFoundError && !error.facts.page) return undefined
+        if (error instanceof NotFoundError) return undefined
         throw error
       })
       if (!record) return

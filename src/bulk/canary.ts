@@ -37,7 +37,7 @@ export async function isThere({ client, change }: Pick<Looking, 'client' | 'chan
     await body[Symbol.asyncIterator]().return?.()
     return true
   } catch (error) {
-    if (error instanceof NotFoundError && !error.facts.page) return false
+    if (error instanceof NotFoundError) return false
     throw error
   }
 }

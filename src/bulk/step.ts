@@ -68,7 +68,7 @@ async function act(client: Client, change: Change, id: string): Promise<Outcome>
 
 function judge(error: unknown, change: Change, { resent, accepted }: Before): Outcome {
   if (!(error instanceof Failure)) throw new Stop(error, false)
-  if (error instanceof NotFoundError && isDelete(change) && !error.facts.page) return missing(error, change, resent)
+  if (error instanceof NotFoundError && isDelete(change)) return missing(error, change, resent)
   const unanswered = resent || isUnanswered(error)
   if (isItsOwn(error, accepted)) return { ...failed(error), unanswered }
   throw new Stop(error, !unanswered)
@@ -88,7 +88,7 @@ function isItsOwn(error: Failure, accepted: boolean): boolean {
   // A page where the service should be: the base URL is wrong, for every target.
   if (error instanceof RejectedError) return status >= 400 && !(status === 404 && page)
   if (error instanceof AuthError) return status === 403 && accepted
-  return error instanceof NotFoundError && !page
+  return error instanceof NotFoundError
 }
 
 /** Whether the service may have done it without our learning so. */

@@ -85,7 +85,7 @@ function isOurs(failure: Failure): boolean {
 
 /** The events of a person who is not there cannot be queued any more, and stay. */
 function unqueued(error: unknown, change: Change): unknown {
-  if (!(error instanceof NotFoundError) || error.facts.page || !deletesEvents(change)) return error
+  if (!(error instanceof NotFoundError) || !deletesEvents(change)) return error
   const message = `${error.message}; its events could not be queued for deletion`
   return new NotFoundError(message, { ...error.facts, code: notQueued })
 }

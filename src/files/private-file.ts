@@ -52,9 +52,17 @@ export function createPrivateFile(path: string, option: string): PrivateFile {
   }
 }
 
-/** A file that begins with what it held before, on lines of their own. */
+/**
+ * A file that begins with what it held before, on lines of their own. `commit` throws `UsageError` where another process
+ * has written to it meanwhile: of the two, one would be lost.
+ */
 export function continuePrivateFile(path: string, option: string): PrivateFile {
   const file = createPrivateFile(path, option)
+  const before = stateOf(path)
+  const commit = () => {
+    if (stateOf(path) === before) return file.commit()
+    throw new UsageError(`${option}: ${path} was changed meanwhile`, { hint: 'Run it again, or give another file' })
+  }
   try {
     let last: number | undefined
     for (const chunk of chunksOf(path)) {
@@ -62,11 +70,17 @@ export function continuePrivateFile(path: string, option: string): PrivateFile {
       last = chunk.at(-1)
     }
     if (last !== undefined && last !== 0x0a) file.write('\n')
-    return file
+    return { ...file, commit }
   } catch (error) {
     file.discard()
     throw error
   }
+}
+
+/** Differs where the file does. */
+function stateOf(path: string): string {
+  const { ino, size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  return [ino, size, mtimeMs].join()
 }
 
 /** What a file holds, none where it is not there. Each chunk is good until the next. */

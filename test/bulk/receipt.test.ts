@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { continuePrivateFile } from '../../src/files/private-file.ts'
 import { World } from '../world.ts'
 
 let world = new World()
@@ -124,6 +125,23 @@ test('a backup follows what the file holds already: it may be all that is left o
   const ids = (name: string) => readFileSync(file(name), 'utf8').match(/^(?:\{"id":\d+|not to be lost\n)/gm)
   expect(ids('b.ndjson')).toEqual(['{"id":3', '{"id":4', '{"id":5'])
   expect(ids('notes.txt')).toEqual(['not to be lost\n', '{"id":6', '{"id":7'])
+})
+
+test.each([
+  undefined,
+  '{"id":1}\n',
+])('of two backups to one file at a time, which held %j, none is lost: the later is refused', held => {
+  if (held !== undefined) writeFileSync(file('b.ndjson'), held)
+  const [one, other] = [
+    continuePrivateFile(file('b.ndjson'), '--backup'),
+    continuePrivateFile(file('b.ndjson'), '--backup'),
+  ]
+  one.write('{"id":2}\n')
+  other.write('{"id":3}\n')
+  one.commit()
+  expect(() => other.commit()).toThrow('b.ndjson was changed meanwhile')
+  other.discard()
+  expect(readFileSync(file('b.ndjson'), 'utf8')).toBe(`${held ?? ''}{"id":2}\n`)
 })
 
 test.each([

@@ -36,7 +36,7 @@ export async function offerOf(client: Client): Promise<Offer | undefined> {
     }
   } catch (error) {
     if (isForbidden(error)) return undefined
-    if (!(error instanceof NotFoundError) || error.facts.page) throw error
+    if (!(error instanceof NotFoundError)) throw error
     throw new NotFoundError(`There are no projects at ${client.base.href}`, {
       ...error.facts,
       hint: 'Check the base URL',
@@ -55,7 +55,7 @@ export async function nameOf(client: Client, id: string): Promise<string> {
     const item = await client.one(request)
     return item ? namesIn(request, item).name : ''
   } catch (error) {
-    if (error instanceof NotFoundError && !error.facts.page) {
+    if (error instanceof NotFoundError) {
       throw new NotFoundError(`There is no project ${id} for this key`, {
         ...error.facts,
         hint: 'Check the id',
