@@ -2,8 +2,8 @@
 import type { Endpoint } from './api/endpoints.ts'
 import { eventDefinitions, projects } from './api/endpoints.ts'
 import { type Candidate, candidatesFor, type Names } from './cli/completion/candidates.ts'
+import { type PartialCommand, parsePartial } from './cli/completion/parse-partial.ts'
 import { shells } from './cli/completion/scripts.ts'
-import { readTyped, type Typed } from './cli/completion/typed.ts'
 import { topics } from './cli/topics.ts'
 import { tree } from './commands/tree.ts'
 import type { Host } from './host.ts'
@@ -29,7 +29,7 @@ export async function complete(words: readonly string[], host: Host): Promise<nu
 }
 
 async function answer(before: readonly string[], current: string, host: Host) {
-  const typed = await readTyped(before, tree)
+  const typed = await parsePartial(before, tree)
   if (!typed) return []
   const summaries = Object.fromEntries(Object.entries(topics).map(([name, { summary }]) => [name, summary]))
   return candidatesFor(typed, current, {
@@ -46,7 +46,7 @@ function line({ value, summary }: Candidate): string {
   return summary ? `${value}\t${visible(summary).replace(/\s+/g, ' ').slice(0, 80)}\n` : `${value}\n`
 }
 
-const look: Readonly<Record<Names, (host: Host, typed: Typed) => Promise<readonly Candidate[]>>> = {
+const look: Readonly<Record<Names, (host: Host, typed: PartialCommand) => Promise<readonly Candidate[]>>> = {
   profiles: async host =>
     Object.entries(readProfiles(configFolder(host)).profiles).map(([value, { baseUrl }]) => ({
       value,
@@ -54,8 +54,8 @@ const look: Readonly<Record<Names, (host: Host, typed: Typed) => Promise<readonl
     })),
   async jobs(host) {
     const [{ jobsFolder, listJobs }, { doneIn }] = await Promise.all([
-      import('./bulk/job.ts'),
-      import('./bulk/standing.ts'),
+      import('./jobs/job.ts'),
+      import('./jobs/job-state.ts'),
     ])
     return listJobs(jobsFolder(stateFolder(host)), () => undefined).map(({ name, header, counts }) => ({
       value: name,
@@ -67,7 +67,7 @@ const look: Readonly<Record<Names, (host: Host, typed: Typed) => Promise<readonl
 }
 
 /** The settings of the line so far; a value that cannot be is as good as none. */
-function settingsTyped({ given }: Typed, host: Host): Settings {
+function settingsTyped({ given }: PartialCommand, host: Host): Settings {
   const typed = [...given].flatMap(([{ setting }, values]) => {
     if (!setting) return []
     const row: Setting = settingTable[setting]
@@ -86,9 +86,9 @@ async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promi
   if (values.sandbox) return read()
   // A password manager could ask for a finger.
   if (keySetting(settings) === 'apiKeyCommand') return []
-  const { kept } = await import('./cli/completion/names.ts')
+  const { cachedNames } = await import('./cli/completion/names.ts')
   const name = [values.baseUrl, profile?.name, values.project, endpoint.path].join(' ')
-  return kept(`${stateFolder(host)}/completion`, name, read)
+  return cachedNames(`${stateFolder(host)}/completion`, name, read)
 }
 
 async function readList(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {

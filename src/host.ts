@@ -43,7 +43,7 @@ export interface Output {
   /** Writes all of it, or throws `ReaderGone` when nobody reads any more. Await what it returns: that is back-pressure. */
   write(chunk: string | Uint8Array): void | Promise<void>
   /** Shows a line below everything written, in place of the one before; '' takes it away. Only where a line can move. */
-  foot?(line: string): void
+  statusLine?(line: string): void
 }
 
 /** For locks that outlive who took them. */

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
 import type { Clock, Host, Input, Processes } from './host.ts'
-import { withFoot } from './output/foot.ts'
+import { withStatusLine } from './output/status-line.ts'
 import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
 import { forgiving, isCode, isTty, openOutput } from './streams.ts'
@@ -16,7 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const reason = new InterruptedError(signal)
     // A second one means now: whoever asks twice is not waiting for an answer to come in.
     if (interruption.signal.aborted) {
-      host.stderr.foot?.('')
+      host.stderr.statusLine?.('')
       process.exit(reason.exit)
     }
     interruption.abort(reason)
@@ -87,7 +87,7 @@ function currentFolder(): string {
   }
 }
 
-const host: Host = withFoot({
+const host: Host = withStatusLine({
   version,
   node: process.versions.node,
   env: process.env,

@@ -146,7 +146,7 @@ function loadOf({ words: [group, command] }: Located): Load | undefined {
 async function helpText(located: Located, host: Host): Promise<string> {
   const [{ commandHelp, groupHelp, rootHelp, startHelp }, { widthOf }] = await Promise.all([
     import('./cli/help.ts'),
-    import('./cli/page.ts'),
+    import('./cli/help-layout.ts'),
   ])
   const width = widthOf(host.stdout.columns)
   const [word] = located.words

@@ -4,7 +4,7 @@ import type { Result } from './cli/command.ts'
 import { UsageError } from './errors.ts'
 import type { Host } from './host.ts'
 import { visible } from './json/layout.ts'
-import type { Document, Look } from './output/document.ts'
+import type { Document, RenderOptions } from './output/document.ts'
 import type { Sink } from './output/file.ts'
 import { masked } from './output/mask.ts'
 import type { Messages } from './output/messages.ts'
@@ -63,7 +63,7 @@ interface Printing {
 async function chunksOf(
   result: Result,
   format: Format,
-  look: Look,
+  look: RenderOptions,
   query: ((document: Document) => Promise<Document>) | undefined,
 ): Promise<Printing> {
   if ('text' in result) return { chunks: one(result.text) }
@@ -75,7 +75,7 @@ async function chunksOf(
   const hides = format === 'table' && !look.reveal
   const document = query ? await query(hides ? withMasks(result.document) : result.document) : result.document
   if (!look.fields) return { chunks: render(document, look) }
-  const { watchFields } = await import('./output/missing.ts')
+  const { watchFields } = await import('./output/unknown-fields.ts')
   const watched = watchFields(document, look.fields)
   return { chunks: render(watched.document, look), missing: watched.missing }
 }
@@ -106,7 +106,7 @@ async function write(chunks: Chunks, output: Pick<Host['stdout'], 'write'>): Pro
   }
 }
 
-function lookOf(values: Values, host: Host, file: Sink | undefined): Look {
+function lookOf(values: Values, host: Host, file: Sink | undefined): RenderOptions {
   return {
     header: !values.noHeader,
     reveal: values.reveal ?? false,

@@ -1,7 +1,7 @@
 /** From any answer that is not a success to the failure that fits: its class by the status, its words by the body. */
 import { AuthError, type Failure, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../errors.ts'
 import { retryAfter } from '../http/retry-after.ts'
-import { clean, read, type Said } from './said.ts'
+import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 
 interface Asked {
   readonly method: string
@@ -23,7 +23,7 @@ interface Answered {
 export function faultOf({ method, url }: Asked, answered: Answered, body: string): Failure {
   const { status, headers, unanswered } = answered
   const page = isPage(headers, body)
-  const said = page ? {} : read(body)
+  const said = page ? {} : readErrorBody(body)
   const seconds = retryAfter(headers, body)
   const facts = (hint: string, retryable: boolean) => ({
     hint,
@@ -112,7 +112,7 @@ function redirected(
 }
 
 /** What happened, the status, and what the service says about it. */
-function worded(sentence: string, status: number, { detail, attr }: Said, page: boolean): string {
+function worded(sentence: string, status: number, { detail, attr }: ErrorBody, page: boolean): string {
   const head = `${sentence} (${status})`
   if (page) return `${head}: the answer is a web page`
   if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head

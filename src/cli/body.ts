@@ -6,8 +6,8 @@ import { decode } from '../json/exact.ts'
 import { problemOf } from '../json/problem.ts'
 import { assignment } from '../values/assignment.ts'
 import { integer, json, type Kind, text, type ValueOf } from '../values/kinds.ts'
-import { givenJson } from './given.ts'
 import { type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
+import { readJson } from './value-source.ts'
 
 /** A field given as `null` is taken away where the service allows it. */
 export type Body = Readonly<Record<string, unknown>>
@@ -71,7 +71,7 @@ export async function bodyOf(
       throw new UsageError('--body is the whole body, and cannot be combined with fields', {
         hint: 'Leave one of them out',
       })
-    const body = await givenJson(host, '--body', options.body, true)
+    const body = await readJson(host, '--body', options.body, true)
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     if (Object.keys(fields).length > 0 && !isObject)
       throw new UsageError('--body must be a JSON object with fields in it')
@@ -88,7 +88,7 @@ async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<s
   for (const [name, kind] of Object.entries(fields)) {
     const value = options[name]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    given.push([name, kind === json ? await givenJson(host, optionName(name), value as string) : value])
+    given.push([name, kind === json ? await readJson(host, optionName(name), value as string) : value])
   }
   return given
 }
@@ -107,7 +107,7 @@ async function jsonField(
   text: string,
   kind: Kind<unknown> | undefined,
 ): Promise<[string, unknown]> {
-  const value = await givenJson(host, `--set-json ${key}`, text)
+  const value = await readJson(host, `--set-json ${key}`, text)
   const problem = value === null || !kind ? undefined : problemOf(kind, value)
   if (problem) throw new UsageError(`--set-json ${key} ${problem}`)
   return [key, value]

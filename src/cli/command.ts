@@ -2,7 +2,7 @@
 import type { Client } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import type { Host } from '../host.ts'
-import type { Document, Look } from '../output/document.ts'
+import type { Document, RenderOptions } from '../output/document.ts'
 import type { Messages } from '../output/messages.ts'
 import type { Format } from '../output/render.ts'
 import type { Settings } from '../profiles/current.ts'
@@ -68,7 +68,7 @@ export interface Connection {
 /** A document's own look in one format, where nobody chose fields of it: a diff is no table. */
 export interface Drawn {
   readonly format: Format
-  draw(look: Look): string
+  draw(look: RenderOptions): string
 }
 
 /** What a command answers with; `run` prints it. */

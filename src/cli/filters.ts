@@ -4,8 +4,8 @@ import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { type Kind, text } from '../values/kinds.ts'
-import { givenJson } from './given.ts'
 import { type OptionsOf, once, option, repeated } from './options.ts'
+import { readJson } from './value-source.ts'
 
 /** One entry of the `properties` filter. Servers drop an entry without its `type`, and then answer with everyone. */
 export interface PropertyFilter {
@@ -54,7 +54,7 @@ export const filters = {
 
 /** The JSON of `--properties`, its numbers exact. Throws `UsageError` for what is none. */
 export async function givenFilter(host: Host, typed: string | undefined): Promise<string | undefined> {
-  return typed === undefined ? undefined : encode(await givenJson(host, '--properties', typed))
+  return typed === undefined ? undefined : encode(await readJson(host, '--properties', typed))
 }
 
 /**

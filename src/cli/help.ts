@@ -1,8 +1,8 @@
 /** The text of `--help` at each level, from the same declarations that are parsed. */
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Command } from './command.ts'
+import { examples, page, type Section, settingLabel } from './help-layout.ts'
 import { type ArgumentSpec, type OptionSpec, type OptionSpecs, optionName } from './options.ts'
-import { examples, page, type Section, settingLabel } from './page.ts'
 import { type Topic, topics } from './topics.ts'
 import type { Group, Tree } from './tree.ts'
 

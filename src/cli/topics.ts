@@ -2,7 +2,7 @@
 import { type Exit, exits } from '../errors.ts'
 import type { Format } from '../output/render.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
-import { type Part, type Section, settingLabel } from './page.ts'
+import { type Part, type Section, settingLabel } from './help-layout.ts'
 import { variables } from './variables.ts'
 
 export interface Topic {

@@ -2,22 +2,22 @@ import type { Client } from '../api/client.ts'
 import { rowOf } from '../api/effects.ts'
 import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
-import { write } from '../changing/written.ts'
 import { bodyOf } from '../cli/body.ts'
 import { type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
 import { argument, flag, option, repeated } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
 import { asItCame } from '../cli/server-format.ts'
-import { whatever } from '../cli/whatever.ts'
+import { untypedResponse } from '../cli/untyped-response.ts'
 import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { compile, textOf } from '../json/pick.ts'
+import { sendWrite } from '../operations/write-result.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { text } from '../values/kinds.ts'
 import { addressIn, filled } from './api-path.ts'
-import { one } from './one.ts'
+import { showObject } from './show-object.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -115,10 +115,12 @@ async function answered(client: Client, request: RawRequest, include: boolean, c
   const reads = request.effect === 'read'
   if (include) return { bytes: withHead(await client.send(request)) }
   if (typed.output !== undefined) {
-    return reads ? whatever(context, request, onePage, { wayOn: '--paginate' }) : written(client, request, context)
+    return reads
+      ? untypedResponse(context, request, onePage, { wayOn: '--paginate' })
+      : written(client, request, context)
   }
   if (typed.query !== undefined || typed.fields !== undefined) {
-    const result = reads ? one(client, request, undocumented) : written(client, request, context)
+    const result = reads ? showObject(client, request, undocumented) : written(client, request, context)
     return { ...(await result), format: 'json' }
   }
   const { body } = await client.send(request)
@@ -133,7 +135,7 @@ function paged(client: Client, request: Request, context: Context): Result {
 }
 
 function written(client: Client, request: RawRequest, context: Context): Promise<Result> {
-  return write(client, request, { id: idIn(request, client), done: doneBy(request), view: undocumented }, context)
+  return sendWrite(client, request, { id: idIn(request, client), done: doneBy(request), view: undocumented }, context)
 }
 
 /** The segment that stands where the row has its id; empty where it has none. */

@@ -1,7 +1,7 @@
 import { defineCommand } from '../cli/command.ts'
 import { rootHelp } from '../cli/help.ts'
+import { page, widthOf } from '../cli/help-layout.ts'
 import { manyArguments } from '../cli/options.ts'
-import { page, widthOf } from '../cli/page.ts'
 import { type Topic, topics } from '../cli/topics.ts'
 import { UsageError } from '../errors.ts'
 import { nearest } from '../values/nearest.ts'

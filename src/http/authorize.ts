@@ -1,6 +1,6 @@
 import { AuthError } from '../errors.ts'
-import { conceal } from './conceal.ts'
 import type { Send } from './message.ts'
+import { redact } from './redact.ts'
 
 export interface Authority {
   /** The one origin that the key belongs to. */
@@ -27,7 +27,7 @@ export function authorize(next: Send, { origin, key }: Authority): Send {
     known ??= checked(key)
     const value = await known
     const response = await next({ ...request, headers: { ...request.headers, authorization: `Bearer ${value}` } })
-    return conceal(response, value)
+    return redact(response, value)
   }
 }
 

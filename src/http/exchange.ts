@@ -1,9 +1,9 @@
 import { RejectedError } from '../errors.ts'
 import { emptyBody } from './body.ts'
 import type { DispatchController, DispatchHandler } from './dispatcher.ts'
-import { lost, timedOut } from './lost.ts'
 import type { Request, Response } from './message.ts'
 import { Stopwatch } from './stopwatch.ts'
+import { timedOut, transportError } from './transport-errors.ts'
 
 export interface Terms {
   readonly request: Request
@@ -103,7 +103,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#fail(lost(error, this.#progress()))
+    this.#fail(transportError(error, this.#progress()))
   }
 
   [Symbol.asyncIterator](): this {

@@ -2,11 +2,11 @@
 import { UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { hold } from './body.ts'
-import { createGate } from './gate.ts'
-import { UnsentError } from './lost.ts'
 import type { Request, Response, Send } from './message.ts'
 import type { Turn } from './pace.ts'
+import { createPause } from './pause.ts'
 import { retryAfter } from './retry-after.ts'
+import { UnsentError } from './transport-errors.ts'
 
 export interface Retrying {
   /** Attempts after the first. */
@@ -53,7 +53,7 @@ const longestWait = 2 ** 31 - 1
  */
 export function retry(next: Send, options: Retrying): Send {
   const { retries, maxWait, clock, random, signal, announce = () => undefined } = options
-  const gate = createGate(clock, signal)
+  const gate = createPause(clock, signal)
   const limit = options.hold ?? 8 * 1024 * 1024
   const { turn } = options
 

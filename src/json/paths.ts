@@ -26,7 +26,7 @@ export interface Branch {
 type Rest = readonly [text: string, place: number]
 
 /** Every way to split each path at its dots, as a tree. */
-export function plant(paths: readonly string[]): Node {
+export function compilePaths(paths: readonly string[]): Node {
   // What lies below a node depends on the text before it alone, not on where that was split.
   return grow(
     '',

@@ -1,6 +1,6 @@
 /** Values found inside an item by passing over its bytes, and given as the bytes they are. */
 import { type Item, Malformed } from './item.ts'
-import { type Branch, type Node, plant } from './paths.ts'
+import { type Branch, compilePaths, type Node } from './paths.ts'
 import {
   backslash,
   nextElement,
@@ -83,7 +83,7 @@ export interface Picker {
  * key of an item with which no path begins.
  */
 export function compile(paths: readonly string[], onOther?: (name: string) => void): Picker {
-  const root = plant(paths)
+  const root = compilePaths(paths)
   const starts = new Int32Array(paths.length)
   const ends = new Int32Array(paths.length)
   const walk = createWalk(starts, ends, root, onOther)

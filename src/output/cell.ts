@@ -2,7 +2,7 @@
 import { oneLine } from '../json/layout.ts'
 import { compile, elements, type Kind, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
-import type { Look } from './document.ts'
+import type { RenderOptions } from './document.ts'
 import { isSecret, mask, masked } from './mask.ts'
 import { visible } from './text.ts'
 
@@ -10,7 +10,7 @@ import { visible } from './text.ts'
 export const nothing = '-'
 
 /** A value in a row. Persons and users within it are told by their name, lists of them by their number. */
-export function cellOf(value: Item | undefined, path: string, look: Look): string {
+export function cellOf(value: Item | undefined, path: string, look: RenderOptions): string {
   if (!value || isHidden(path, look)) return wordOf(value, path, look)
   if (kindOf(value) === 'object' && isPerson(value)) return visible(nameOf(value))
   if (kindOf(value) === 'array') {
@@ -23,7 +23,7 @@ export function cellOf(value: Item | undefined, path: string, look: Look): strin
 }
 
 /** A value by itself: as text, or as JSON where it is nested. */
-export function wordOf(value: Item | undefined, path: string, look: Look): string {
+export function wordOf(value: Item | undefined, path: string, look: RenderOptions): string {
   if (!value || kindOf(value) === 'null') return nothing
   if (isHidden(path, look)) return visible(mask(textOf(value)))
   if (isJson(value)) return visible(oneLine(shownOf(value, look)).toString())
@@ -39,11 +39,11 @@ export function isJson(value: Item): boolean {
 const nested: ReadonlySet<Kind> = new Set(['object', 'array'])
 
 /** A nested value with its secrets masked, unless they are to be shown. */
-export function shownOf(value: Item, look: Look): Item {
+export function shownOf(value: Item, look: RenderOptions): Item {
   return look.reveal ? value : masked(value)
 }
 
-function isHidden(path: string, look: Look): boolean {
+function isHidden(path: string, look: RenderOptions): boolean {
   return !look.reveal && isSecret(path)
 }
 
@@ -52,7 +52,7 @@ function isNamed(path: string, name: string): boolean {
 }
 
 /** `a, b, c`; at a terminal, where there are many, `a +149 more`. */
-function listOf(value: Item, look: Look): string {
+function listOf(value: Item, look: RenderOptions): string {
   const items = elements(value)
   if (items.length === 0) return nothing
   const more = look.terminal && items.length > 3 ? items.length - 1 : 0

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { oneLine } from '../json/layout.ts'
 import { kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
-import type { Look, Renderer } from './document.ts'
+import type { Renderer, RenderOptions } from './document.ts'
 import { type Columns, columnsNamed, columnsOf, rows } from './rows.ts'
 import { visible } from './text.ts'
 
@@ -56,7 +56,7 @@ function contentOf(value: Item | undefined): string {
   }
 }
 
-function cellFor(look: Look): (content: string) => string {
+function cellFor(look: RenderOptions): (content: string) => string {
   return content => {
     const safe = look.escapeFormulas && runs(content) ? `'${content}` : content
     return look.terminal ? visible(safe) : safe

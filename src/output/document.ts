@@ -34,7 +34,7 @@ export interface View {
 }
 
 /** How a document is to be printed. */
-export interface Look {
+export interface RenderOptions {
   /** Chosen fields, dotted paths included; undefined: the view's own. */
   readonly fields?: readonly string[] | undefined
   readonly header: boolean
@@ -52,4 +52,4 @@ export interface Look {
 }
 
 /** Turns a document into chunks of output, as it comes. A chunk is good until the next one is asked for. */
-export type Renderer = (document: Document, look: Look) => AsyncIterable<string | Uint8Array>
+export type Renderer = (document: Document, look: RenderOptions) => AsyncIterable<string | Uint8Array>

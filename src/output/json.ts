@@ -1,8 +1,8 @@
 import { indented, visible } from '../json/layout.ts'
 import type { Item } from '../json/slice.ts'
-import type { Document, Look, Renderer } from './document.ts'
+import { createChunkWriter } from './chunk-writer.ts'
+import type { Document, Renderer, RenderOptions } from './document.ts'
 import { chosen } from './fields.ts'
-import { createPacker } from './packed.ts'
 
 /**
  * A list as an array with an item a line, an object as it came. In a pipe items keep their bytes; at a terminal they
@@ -10,7 +10,7 @@ import { createPacker } from './packed.ts'
  */
 export const json: Renderer = async function* (document, look) {
   const item = chosen(look.fields)
-  const packed = createPacker()
+  const packed = createChunkWriter()
   for await (const parts of document.shape === 'list' ? array(document, look, item) : object(document, look, item)) {
     if (look.terminal) yield visible(Buffer.concat(parts))
     else yield* packed(parts)
@@ -19,13 +19,13 @@ export const json: Renderer = async function* (document, look) {
 
 type Chosen = (item: Item) => Item
 
-async function* object({ batches }: Document, look: Look, item: Chosen): AsyncGenerator<Buffer[]> {
+async function* object({ batches }: Document, look: RenderOptions, item: Chosen): AsyncGenerator<Buffer[]> {
   for await (const batch of batches) {
     for (const one of batch) yield [look.terminal ? indented(item(one)) : item(one), newline]
   }
 }
 
-async function* array(document: Document, look: Look, item: Chosen): AsyncGenerator<Buffer[]> {
+async function* array(document: Document, look: RenderOptions, item: Chosen): AsyncGenerator<Buffer[]> {
   const envelope = document.envelope
   // Levels around each item, at a terminal.
   const level = envelope ? 2 : 1

@@ -1,13 +1,13 @@
 import { oneLines, visible } from '../json/layout.ts'
+import { createChunkWriter } from './chunk-writer.ts'
 import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
-import { createPacker } from './packed.ts'
 import { rows } from './rows.ts'
 
 /** An item a line, as the bytes that came. */
 export const ndjson: Renderer = async function* (document, look) {
   const item = chosen(look.fields)
-  const packed = createPacker(newline)
+  const packed = createChunkWriter(newline)
   for await (const batch of rows(document)) {
     const lines = look.fields ? batch.map(item) : oneLines(batch)
     if (look.terminal) for (const line of lines) yield `${visible(line)}\n`

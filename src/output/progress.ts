@@ -24,7 +24,7 @@ const often = 100
 export function showProgress(showing: Showing): Progress {
   const { stderr, clock, quiet, describe } = showing
   if (quiet) return { tick: () => undefined, end: () => undefined }
-  if (stderr.foot) return moving(showing, line => stderr.foot?.(line))
+  if (stderr.statusLine) return moving(showing, line => stderr.statusLine?.(line))
   return { tick: every(seldom, clock, () => void stderr.write(`${describe()}\n`)), end: () => undefined }
 }
 

@@ -2,7 +2,7 @@ import { indented } from '../json/layout.ts'
 import { compile, elements, kindOf, members } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { cellOf, isJson, shownOf, wordOf } from './cell.ts'
-import type { Document, Look, Renderer, View } from './document.ts'
+import type { Document, Renderer, RenderOptions, View } from './document.ts'
 import { gap, lineOf, widthsOf } from './grid.ts'
 import { type Columns, columnsNamed, columnsOf } from './rows.ts'
 import { cells, cut, fold, visible } from './text.ts'
@@ -28,14 +28,14 @@ export interface Drawing {
   below?(item: Item): string
 }
 
-function list({ batches, view }: Pick<Document, 'batches' | 'view'>, look: Look): AsyncGenerator<string> {
+function list({ batches, view }: Pick<Document, 'batches' | 'view'>, look: RenderOptions): AsyncGenerator<string> {
   return rowsOf(batches, look, batch => plainRows(batch, view, look))
 }
 
 /** Rows as they come; the first that do decide how all are drawn. */
 export async function* rowsOf(
   batches: Document['batches'],
-  look: Look,
+  look: RenderOptions,
   decide: (first: readonly Item[]) => Drawing,
 ): AsyncGenerator<string> {
   let drawing: Drawing | undefined
@@ -67,21 +67,21 @@ export async function* rowsOf(
 }
 
 /** A row for each item, and nothing else. */
-export function plainRows(batch: readonly Item[], view: View, look: Look): Drawing {
+export function plainRows(batch: readonly Item[], view: View, look: RenderOptions): Drawing {
   const { names, pick } = columnsFor(batch, view, look)
   const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', look))
   return { names, kept: [view.id], row }
 }
 
 /** The chosen columns, else the view's, else whatever keys came: also where none of the view's did. */
-function columnsFor(batch: readonly Item[], view: View, look: Look): Columns {
+function columnsFor(batch: readonly Item[], view: View, look: RenderOptions): Columns {
   if (look.fields) return columnsNamed(look.fields)
   const known = columnsNamed(view.columns)
   const fits = batch.every(item => kindOf(item) === 'object') && batch.some(item => known.pick(item).some(Boolean))
   return fits ? known : columnsOf(batch, [])
 }
 
-async function* object({ batches, view }: Document, look: Look): AsyncGenerator<string> {
+async function* object({ batches, view }: Document, look: RenderOptions): AsyncGenerator<string> {
   for await (const batch of batches) {
     for (const item of batch) {
       const kind = kindOf(item)
@@ -95,7 +95,7 @@ async function* object({ batches, view }: Document, look: Look): AsyncGenerator<
 type Field = readonly [name: string, value: Item | undefined]
 
 /** A field a line. */
-export function record(fields: readonly Field[], look: Look): string {
+export function record(fields: readonly Field[], look: RenderOptions): string {
   const widest = fields.reduce((most, [name]) => Math.max(most, cells(visible(name))), 0)
   // A name that is cut cannot be copied into the next command, so the values give way first.
   const left = look.width === undefined ? widest : Math.min(widest, Math.max(6, look.width - gap.length - 24))
@@ -110,7 +110,7 @@ export function record(fields: readonly Field[], look: Look): string {
 }
 
 /** The fields of the service's document in its order, then any others; or those that were chosen. */
-function fieldsOf(item: Item, view: View, look: Look): Field[] {
+function fieldsOf(item: Item, view: View, look: RenderOptions): Field[] {
   if (look.fields) {
     const values = compile(look.fields).pick(item)
     return look.fields.map((name, i) => [name, values[i]])
@@ -121,7 +121,7 @@ function fieldsOf(item: Item, view: View, look: Look): Field[] {
 }
 
 /** A value on one line where it fits; else JSON is indented, and what is too long goes on below. */
-function linesOf(value: Item | undefined, name: string, width: number | undefined, look: Look): string[] {
+function linesOf(value: Item | undefined, name: string, width: number | undefined, look: RenderOptions): string[] {
   const word = wordOf(value, name, look)
   if (width === undefined || cells(word) <= width) return [word]
   if (!value || !isJson(value)) return fold(word, width)
@@ -129,6 +129,6 @@ function linesOf(value: Item | undefined, name: string, width: number | undefine
   return text.split('\n').flatMap(line => fold(visible(line), width))
 }
 
-export function bold(text: string, look: Look): string {
+export function bold(text: string, look: RenderOptions): string {
   return look.color ? `\u001b[1m${text}\u001b[22m` : text
 }

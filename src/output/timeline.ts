@@ -4,11 +4,11 @@
  */
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { drawActivity, isActivity } from './activity-log.ts'
 import { nothing, wordOf } from './cell.ts'
-import { deeds, isDeed } from './deeds.ts'
-import type { Document, Look, Renderer } from './document.ts'
+import { differences, linesOf, type Note, told, type Values } from './change-lines.ts'
+import type { Document, Renderer, RenderOptions } from './document.ts'
 import { gap } from './grid.ts'
-import { differences, linesOf, type Note, told, type Values } from './notes.ts'
 import { bold, chunk, plainRows, record, rowsOf, table } from './table.ts'
 import { cut } from './text.ts'
 
@@ -16,11 +16,11 @@ import { cut } from './text.ts'
 export const timeline: Renderer = (document, look) => {
   if (document.shape === 'object') return object(document, look)
   return rowsOf(document.batches, look, first =>
-    first.some(isDeed) ? deeds(look) : plainRows(first, document.view, look),
+    first.some(isActivity) ? drawActivity(look) : plainRows(first, document.view, look),
   )
 }
 
-async function* object(document: Document, look: Look): AsyncGenerator<string | Uint8Array> {
+async function* object(document: Document, look: RenderOptions): AsyncGenerator<string | Uint8Array> {
   for await (const batch of document.batches) {
     for (const item of batch) {
       const points = pointsOf(item)
@@ -40,7 +40,7 @@ function pointsOf(item: Item): Item[] | undefined {
 }
 
 /** What stands around the points, then each point with what changed since the one before. */
-function* drawn(item: Item, points: readonly Item[], look: Look): Generator<string> {
+function* drawn(item: Item, points: readonly Item[], look: RenderOptions): Generator<string> {
   const around = members(item).filter(([name]) => name !== 'points')
   if (around.length > 0) yield `${record(around, look)}\n`
   const crucial = crucialIn(item)
@@ -74,7 +74,7 @@ function propertiesOf(point: Item): Values | undefined {
 }
 
 /** `2026-11-21 07:52:10Z  3 events` */
-function headOf(point: Item, look: Look): string {
+function headOf(point: Item, look: RenderOptions): string {
   const [at, count] = ofPoint.pick(point)
   const events = wordOf(count, 'relevant_event_count', look)
   const counted = events === nothing ? [] : [`${events} ${events === '1' ? 'event' : 'events'}`]

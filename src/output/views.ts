@@ -17,6 +17,11 @@ export const views = {
   project: viewOf(project, projectColumns),
 } satisfies Record<string, View>
 
+const outcomeFields = ['id', 'status', 'error']
+
+/** How the targets of a run ended. */
+export const outcomeView: View = { columns: outcomeFields, fields: outcomeFields, id: 'id' }
+
 /** For whatever has no documented shape. */
 export const undocumented: View = { columns: [], fields: [], id: 'id' }
 

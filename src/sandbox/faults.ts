@@ -17,7 +17,7 @@ export interface Faults {
 }
 
 /** What becomes of one request. */
-export interface Fate {
+export interface Fault {
   readonly fault: Chance | undefined
   /** Whether a request whose answer gets lost has been done all the same. */
   readonly done: boolean
@@ -61,7 +61,7 @@ function wrong(part: string): UsageError {
  * a command that is run again fails as it did, each of a script's commands in its own way, and requests that are sent
  * side by side may overtake each other.
  */
-export function drawFates(faults: Faults, seed: number): (request: Struck) => Fate {
+export function drawFaults(faults: Faults, seed: number): (request: Struck) => Fault {
   const sent = new Map<number, number>()
   return ({ method, url, body = '' }) => {
     const request = hash(`${seed} ${method} ${url.pathname}${url.search} ${body}`)

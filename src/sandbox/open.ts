@@ -1,16 +1,16 @@
 /** The sandbox: a working copy of the whole service, in this process, behind the same seam as the real one. */
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { lost } from '../http/lost.ts'
 import type { Request, Response, Send } from '../http/message.ts'
+import { transportError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { sandboxBase } from './base.ts'
 import { catchUp, timeOf } from './batch.ts'
 import { type Answer, type Dialect, faultAnswer } from './call.ts'
-import { UnfitError } from './damage.ts'
+import { UnfitError } from './database-errors.ts'
 import { keepFact, readFact } from './facts.ts'
-import { drawFates, type Fate, parseFaults } from './faults.ts'
+import { drawFaults, type Fault, parseFaults } from './faults.ts'
 import { load } from './load.ts'
 import { findProject, organization } from './projects.ts'
 import { createRouter } from './router.ts'
@@ -65,7 +65,7 @@ export interface Sandbox {
  */
 export async function openSandbox(opening: Opening): Promise<Sandbox> {
   const { stateDir, dialect, faults, seed, clock, random } = opening
-  const draw = faults === undefined ? undefined : drawFates(parseFaults(faults), seed ?? random() * 2 ** 32)
+  const draw = faults === undefined ? undefined : drawFaults(parseFaults(faults), seed ?? random() * 2 ** 32)
   const store = await openStore(stateDir, layout)
   const now = () => timeOf(store, clock.now())
   const key = readFact(store, 'key') ?? ''
@@ -78,7 +78,7 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
       catchUp(store, now())
       return route(request, { now: now(), share: fate.share })
     }
-    return suffer(fate, request, () => whenFree(act))
+    return injectFault(fate, request, () => whenFree(act))
   }
 
   return {
@@ -124,10 +124,10 @@ function moveClock(store: Store, hostTime: number, to: number): Moved {
   return { now: to, eventsRemoved: catchUp(store, to), nextBatch: nextBatch(to) }
 }
 
-const calm: Fate = { fault: undefined, done: true, share: undefined, slow: 0 }
+const calm: Fault = { fault: undefined, done: true, share: undefined, slow: 0 }
 
 /** An answer, unless the fate of the request is another one. Whoever loses an answer cannot know what was done. */
-function suffer(fate: Fate, request: Request, act: () => Answer): Response {
+function injectFault(fate: Fault, request: Request, act: () => Answer): Response {
   const { fault, done } = fate
   if (fault === '429' || fault === '429-bare') return response(throttled(fault === '429'))
   if (fault === '500') return response(broken)
@@ -140,7 +140,7 @@ function suffer(fate: Fate, request: Request, act: () => Answer): Response {
 
 function cutOff(request: Request, answered: boolean): Error {
   const error = Object.assign(new Error('The sandbox lost it'), { code: 'ECONNRESET' })
-  return lost(error, { request, proxy: undefined, sent: true, answered, timeout: 0 })
+  return transportError(error, { request, proxy: undefined, sent: true, answered, timeout: 0 })
 }
 
 async function* half({ body, headers }: Response, end: () => Error): AsyncGenerator<Uint8Array> {

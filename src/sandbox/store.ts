@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type Database from 'libsql'
 import { UnavailableError, UsageError } from '../errors.ts'
-import { failureOf, reason, UnfitError } from './damage.ts'
+import { failureOf, reason, UnfitError } from './database-errors.ts'
 
 export type Cell = string | number | null
 

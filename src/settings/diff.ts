@@ -1,5 +1,5 @@
 /** What has to change for a project to be as it is wanted. Pure: nothing is read or sent here. */
-import { sameField } from '../api/applied.ts'
+import { sameField } from '../api/verify-applied.ts'
 import { decode, encode } from '../json/exact.ts'
 import { masked } from '../output/mask.ts'
 import { fields } from './fields.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeTree } from '../../src/cli/describe.ts'
 import { commandHelp, groupHelp, rootHelp, startHelp } from '../../src/cli/help.ts'
-import { page } from '../../src/cli/page.ts'
+import { page } from '../../src/cli/help-layout.ts'
 import { type Topic, topics } from '../../src/cli/topics.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { newWorld } from '../world.ts'

@@ -2,8 +2,8 @@ import http from 'node:http'
 import net from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { UnsentError } from '../../src/http/lost.ts'
 import { proxyFor, proxyToken } from '../../src/http/proxy.ts'
+import { UnsentError } from '../../src/http/transport-errors.ts'
 import { closedPort, get, listening, selfSigned, serve, serveRaw, serveTls, text, transport } from './loopback.ts'
 
 const site = new URL('https://analytics.example.com/api/')

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { InterruptedError, RejectedError, UnavailableError } from '../../src/errors.ts'
 import type { Dispatcher } from '../../src/http/dispatcher.ts'
-import { UnsentError } from '../../src/http/lost.ts'
+import { UnsentError } from '../../src/http/transport-errors.ts'
 import { closedPort, get, serve, serveRaw, text, transport } from './loopback.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'

@@ -1,9 +1,9 @@
-import type { Document, Look, View } from '../../src/output/document.ts'
+import type { Document, RenderOptions, View } from '../../src/output/document.ts'
 import { type Format, rendererOf } from '../../src/output/render.ts'
 import { undocumented } from '../../src/output/views.ts'
 
 /** A pipe without any option; a terminal of 80 cells. */
-export const pipe: Look = {
+export const pipe: RenderOptions = {
   header: true,
   reveal: false,
   escapeFormulas: false,
@@ -11,11 +11,11 @@ export const pipe: Look = {
   width: undefined,
   terminal: false,
 }
-export const terminal: Look = { ...pipe, width: 80, terminal: true }
+export const terminal: RenderOptions = { ...pipe, width: 80, terminal: true }
 
 export interface Given {
   readonly view?: View
-  readonly look?: Partial<Look>
+  readonly look?: Partial<RenderOptions>
   readonly envelope?: Document['envelope']
 }
 

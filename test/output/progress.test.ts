@@ -48,7 +48,12 @@ test('with --quiet there is nothing', () => {
 
 test('where a line can move it does, and is gone at the end', () => {
   const shown: string[] = []
-  const stderr: Output = { isTerminal: true, columns: 80, write: () => undefined, foot: line => void shown.push(line) }
+  const stderr: Output = {
+    isTerminal: true,
+    columns: 80,
+    write: () => undefined,
+    statusLine: line => void shown.push(line),
+  }
   const clock = fakeClock()
   let text = '1 of 2'
   const progress = showProgress({ stderr, clock, quiet: false, describe: () => text })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UnavailableError, UsageError } from '../../src/errors.ts'
-import { drawFates, type Fate, parseFaults } from '../../src/sandbox/faults.ts'
+import { drawFaults, type Fault, parseFaults } from '../../src/sandbox/faults.ts'
 import { visit } from './visit.ts'
 
 const all = '429@5%,429-bare@2%,500@5%,drop@1%,cut@1%,slow=300ms,short-pages'
@@ -9,8 +9,8 @@ const ada = '/api/projects/1/persons/55/'
 const get = (path: string) => ({ method: 'GET', url: new URL(path, 'http://sandbox.invalid') })
 
 /** What becomes of one request that is sent again and again. */
-function fates(text: string, seed: number, count: number): Fate[] {
-  const draw = drawFates(parseFaults(text), seed)
+function fates(text: string, seed: number, count: number): Fault[] {
+  const draw = drawFaults(parseFaults(text), seed)
   return Array.from({ length: count }, () => draw(get(ada)))
 }
 
@@ -48,17 +48,17 @@ describe('drawing fates', () => {
   })
 
   test('a request meets the same fate whatever was sent before it, and wherever it is sent', () => {
-    const [one, other] = [drawFates(parseFaults(all), 7), drawFates(parseFaults(all), 7)]
+    const [one, other] = [drawFaults(parseFaults(all), 7), drawFaults(parseFaults(all), 7)]
     const paths = Array.from({ length: 200 }, (_, id) => `/api/projects/1/persons/${id}/`)
     const forth = new Map(paths.map(path => [path, one(get(path))]))
     const back = paths
       .toReversed()
       .map(path => [path, other({ ...get(path), url: new URL(path, 'http://[::1]:8010') })])
-    expect(new Map(back as [string, Fate][])).toEqual(forth)
+    expect(new Map(back as [string, Fault][])).toEqual(forth)
   })
 
   test('the first requests of many commands do not share a fate', () => {
-    const first = (path: string) => drawFates(parseFaults('500@50%'), 7)(get(path)).fault
+    const first = (path: string) => drawFaults(parseFaults('500@50%'), 7)(get(path)).fault
     const struck = Array.from({ length: 1000 }, (_, id) => first(`/api/projects/1/persons/${id}/`)).filter(Boolean)
     expect(struck.length).toBeGreaterThan(430)
     expect(struck.length).toBeLessThan(570)
@@ -66,7 +66,7 @@ describe('drawing fates', () => {
 
   test('a method or a body makes another request of it', () => {
     const draw = (request: { method: string; body?: string }) =>
-      drawFates(parseFaults('short-pages'), 7)({ ...get(ada), ...request }).share
+      drawFaults(parseFaults('short-pages'), 7)({ ...get(ada), ...request }).share
     const shares = [
       draw({ method: 'GET' }),
       draw({ method: 'PATCH', body: '{"a":1}' }),

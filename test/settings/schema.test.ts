@@ -4,8 +4,8 @@ import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
-import { pulledYaml } from '../../src/settings/pulled.ts'
 import { settingsSchema } from '../../src/settings/schema.ts'
 import { refusal } from './files.ts'
 import { anyProject, otherValue } from './projects.ts'
@@ -21,7 +21,7 @@ test('what is shipped is what the rows say', () => {
 test('it takes whatever pull writes', () => {
   fc.assert(
     fc.property(anyProject, project => {
-      expect(validate(parse(pulledYaml(Buffer.from(JSON.stringify(project)))))).toBe(true)
+      expect(validate(parse(settingsYaml(Buffer.from(JSON.stringify(project)))))).toBe(true)
     }),
     { numRuns: 50 },
   )

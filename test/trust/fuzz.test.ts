@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readIds } from '../../src/bulk/source.ts'
 import { UsageError } from '../../src/errors.ts'
 import { Malformed, Slicer } from '../../src/json/slice.ts'
+import { readIds } from '../../src/operations/read-ids.ts'
 import { type Format, rendererOf } from '../../src/output/render.ts'
 import { cells } from '../../src/output/text.ts'
 import { undocumented } from '../../src/output/views.ts'

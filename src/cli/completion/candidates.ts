@@ -1,12 +1,11 @@
 /** What can stand at the cursor: words of the tree, options, and the values of each from where they are known. */
 import { endpoints } from '../../api/endpoints.ts'
 import { person, project } from '../../api/resources.ts'
-import { outcomeView } from '../../bulk/outcome.ts'
-import { views } from '../../output/views.ts'
+import { outcomeView, views } from '../../output/views.ts'
 import { timezones } from '../../values/timezones.ts'
 import type { Command } from '../command.ts'
 import type { Tree } from '../tree.ts'
-import { halves, type Known, nodesAt, type Typed } from './typed.ts'
+import { halves, type Known, nodesAt, type PartialCommand } from './parse-partial.ts'
 
 export interface Candidate {
   readonly value: string
@@ -20,12 +19,12 @@ export interface Knowledge {
   readonly tree: Tree
   readonly topics: Readonly<Record<string, string>>
   readonly shells: readonly string[]
-  look(names: Names, typed: Typed): Promise<readonly Candidate[]>
+  look(names: Names, typed: PartialCommand): Promise<readonly Candidate[]>
 }
 
 /** What fits; `files`: the shell is to complete the name of a file. */
 export async function candidatesFor(
-  typed: Typed,
+  typed: PartialCommand,
   current: string,
   knowledge: Knowledge,
 ): Promise<readonly Candidate[] | 'files'> {
@@ -33,7 +32,11 @@ export async function candidatesFor(
   return found === 'files' ? found : found.filter(({ value }) => value.startsWith(current))
 }
 
-async function possible(typed: Typed, current: string, knowledge: Knowledge): Promise<readonly Candidate[] | 'files'> {
+async function possible(
+  typed: PartialCommand,
+  current: string,
+  knowledge: Knowledge,
+): Promise<readonly Candidate[] | 'files'> {
   const { awaiting, closed, command, options } = typed
   if (awaiting) return valuesOf(awaiting, typed, current, knowledge)
   const [name, value] = halves(current)
@@ -48,7 +51,7 @@ async function possible(typed: Typed, current: string, knowledge: Knowledge): Pr
   return found.length === 0 && !closed ? optionsLeft(typed) : found
 }
 
-function optionsLeft({ options, given }: Typed): readonly Candidate[] {
+function optionsLeft({ options, given }: PartialCommand): readonly Candidate[] {
   return options
     .filter(option => option.repeatable || !given.has(option))
     .map(({ name, summary }) => ({ value: name, summary }))
@@ -74,7 +77,7 @@ const named: Readonly<Record<string, Names>> = {
 
 async function valuesOf(
   { name, value, kind }: Known,
-  typed: Typed,
+  typed: PartialCommand,
   current: string,
   { look }: Knowledge,
 ): Promise<readonly Candidate[] | 'files'> {
@@ -112,7 +115,7 @@ const namedArguments: Readonly<Record<string, Names>> = {
 }
 
 async function argumentsOf(
-  typed: Typed,
+  typed: PartialCommand,
   command: Command,
   knowledge: Knowledge,
 ): Promise<readonly Candidate[] | 'files'> {

@@ -9,7 +9,7 @@ import type { Candidate } from './candidates.ts'
 const fresh = 60_000
 
 /** The list kept under `name`, read anew where it is too old; an old one is better than none. */
-export async function kept(
+export async function cachedNames(
   folder: string,
   name: string,
   read: () => Promise<readonly Candidate[]>,

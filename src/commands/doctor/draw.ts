@@ -1,5 +1,5 @@
-import { wrap } from '../../cli/page.ts'
-import type { Look } from '../../output/document.ts'
+import { wrap } from '../../cli/help-layout.ts'
+import type { RenderOptions } from '../../output/document.ts'
 import { fold, visible } from '../../output/text.ts'
 import type { Finding } from './finding.ts'
 
@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts'
 const colors = { ok: 32, warn: 33, fail: 31, skip: 90 }
 
 /** A check a line, with what to do below it: a hint that is cut is none. */
-export function draw(findings: readonly Finding[], { width, color }: Look): string {
+export function draw(findings: readonly Finding[], { width, color }: RenderOptions): string {
   const widest = Math.max(0, ...findings.map(({ check }) => check.length))
   const margin = 'skip'.length + 2 + widest + 2
   const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(20, width - margin)

@@ -3,9 +3,9 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { Host } from '../../host.ts'
-import { lost, timedOut } from '../../http/lost.ts'
 import type { Request } from '../../http/message.ts'
 import { proxyFor } from '../../http/proxy.ts'
+import { timedOut, transportError } from '../../http/transport-errors.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 import { finding } from './machine.ts'
 
@@ -36,7 +36,7 @@ async function address(base: URL, timeout: number): Promise<Finding> {
     if (!found) return fail('dns', timedOut(progress))
     return ok('dns', `${name} is ${found.map(({ address }) => address).join(', ')}`)
   } catch (error) {
-    return fail('dns', lost(error, progress))
+    return fail('dns', transportError(error, progress))
   }
 }
 
@@ -51,7 +51,7 @@ function certificate(base: URL, timeout: number, now: number): Promise<Finding> 
       socket.destroy()
       resolve(found)
     }
-    socket.once('error', error => end(fail('tls', lost(error, progress))))
+    socket.once('error', error => end(fail('tls', transportError(error, progress))))
     socket.once('timeout', () => end(fail('tls', timedOut(progress))))
     socket.once('secureConnect', () => {
       const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now) / 86_400_000)

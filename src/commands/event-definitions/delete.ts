@@ -1,7 +1,7 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { change } from '../../changing/change.ts'
-import { canary, ids, many } from '../../changing/targets.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { change } from '../../operations/change.ts'
+import { canary, ids, many } from '../../operations/targets.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',

@@ -1,9 +1,9 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { change } from '../../changing/change.ts'
-import { ids, many } from '../../changing/targets.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
+import { change } from '../../operations/change.ts'
+import { ids, many } from '../../operations/targets.ts'
 
 export default defineCommand({
   summary: 'Rename or tag event definitions',

@@ -1,6 +1,6 @@
-import { jobsFolder, listJobs, stateOfJob } from '../../bulk/job.ts'
-import { doneIn } from '../../bulk/standing.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { jobState, jobsFolder, listJobs } from '../../jobs/job.ts'
+import { doneIn } from '../../jobs/job-state.ts'
 import type { View } from '../../output/document.ts'
 
 const fields = ['id', 'command', 'state', 'total', 'done', 'failed', 'created_at']
@@ -17,7 +17,7 @@ export default defineCommand({
     const rows = listJobs(jobsFolder(stateFolder()), error => messages.warn(error.message)).map(job => ({
       id: job.name,
       command: job.header.command,
-      state: stateOfJob(job, host),
+      state: jobState(job, host),
       total: job.header.total,
       done: doneIn(job.counts),
       failed: job.counts.failed,

@@ -1,8 +1,8 @@
-import { findJob, jobsFolder, listJobs, lockOf, type Place, removeJob } from '../../bulk/job.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { manyArguments, option } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { isHeld, tryLock } from '../../files/lock.ts'
+import { findJob, type JobLocation, jobsFolder, listJobs, lockPath, removeJob } from '../../jobs/job.ts'
 import { duration } from '../../values/duration.ts'
 
 const fields = ['id', 'status']
@@ -26,12 +26,12 @@ export default defineCommand({
   },
 })
 
-function remove(job: Place, { host }: Context): void {
-  if (!tryLock(lockOf(job), host.processes)) throw running(job)
+function remove(job: JobLocation, { host }: Context): void {
+  if (!tryLock(lockPath(job), host.processes)) throw running(job)
   removeJob(job)
 }
 
-function running({ name }: Place): RefusedError {
+function running({ name }: JobLocation): RefusedError {
   return new RefusedError(`Job ${name} is running`, { hint: 'Stop it first' })
 }
 
@@ -39,7 +39,7 @@ function chosen(
   names: readonly string[],
   olderThan: number | undefined,
   { host, messages, stateFolder }: Context,
-): Place[] {
+): JobLocation[] {
   if ((names.length === 0) === (olderThan === undefined)) {
     throw new UsageError(
       names.length === 0 ? 'No jobs were given' : 'Jobs were given twice, as ids and by --older-than',
@@ -49,7 +49,7 @@ function chosen(
     )
   }
   const folder = jobsFolder(stateFolder())
-  const isBusy = (job: Place) => isHeld(lockOf(job), host.processes)
+  const isBusy = (job: JobLocation) => isHeld(lockPath(job), host.processes)
   if (olderThan === undefined) {
     const named = [...new Set(names)].map(name => findJob(folder, name))
     const busy = named.find(isBusy)

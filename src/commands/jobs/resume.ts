@@ -1,15 +1,15 @@
-import { type Change, type ChangeRow, changes } from '../../bulk/changes.ts'
-import { holdJob } from '../../bulk/held.ts'
-import { type Header, type Job, jobsFolder, openJob, targetsOf, unsentOf } from '../../bulk/job.ts'
-import { unkept } from '../../bulk/journal.ts'
-import { outcomeView } from '../../bulk/outcome.ts'
-import { stateOf } from '../../bulk/standing.ts'
-import { carryOut } from '../../changing/carry-out.ts'
-import { many } from '../../changing/targets.ts'
-import { scopeOf } from '../../changing/wanted.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
+import { type Header, type Job, jobsFolder, openJob, targetsOf, unsentOf } from '../../jobs/job.ts'
+import { runStateOf } from '../../jobs/job-state.ts'
+import { memoryJournal } from '../../jobs/journal.ts'
+import { lockJob } from '../../jobs/locked-job.ts'
+import { scopeOf } from '../../operations/operation-request.ts'
+import { type Operation, type OperationRow, operations } from '../../operations/operations.ts'
+import { runOperation } from '../../operations/run-operation.ts'
+import { many } from '../../operations/targets.ts'
+import { outcomeView } from '../../output/views.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 
 const { concurrency, maxFailures } = many
@@ -18,7 +18,7 @@ export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
     'No question is asked again. What is recorded as done is not sent again; what was sent and never answered is. A job can only be resumed where it started: same server, project and profile.',
-  calls: Object.values(changes).map(row => row.endpoint),
+  calls: Object.values(operations).map(row => row.endpoint),
   args: { job: argument('JOB', 'id of the job') },
   options: { concurrency, maxFailures },
   examples: ['jobs resume 20260515-120000-i000'],
@@ -31,9 +31,9 @@ export default defineCommand({
     await refuseElsewhere(context, connection, header)
     if (values.dryRun) {
       const job = openJob(jobs, name)
-      return resume(context, connection, job, { journal: unkept(job.standing), concurrency: 1 })
+      return resume(context, connection, job, { journal: memoryJournal(job.state), concurrency: 1 })
     }
-    const held = holdJob(jobs, name, host)
+    const held = lockJob(jobs, name, host)
     const maxFailures = options.maxFailures ?? numberIn(header, 'maxFailures')
     const canary = numberIn(header, 'canary')
     try {
@@ -51,12 +51,12 @@ export default defineCommand({
   },
 })
 
-type How = Pick<Parameters<typeof carryOut>[1], 'journal' | 'held' | 'concurrency' | 'maxFailures' | 'canary'>
+type How = Pick<Parameters<typeof runOperation>[1], 'journal' | 'held' | 'concurrency' | 'maxFailures' | 'canary'>
 
 async function resume(context: Context, connection: Connection, job: Job, how: How): Promise<Result> {
-  const { header, standing } = job
+  const { header, state } = job
   const unsent = unsentOf(job)
-  if (!unsent && stateOf(standing) === 'done') {
+  if (!unsent && runStateOf(state) === 'done') {
     how.held?.release()
     context.messages.notice('Nothing to do: the job is done')
     return { document: { shape: 'list', batches: [], view: outcomeView } }
@@ -66,8 +66,8 @@ async function resume(context: Context, connection: Connection, job: Job, how: H
       hint: 'Run the command again',
     })
   const { params, body, receipt } = unsent
-  const change: Change = { command: header.command, path: header.path, params, body }
-  return carryOut(context, { connection, change, ids: targetsOf(job), receipt, ...how })
+  const change: Operation = { command: header.command, path: header.path, params, body }
+  return runOperation(context, { connection, change, ids: targetsOf(job), receipt, ...how })
 }
 
 /** Throws `RefusedError` where the settings lead to another server, project, organization or profile than the job's. */
@@ -75,7 +75,7 @@ async function refuseElsewhere(context: Context, connection: Connection, header:
   const profile = context.settings.profile?.name ?? null
   const here = { ...(await scopeOf(connection, header.command)), base: connection.client.base.href, profile }
   const there = { ...header.path, base: header.base, profile: header.profile }
-  const { noun }: ChangeRow = changes[header.command]
+  const { noun }: OperationRow = operations[header.command]
   const differing = facts.find(({ name }) => (here as Facts)[name] !== (there as Facts)[name])
   if (!differing) return
   const { name, called, option } = differing

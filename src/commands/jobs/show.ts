@@ -1,10 +1,11 @@
-import { jobsFolder, openJob, stateOfJob, targetsOf } from '../../bulk/job.ts'
-import { type Failed, outcomeItem, outcomeView } from '../../bulk/outcome.ts'
-import { tableOf } from '../../bulk/summary.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
+import { jobState, jobsFolder, openJob, targetsOf } from '../../jobs/job.ts'
+import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
+import { tableOf } from '../../jobs/summary.ts'
 import { widthForBars } from '../../output/bars.ts'
 import { visible } from '../../output/text.ts'
+import { outcomeView } from '../../output/views.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
@@ -14,10 +15,10 @@ export default defineCommand({
   examples: ['jobs show 20260515-120000-i000', 'jobs show 20260515-120000-i000 -o ndjson'],
   async run({ job: name }, _, { host, values, stateFolder }) {
     const job = openJob(jobsFolder(stateFolder()), name)
-    const { header, standing } = job
+    const { header, state } = job
     const ids = targetsOf(job)
     const outcomes = ids.flatMap((id, target) => {
-      const outcome = standing.outcomeOf(target)
+      const outcome = state.outcomeOf(target)
       return outcome ? [[id, outcome] as const] : []
     })
     if ((values.output ?? 'table') !== 'table' || values.query !== undefined || values.fields !== undefined) {
@@ -27,7 +28,7 @@ export default defineCommand({
     const facts = {
       job: name,
       command: [header.command, ...Object.entries(header.options).map(optionText)].join(' '),
-      state: stateOfJob({ ...job, counts: standing.counts }, host),
+      state: jobState({ ...job, counts: state.counts }, host),
       server: header.base,
       profile: header.profile,
       ...header.path,
@@ -41,7 +42,7 @@ export default defineCommand({
     const failures = outcomes.flatMap(([id, outcome]): [string, Failed][] =>
       outcome.status === 'failed' ? [[visible(id), outcome]] : [],
     )
-    return { text: `${lines.join('')}\n${tableOf(standing.counts, failures, widthForBars(host, values.outputFile))}` }
+    return { text: `${lines.join('')}\n${tableOf(state.counts, failures, widthForBars(host, values.outputFile))}` }
   },
 })
 

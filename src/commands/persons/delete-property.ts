@@ -1,11 +1,11 @@
 import { persons } from '../../api/endpoints.ts'
-import { change } from '../../changing/change.ts'
-import { ids, many, ofPersons } from '../../changing/targets.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { givenJson } from '../../cli/given.ts'
 import { option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
+import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
+import { change } from '../../operations/change.ts'
+import { ids, many, ofPersons } from '../../operations/targets.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
@@ -22,7 +22,7 @@ export default defineCommand({
   examples: ['persons delete-property 3 --key plan --yes'],
   async run({ ids }, { key, properties, serverFormat: format, ...options }, context) {
     if (!key) throw new UsageError('No property was given', { hint: 'Give --key KEY' })
-    const given = properties === undefined ? undefined : await givenJson(context.host, '--properties', properties)
+    const given = properties === undefined ? undefined : await readJson(context.host, '--properties', properties)
     const wanted = {
       command: 'persons delete-property',
       doing: `Deleting property ${key} of`,

@@ -1,9 +1,9 @@
 import { persons } from '../../api/endpoints.ts'
-import { change } from '../../changing/change.ts'
-import { canary, ids, many, ofPersons } from '../../changing/targets.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
+import { change } from '../../operations/change.ts'
+import { canary, ids, many, ofPersons } from '../../operations/targets.ts'
 
 export default defineCommand({
   summary: 'Delete persons',

@@ -10,7 +10,7 @@ import { compile, elements, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
-import { one, refuseWord } from '../one.ts'
+import { refuseWord, showObject } from '../show-object.ts'
 
 export default defineCommand({
   summary: 'Show one person',
@@ -37,7 +37,7 @@ export default defineCommand({
     if (id !== undefined) {
       refuseWord(persons.get, { ...path, id })
       const request = client.request(persons.get, { path: { ...path, id }, query: { format } })
-      return format === undefined ? one(client, request, views.person) : untouched(client, request)
+      return format === undefined ? showObject(client, request, views.person) : untouched(client, request)
     }
     const item = await find(client, path, wanted)
     if (format === undefined) return { document: { shape: 'object', batches: [[item]], view: views.person } }

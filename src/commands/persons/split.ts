@@ -1,12 +1,12 @@
 import { persons } from '../../api/endpoints.ts'
-import { preview } from '../../changing/preview.ts'
-import { write } from '../../changing/written.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { confirm, refuseUnanswerable } from '../../cli/confirm.ts'
-import { givenJson } from '../../cli/given.ts'
 import { argument, flag, option } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
+import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
+import { preview } from '../../operations/preview.ts'
+import { sendWrite } from '../../operations/write-result.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 
@@ -38,7 +38,7 @@ export default defineCommand({
     const { host, values } = context
     const doing = `Splitting person ${id}${wipeProperties ? ' and wiping the properties for good' : ''}`
     refuseUnanswerable(host, values, doing)
-    const properties = given === undefined ? undefined : await givenJson(host, '--properties', given)
+    const properties = given === undefined ? undefined : await readJson(host, '--properties', given)
     const { client, project, place } = await context.connect()
     const path = { project_id: project(), id }
     const where = `project ${path.project_id} (${place})`
@@ -48,6 +48,6 @@ export default defineCommand({
     await confirm(host, values, { doing: `${doing} in ${where}`, answer: 'yes' })
     const done = `Split person ${id} of ${where}`
     if (format !== undefined) return untouched(client, request, () => context.messages.notice(done))
-    return write(client, request, { id, done, view: views.person }, context)
+    return sendWrite(client, request, { id, done, view: views.person }, context)
   },
 })

@@ -1,13 +1,13 @@
 import { persons } from '../../api/endpoints.ts'
-import { change } from '../../changing/change.ts'
-import { ids, many, ofPersons } from '../../changing/targets.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { givenJson } from '../../cli/given.ts'
 import { option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
+import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { encode } from '../../json/exact.ts'
+import { change } from '../../operations/change.ts'
+import { ids, many, ofPersons } from '../../operations/targets.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
@@ -42,7 +42,7 @@ export default defineCommand({
       body: {
         key,
         value,
-        properties: properties === undefined ? undefined : await givenJson(host, '--properties', properties),
+        properties: properties === undefined ? undefined : await readJson(host, '--properties', properties),
       },
       serverFormat: format,
     } as const
@@ -65,7 +65,7 @@ async function givenValue(
     })
   }
   if (options.valueJson === undefined) return options.value
-  const value = await givenJson(host, '--value-json', options.valueJson)
+  const value = await readJson(host, '--value-json', options.valueJson)
   if (value === null) {
     throw new UsageError('A property cannot be set to null', {
       hint: 'Delete it with analytics persons delete-property',

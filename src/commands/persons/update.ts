@@ -1,13 +1,13 @@
 import { persons } from '../../api/endpoints.ts'
-import { change } from '../../changing/change.ts'
-import { ids, many, ofPersons } from '../../changing/targets.ts'
 import { bodyOf, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { givenJson } from '../../cli/given.ts'
 import { option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
+import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
+import { change } from '../../operations/change.ts'
+import { ids, many, ofPersons } from '../../operations/targets.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
@@ -54,7 +54,7 @@ async function propertiesBody(host: Host, options: Given): Promise<unknown> {
           hint: 'Leave one of them out',
         },
       )
-    return { properties: await givenJson(host, '--properties', properties) }
+    return { properties: await readJson(host, '--properties', properties) }
   }
   if (fields === undefined) throw new UsageError('Nothing to set was given', { hint: 'Give --set key=value' })
   return options.body === undefined ? { properties: fields } : fields

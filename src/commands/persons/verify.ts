@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { persons } from '../../api/endpoints.ts'
-import { isThere } from '../../bulk/canary.ts'
-import type { Change } from '../../bulk/changes.ts'
-import { inParallel } from '../../bulk/pool.ts'
-import { type Receipt, readReceipt } from '../../bulk/receipt.ts'
 import { type Connection, defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { PartialError, UsageError } from '../../errors.ts'
+import { exists } from '../../jobs/canary.ts'
+import { type Receipt, readReceipt } from '../../jobs/receipt.ts'
+import { runParallel } from '../../jobs/run-parallel.ts'
+import type { Operation } from '../../operations/operations.ts'
 import { text } from '../../values/kinds.ts'
 
 const fields = ['id', 'status']
@@ -46,10 +46,10 @@ function eventsOf(due: string, now: number): string {
 }
 
 async function look({ client, project }: Connection, receipt: Receipt): Promise<readonly ('gone' | 'there')[]> {
-  const change: Change = { command: 'persons delete', path: { project_id: project() }, params: [] }
+  const change: Operation = { command: 'persons delete', path: { project_id: project() }, params: [] }
   const found: ('gone' | 'there')[] = []
-  await inParallel(receipt.outcomes.entries(), 8, async ([place, { id }]) => {
-    found[place] = (await isThere({ client, change }, id)) ? 'there' : 'gone'
+  await runParallel(receipt.outcomes.entries(), 8, async ([place, { id }]) => {
+    found[place] = (await exists({ client, change }, id)) ? 'there' : 'gone'
   })
   return found
 }

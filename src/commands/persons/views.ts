@@ -1,10 +1,10 @@
 /** The analytic views of persons. Their answers and parameters are undocumented: what comes is shown as it comes. */
 import { type Endpoint, type PathOf, persons } from '../../api/endpoints.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
-import { givenJson } from '../../cli/given.ts'
 import { argument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
-import { activityParams, pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
+import { activityParams, pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
+import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
@@ -31,7 +31,7 @@ function questionOf(context: Context, options: Asking, pages = pagingParams) {
 }
 
 async function shown(context: Context, request: Request, options: Asking, view = undocumented): Promise<Result> {
-  if (options.serverFormat === undefined) return whatever(context, request, options, { view })
+  if (options.serverFormat === undefined) return untypedResponse(context, request, options, { view })
   return untouched((await context.connect()).client, request)
 }
 
@@ -83,8 +83,8 @@ async function bodyOf(host: Host, { properties, body }: { properties: string | u
       hint: 'Leave one of them out',
     })
   }
-  if (properties !== undefined) return { properties: await givenJson(host, '--properties', properties) }
-  return body === undefined ? undefined : givenJson(host, '--body', body, true)
+  if (properties !== undefined) return { properties: await readJson(host, '--properties', properties) }
+  return body === undefined ? undefined : readJson(host, '--body', body, true)
 }
 
 export const cohorts = view(

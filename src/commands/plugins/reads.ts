@@ -2,9 +2,9 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
-import { activityParams, pagingParams, parameters, reading, whatever } from '../../cli/whatever.ts'
+import { activityParams, pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
 import { happenings, undocumented, views } from '../../output/views.ts'
-import { one, refuseWord } from '../one.ts'
+import { refuseWord, showObject } from '../show-object.ts'
 
 type OfOne = typeof plugins.checkForUpdates | typeof plugins.source
 type OfAll =
@@ -25,7 +25,7 @@ export const get = defineCommand({
     const { client, organization } = await context.connect()
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
     refuseWord(plugins.get, path)
-    return one(client, client.request(plugins.get, { path }), views.plugin)
+    return showObject(client, client.request(plugins.get, { path }), views.plugin)
   },
 })
 
@@ -41,7 +41,7 @@ const ofOne = (words: string, summary: string, row: OfOne, example: string, lack
       const { client, organization } = await context.connect()
       const path = { parent_lookup_organization_id: await organization(), id: args.id }
       const empty = lacking === undefined ? {} : { empty: `Plugin ${args.id} ${lacking}` }
-      return whatever(context, client.request(row, { path, params }), options, empty)
+      return untypedResponse(context, client.request(row, { path, params }), options, empty)
     },
   })
 
@@ -56,7 +56,7 @@ const ofAll = (words: string, summary: string, row: OfAll, pages = pagingParams,
       const params = [...options.param, ...pages(options)]
       const { client, organization } = await context.connect()
       const path = { parent_lookup_organization_id: await organization() }
-      return whatever(context, client.request(row, { path, params }), options, { view })
+      return untypedResponse(context, client.request(row, { path, params }), options, { view })
     },
   })
 

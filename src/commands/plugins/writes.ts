@@ -1,10 +1,10 @@
 /** The writes of plugins that differ in their row only: all take the same fields. */
 import { plugins } from '../../api/endpoints.ts'
-import { write } from '../../changing/written.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { sendWrite } from '../../operations/write-result.ts'
 import { undocumented, views } from '../../output/views.ts'
 
 /** What was asked for: the answer is compared with it. */
@@ -28,7 +28,7 @@ export const create = defineCommand({
     const { client, organization, place } = await context.connect()
     const path = { parent_lookup_organization_id: await organization() }
     const written = { id: '', done: `Installed a plugin (${place})`, view: views.plugin, wanted: rawBody as Fields }
-    return write(client, client.request(plugins.create, { path, rawBody }), written, context)
+    return sendWrite(client, client.request(plugins.create, { path, rawBody }), written, context)
   },
 })
 
@@ -48,7 +48,7 @@ export const update = defineCommand({
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
     const done = `Accepted for plugin ${args.id} (${place})`
     const written = { id: args.id, done, view: views.plugin, wanted: rawBody as Fields }
-    return write(client, client.request(plugins.update, { path, rawBody }), written, context)
+    return sendWrite(client, client.request(plugins.update, { path, rawBody }), written, context)
   },
 })
 
@@ -66,7 +66,7 @@ export const updateSource = defineCommand({
     const { client, organization, place } = await context.connect()
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
     const written = { id: args.id, done: `Accepted for plugin ${args.id} (${place})`, view: undocumented }
-    return write(client, client.request(plugins.updateSource, { path, rawBody }), written, context)
+    return sendWrite(client, client.request(plugins.updateSource, { path, rawBody }), written, context)
   },
 })
 
@@ -82,6 +82,6 @@ export const upgrade = defineCommand({
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
     const done = `Upgraded plugin ${args.id} (${place})`
     const written = { id: args.id, done, view: views.plugin, wanted: rawBody as Fields }
-    return write(client, client.request(plugins.upgrade, { path, rawBody }), written, context)
+    return sendWrite(client, client.request(plugins.upgrade, { path, rawBody }), written, context)
   },
 })

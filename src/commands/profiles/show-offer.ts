@@ -1,5 +1,5 @@
-import { grouped } from '../../bulk/changes.ts'
 import type { Context } from '../../cli/command.ts'
+import { grouped } from '../../operations/operations.ts'
 import { cut, visible } from '../../output/text.ts'
 import type { Offer } from './offer.ts'
 

@@ -1,5 +1,5 @@
-import { unapplied } from '../../api/applied.ts'
 import { projects } from '../../api/endpoints.ts'
+import { findUnapplied } from '../../api/verify-applied.ts'
 import { type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
@@ -100,7 +100,7 @@ async function make(
     await summary.write(`Would change ${counted(changes)} of ${where}`, changes)
     return shown(changes, context, () => undefined)
   }
-  const ignored = unapplied(body, answer ? recordOf(answer) : await readRecord(client, id))
+  const ignored = findUnapplied(body, answer ? recordOf(answer) : await readRecord(client, id))
   const remarks = ignored.map(({ field, wanted, got }) => {
     const from = changes.find(change => change.field === field)?.from
     const [was, asked, is] = [from, wanted, got].map(value => briefly(field, value))

@@ -1,9 +1,9 @@
 import { projects } from '../../api/endpoints.ts'
-import { write } from '../../changing/written.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
+import { sendWrite } from '../../operations/write-result.ts'
 import { views } from '../../output/views.ts'
 import { fileOption } from './file-option.ts'
 
@@ -28,7 +28,7 @@ export default defineCommand({
     const { client, place } = await context.connect()
     const request = client.request(projects.create, { path: {}, rawBody: body })
     const done = `Created a project (${place})`
-    return write(client, request, { id: '', done, view: views.project, wanted: body }, context)
+    return sendWrite(client, request, { id: '', done, view: views.project, wanted: body }, context)
   },
 })
 

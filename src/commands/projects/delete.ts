@@ -1,10 +1,10 @@
 import { projects } from '../../api/endpoints.ts'
-import { preview } from '../../changing/preview.ts'
-import { write } from '../../changing/written.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { argument } from '../../cli/options.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
+import { preview } from '../../operations/preview.ts'
+import { sendWrite } from '../../operations/write-result.ts'
 import { views } from '../../output/views.ts'
 
 export default defineCommand({
@@ -28,6 +28,6 @@ export default defineCommand({
       const answer = text ? { text, what: 'its name' } : { text: id, what: 'its id' }
       await confirm(host, values, { doing: `Deleting project ${id} (${place}) with everything in it`, answer })
     }
-    return write(client, request, { id, done: `Deleted project ${id} (${place})`, view: views.project }, context)
+    return sendWrite(client, request, { id, done: `Deleted project ${id} (${place})`, view: views.project }, context)
   },
 })

@@ -1,9 +1,9 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { suggest } from '../../cli/next.ts'
 import { optionalArgument } from '../../cli/options.ts'
+import { suggest } from '../../cli/suggest-command.ts'
 import { views } from '../../output/views.ts'
-import { pulledItem, pulledYaml } from '../../settings/pulled.ts'
+import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
 import { readItem, targetOf } from './changes.ts'
 
 export default defineCommand({
@@ -19,8 +19,8 @@ export default defineCommand({
     const item = await readItem(client, id)
     const { outputFile } = context.values
     return {
-      document: { shape: 'object', batches: [[pulledItem(item)]], view: views.project },
-      drawn: { format: 'yaml', draw: () => pulledYaml(item) },
+      document: { shape: 'object', batches: [[settingsItem(item)]], view: views.project },
+      drawn: { format: 'yaml', draw: () => settingsYaml(item) },
       format: 'yaml',
       afterwards() {
         const readable = ['yaml', 'json', undefined].includes(context.settings.typed.output as string | undefined)

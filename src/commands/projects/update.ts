@@ -1,9 +1,9 @@
 import { projects } from '../../api/endpoints.ts'
-import { change } from '../../changing/change.ts'
-import { many, ids as several } from '../../changing/targets.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
+import { change } from '../../operations/change.ts'
+import { many, ids as several } from '../../operations/targets.ts'
 
 const ids = { ...several, summary: 'ids of the projects; left out: the project in use' }
 

@@ -1,11 +1,11 @@
-import { linesOf } from '../../bulk/lines.ts'
-import { bytesOf } from '../../bulk/source.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { suggest } from '../../cli/next.ts'
 import { argument } from '../../cli/options.ts'
+import { suggest } from '../../cli/suggest-command.ts'
 import { UsageError } from '../../errors.ts'
+import { linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
 import type { Item } from '../../json/slice.ts'
+import { bytesOf } from '../../operations/read-ids.ts'
 import { openOwn } from './open.ts'
 
 export default defineCommand({

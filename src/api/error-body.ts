@@ -1,0 +1,106 @@
+/** What the body of a failed answer says, in whichever shape it says it. */
+
+export interface ErrorBody {
+  /** The service's sentence, cleaned, at most 300 characters, without its full stop. */
+  readonly detail?: string | undefined
+  readonly code?: string | undefined
+  /** The field that is objected to. */
+  readonly attr?: string | undefined
+}
+
+/**
+ * Reads `{"type","code","detail","attr"}`, `{"message","detail"}`, `code` and `detail` the other way round, faults by
+ * field (`{"timezone":["…"]}`), lists of any of these, and plain text. Of several faults the first one names the field.
+ */
+export function readErrorBody(body: string): ErrorBody {
+  const said = readValue(parse(body))
+  return {
+    detail: said.detail === undefined ? undefined : sentence(said.detail),
+    code: said.code === undefined ? undefined : clean(said.code, 100),
+    attr: said.attr === undefined ? undefined : clean(said.attr, 100),
+  }
+}
+
+/**
+ * Text of the service as one line that a terminal can show: no control characters, none that turn the direction of
+ * writing, no key, and not longer than `most` characters.
+ */
+export function clean(text: string, most: number): string {
+  const line = text
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '\ufffd')
+    .replace(/\bBearer [\w.~+/=-]+/gi, 'Bearer …')
+    .trim()
+  const letters = [...line.slice(0, 2 * most + 2)]
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line
+}
+
+function sentence(text: string): string | undefined {
+  return clean(text, 300).replace(/(?<!\.)\.$/, '') || undefined
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+function readValue(value: unknown, depth = 0): ErrorBody {
+  if (typeof value === 'string') return { detail: value }
+  if (typeof value === 'number' || typeof value === 'boolean') return { detail: String(value) }
+  if (typeof value !== 'object' || value === null || depth > 5) return {}
+  if (Array.isArray(value)) return joined(value.slice(0, 10).map(one => readValue(one, depth + 1)))
+  return readObject(value as Readonly<Record<string, unknown>>, depth)
+}
+
+function readObject(value: Readonly<Record<string, unknown>>, depth: number): ErrorBody {
+  const text = firstOf(value, ['detail', 'message', 'error', 'errors', 'title', 'non_field_errors'])
+  if (text === undefined) return readFields(value, depth)
+  const inner = readValue(text, depth + 1)
+  const code = textOf(value.code) ?? inner.code ?? textOf(value.type)
+  const attr = textOf(value.attr) ?? inner.attr
+  const message = textOf(value.message)
+  // A sentence where the code should be, and the other way round.
+  if (code !== undefined && inner.detail !== undefined && isSentence(code) && !isSentence(inner.detail)) {
+    return { detail: code, code: inner.detail, attr }
+  }
+  if (message !== undefined && value.detail !== undefined && inner.detail !== undefined && message !== inner.detail) {
+    return { detail: `${message.replace(/[.:\s]+$/, '')}: ${inner.detail}`, code, attr }
+  }
+  return { detail: inner.detail, code, attr }
+}
+
+/** Faults by field, each a sentence, a list of them, or fields again. */
+function readFields(value: Readonly<Record<string, unknown>>, depth: number): ErrorBody {
+  const faults = Object.entries(value).slice(0, 10)
+  const said = faults.map(([name, fault]) => {
+    const { detail, code } = readValue(fault, depth + 1)
+    return { detail: detail && `${name}: ${detail}`, code, attr: name }
+  })
+  return joined(said.filter(one => one.detail !== undefined))
+}
+
+function joined(all: readonly ErrorBody[]): ErrorBody {
+  const details = all.flatMap(one => (one.detail ? [one.detail] : []))
+  return {
+    detail: details.length > 0 ? details.join(' ') : undefined,
+    code: all.find(one => one.code !== undefined)?.code,
+    attr: all.find(one => one.attr !== undefined)?.attr,
+  }
+}
+
+function firstOf(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+  const name = names.find(one => Object.hasOwn(value, one) && value[one] !== null && value[one] !== '')
+  return name === undefined ? undefined : value[name]
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+}
+
+function isSentence(text: string): boolean {
+  return /\s/.test(text.trim())
+}

@@ -1,0 +1,79 @@
+/** Reading an answer that the service does not document: a list where it holds one, an object where it does not. */
+import { notService, whole } from '../api/client.ts'
+import { list } from '../api/pages.ts'
+import { RejectedError, UsageError } from '../errors.ts'
+import type { Request } from '../http/message.ts'
+import { kindOf, members } from '../json/pick.ts'
+import { type Item, slice } from '../json/slice.ts'
+import type { View } from '../output/document.ts'
+import { undocumented } from '../output/views.ts'
+import { assignment } from '../values/assignment.ts'
+import type { Context, Result } from './command.ts'
+import { repeated } from './options.ts'
+import { listed, type Paging, paging } from './paging.ts'
+
+export const parameters = {
+  param: repeated(assignment, 'KEY=VALUE', 'a query parameter that the service does not document'),
+}
+
+/** What is sent to page through a list whose paging is undocumented: only what was asked for. */
+export const reading = paging
+
+/** The query parameters that a list's paging options make. */
+export function pagingParams({ pageSize, offset }: Pick<Paging, 'pageSize' | 'offset'>): [string, string][] {
+  return [
+    ...(pageSize === undefined ? [] : [['limit', String(pageSize)] satisfies [string, string]]),
+    ...(offset === undefined ? [] : [['offset', String(offset)] satisfies [string, string]]),
+  ]
+}
+
+/** The same for activity, whose pages have numbers. Throws `UsageError` for an offset at which no page starts. */
+export function activityParams({ pageSize, offset }: Pick<Paging, 'pageSize' | 'offset'>): [string, string][] {
+  if (offset === undefined) return pagingParams({ pageSize, offset })
+  if (pageSize === undefined || offset % pageSize !== 0) {
+    throw new UsageError('Activity comes in numbered pages, and none starts at that offset', {
+      hint: 'Give --page-size as well, and a multiple of it as --offset',
+    })
+  }
+  return [...pagingParams({ pageSize, offset: undefined }), ['page', String(offset / pageSize + 1)]]
+}
+
+interface How {
+  readonly view?: View
+  /** The option that shows all of a list. */
+  readonly wayOn?: string
+  /** What is said of an object with nothing in it. */
+  readonly empty?: string
+}
+
+/** Sends the request and shows its answer: the items of `results` or `result` or of a bare array, or else the object. */
+export async function untypedResponse(
+  context: Context,
+  request: Request,
+  options: Paging,
+  { view = undocumented, wayOn, empty = 'Nothing found' }: How = {},
+): Promise<Result> {
+  const { client } = await context.connect()
+  const body = await whole(await client.send(request))
+  if (body.length === 0) throw new RejectedError('The service answered with nothing', { hint: 'Check the base URL' })
+  if (holdsList(request, body)) {
+    return listed(context, reading => list(client, request, reading, once(body)), view, options, wayOn)
+  }
+  const isEmpty = kindOf(body) === 'object' && members(body).length === 0
+  return {
+    document: { shape: 'object', batches: [[body as Item]], view },
+    afterwards: () => (isEmpty ? context.messages.notice(empty) : undefined),
+  }
+}
+
+function holdsList(request: Request, body: Buffer): boolean {
+  try {
+    return slice(body).envelope.found
+  } catch (error) {
+    throw notService(request, error)
+  }
+}
+
+async function* once(body: Buffer): AsyncGenerator<Uint8Array> {
+  yield body
+}

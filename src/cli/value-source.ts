@@ -1,0 +1,56 @@
+/** What an option value points at: the text itself, `@file`, or `-` for stdin. */
+import { resolve } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { readAtMost } from '../files/read.ts'
+import type { Host } from '../host.ts'
+import { decode } from '../json/exact.ts'
+
+/** Larger than any body the service takes; a file past this was named by mistake. */
+const largest = 64 * 1024 * 1024
+
+/** The text of a value such as `{"a":1}`, `@body.json` or, where allowed, `-`. Throws `UsageError`. */
+export async function readText(host: Host, option: string, value: string, stdin = false): Promise<string> {
+  if (value === '-' && stdin) return utf8(option, 'stdin', await readAll(host, option))
+  if (!value.startsWith('@')) return value
+  const path = resolve(host.cwd, value.slice(1))
+  const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
+    throw new UsageError(`${option}: ${path} cannot be read`, { hint: 'Check the name after the @', cause })
+  })
+  if (!bytes) throw new UsageError(`${option}: ${path} is larger than 64 MB`)
+  return utf8(option, path, bytes)
+}
+
+/** The JSON of such a value, its numbers exact. Throws `UsageError`, which does not repeat it: it may hold a secret. */
+export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<unknown> {
+  const text = await readText(host, option, value, stdin)
+  try {
+    return decode(text)
+  } catch (error) {
+    throw new UsageError(
+      `${option}: ${value.startsWith('@') || value === '-' ? 'what was read' : 'the value'} is not JSON`,
+      {
+        hint: `Quote it for the shell, or put it in a file and give ${option}${option.includes(' ') ? '=' : ' '}@file`,
+        cause: error,
+      },
+    )
+  }
+}
+
+async function readAll(host: Host, option: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of host.stdin.read()) {
+    length += chunk.length
+    if (length > largest) throw new UsageError(`${option}: stdin holds more than 64 MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function utf8(option: string, where: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new UsageError(`${option}: ${where} is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
+  }
+}

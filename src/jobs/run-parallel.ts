@@ -1,0 +1,27 @@
+/** So many at once, and no more. */
+
+/**
+ * Runs `work` on each item in order, `width` at a time. The first error keeps what has not begun from beginning, and is
+ * thrown when what is under way has ended.
+ */
+export async function runParallel<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
+  const errors: unknown[] = []
+  const worker = async () => {
+    try {
+      while (errors.length === 0) {
+        const { done, value } = await source.next()
+        if (done || errors.length > 0) return
+        await work(value)
+      }
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, width) }, worker))
+  if (errors.length > 0) throw errors[0]
+}

@@ -1,0 +1,77 @@
+/** A run in words: its counts, how long it took, what failed. */
+
+import { counted, grouped, type Operation, rowOf } from '../operations/operations.ts'
+import { barOf } from '../output/bars.ts'
+import type { Counts } from './job-state.ts'
+import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
+
+/** What a run made of its targets. */
+export type Tally = Record<Status, number>
+
+export function emptyTally(): Tally {
+  return { deleted: 0, updated: 0, gone: 0, failed: 0 }
+}
+
+/** Targets that have got an outcome in this run. */
+export function workedIn(tally: Tally): number {
+  return Object.values(tally).reduce((sum, count) => sum + count, 0)
+}
+
+/** `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)` */
+export function summaryOf(
+  change: Operation,
+  { deleted, updated, gone, failed, left }: Counts,
+  ms: number,
+  worked: number,
+): string {
+  const done = deleted + updated
+  const total = done + gone + failed + left
+  const [, verb] = rowOf(change).verb
+  const parts = [
+    done === total
+      ? `${verb} ${counted(total, change.command)}`
+      : `${verb} ${grouped(done)} of ${counted(total, change.command)}`,
+    ...(gone > 0 ? [`${grouped(gone)} ${gone === 1 ? 'was' : 'were'} gone already`] : []),
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+    ...(left > 0 ? [`${grouped(left)} left`] : []),
+  ]
+  return `${parts.join(', ')} (${lengthOf(ms)}${ms > 0 ? `, ${rateOf(worked, ms)}` : ''})`
+}
+
+/** Cells of the longest bar. */
+const longestBar = 40
+
+/** The counts as a small table, with bars where a width to draw them in is given, and a line for each failure. */
+export function tableOf(
+  tally: Readonly<Partial<Counts>>,
+  failures: readonly (readonly [id: string, Failed])[],
+  width?: number,
+): string {
+  const found = [...statuses, 'left' as const].flatMap(status => {
+    const count = tally[status] ?? 0
+    return count > 0 ? [{ count, label: status.padEnd(8), figure: grouped(count) }] : []
+  })
+  const total = found.reduce((sum, { count }) => sum + count, 0)
+  const widest = Math.max(0, ...found.map(({ figure }) => figure.length))
+  const counts = found.map(({ count, label, figure }) => {
+    if (width === undefined) return `${label} ${figure}\n`
+    const before = `${label} ${figure.padStart(widest)}  `
+    return `${before}${barOf(count, total, Math.min(longestBar, width - before.length))}\n`
+  })
+  const lines = failures.map(([id, outcome]) => `${id}  ${describeFailure(outcome)}\n`)
+  return [...counts, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')
+}
+
+export function rateOf(count: number, ms: number): string {
+  const rate = (count * 1000) / Math.max(1, ms)
+  return `${rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1)}/s`
+}
+
+/** `40 s`, `12 min`, `3 h 20 min` */
+export function lengthOf(ms: number): string {
+  // A clock that was set back meanwhile counts for nothing.
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

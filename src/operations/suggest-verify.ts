@@ -1,0 +1,11 @@
+import { isAbsolute, relative } from 'node:path'
+import type { Context } from '../cli/command.ts'
+import { suggest } from '../cli/suggest-command.ts'
+import type { Operation } from './operations.ts'
+
+/** Says how a receipt at `path` is checked later; `persons verify` reads only those of persons deleted. */
+export function suggestVerify(context: Context, { command }: Operation, path: string): void {
+  if (command !== 'persons delete') return
+  const near = relative(context.host.cwd, path)
+  suggest(context, ['persons', 'verify', '--receipt', near.startsWith('..') || isAbsolute(near) ? path : near])
+}

@@ -1,0 +1,155 @@
+/** The targets of a command that changes many things: how they can be given, and which they are. */
+
+import type { Context } from '../cli/command.ts'
+import { asks } from '../cli/confirm.ts'
+import { filterQuery, filters } from '../cli/filters.ts'
+import { flag, manyArguments, type OptionsOf, once, option } from '../cli/options.ts'
+import { RefusedError, UsageError } from '../errors.ts'
+import { integer, type Kind, text } from '../values/kinds.ts'
+import { type Persons, personsByDistinctId, selectPersons } from './find-persons.ts'
+import { readIds } from './read-ids.ts'
+
+function integerFrom(least: number): Kind<number> {
+  return {
+    ...integer,
+    parse(typed) {
+      const parsed = integer.parse(typed)
+      return 'value' in parsed && parsed.value < least ? { problem: `${typed} is less than ${least}` } : parsed
+    },
+  }
+}
+
+const count = integerFrom(0)
+const atLeastOne = integerFrom(1)
+
+export const ids = manyArguments('ID', 'ids of the targets; or give them by an option below')
+
+/** Options of every command that changes many things. */
+export const many = {
+  from: once(text, 'FILE', 'ids from a file, or - for stdin: one per line, or NDJSON or CSV with id'),
+  expect: option(count, 'N', 'refuse unless there are exactly N targets'),
+  max: option(count, 'N', 'refuse if there are more than N targets'),
+  concurrency: option(atLeastOne, 'N', 'requests at once (8)'),
+  maxFailures: option(count, 'N', 'stop after N failures'),
+  backup: option(text, 'FILE', 'save each full record first, after what the file holds'),
+  receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
+  reason: option(text, 'TEXT', 'why, for the receipt'),
+}
+
+export const canary = {
+  canary: option(count, 'N', 'delete N, check that they are gone, then go on'),
+}
+
+const { search, email, distinctId, property } = filters
+
+/** How persons can be given beside their ids. */
+export const ofPersons = {
+  distinctIdsFrom: once(text, 'FILE', 'persons with the distinct ids in a file, or - for stdin'),
+  search,
+  email,
+  distinctId,
+  property,
+  all: flag('every person of the project'),
+}
+
+export type Many = OptionsOf<typeof many> & Partial<OptionsOf<typeof canary>>
+export type Giving = Many & Partial<OptionsOf<typeof ofPersons>>
+
+export interface Chosen {
+  /** One id as the only argument: such a command is about one thing, and answers with it. */
+  readonly one?: string
+  /** Those whose ids were given, before anything is asked of the service. */
+  readonly ids?: readonly string[]
+  /** Those that have to be looked up. Throws `RefusedError` when the service ignored the filter. */
+  readonly find?: (persons: Persons, concurrency: number) => Promise<readonly string[]>
+}
+
+/** The one source that was given. Throws `UsageError` for none and for several, and for a file that cannot be used. */
+export async function chosenTargets(context: Context, named: readonly string[], options: Giving): Promise<Chosen> {
+  const { host } = context
+  const { from, distinctIdsFrom, all } = options
+  const filtered = filterOptions(options)
+  const given = [
+    ...(named.length > 0 ? ['ids'] : []),
+    ...(from === undefined ? [] : ['--from']),
+    ...(distinctIdsFrom === undefined ? [] : ['--distinct-ids-from']),
+    ...(filtered.length > 0 ? [filtered.join(' ')] : []),
+    ...(all ? ['--all'] : []),
+  ]
+  if (given.length !== 1) throw unclear(given, distinctIdsFrom !== undefined || options.property !== undefined)
+  if (named.length === 1 && named[0] !== undefined) return { one: named[0] }
+  if (named.length > 1) return { ids: [...new Set(named)] }
+  if (from !== undefined) return { ids: await readIds(host, from, { option: '--from', name: 'id' }) }
+  if (distinctIdsFrom === undefined) return byFilter(options)
+  const wanted = { option: '--distinct-ids-from', name: 'distinct_id' } as const
+  const distinctIds = await readIds(host, distinctIdsFrom, wanted)
+  if (distinctIds.length === 0) return { ids: [] }
+  return {
+    async find(persons, concurrency) {
+      const { ids, unknown } = await personsByDistinctId(persons, distinctIds, concurrency)
+      if (unknown.length > 0) sayUnknown(context, unknown, distinctIds.length)
+      return ids
+    },
+  }
+}
+
+/** Which they are is said where people are shown at all: to whoever is asked, and in a dry run. */
+function sayUnknown({ messages, values }: Context, unknown: readonly string[], of: number): void {
+  messages.warn(`${unknown.length} of ${of} distinct ids belong to no person${reasonFor(unknown)}`)
+  if (!asks(values) && !values.dryRun) return
+  for (const distinctId of unknown.slice(0, 10)) messages.say(`  ${JSON.stringify(distinctId)}: not found`)
+  if (unknown.length > 10) messages.say(`  and ${unknown.length - 10} more`)
+}
+
+function reasonFor(unknown: readonly string[]): string {
+  if (unknown.every(line => /[,;\t]/.test(line))) return '; to be read as CSV, a file needs a column distinct_id'
+  return unknown.some(one => one !== one.trim()) ? '; some begin or end with a blank within quotes' : ''
+}
+
+function byFilter({ search, email, distinctId, property = [] }: Giving): Chosen {
+  const filter = { search, email, distinctId, property }
+  const query = filterQuery({ ...filter, properties: undefined })
+  return { find: persons => selectPersons(persons, filter, query) }
+}
+
+/** Throws `RefusedError` unless the number of targets is one that was allowed. */
+export function guardCount(count: number, { expect, max }: Many): void {
+  if (expect !== undefined && count !== expect) {
+    throw new RefusedError(`${thereAre(count)}, and --expect says ${expect}: nothing was changed`, {
+      hint: 'Check which they are; if they are right, correct --expect',
+    })
+  }
+  if (max !== undefined && count > max) {
+    throw new RefusedError(`${thereAre(count)}, and --max allows ${max}: nothing was changed`, {
+      hint: 'Check which they are; if they are right, raise --max',
+    })
+  }
+}
+
+function thereAre(count: number): string {
+  return count === 1 ? 'There is 1 target' : `There are ${count} targets`
+}
+
+/** The options as a job keeps them: that they were given, and numbers; no text, which could say something of somebody. */
+export function recorded(options: Readonly<Record<string, unknown>>): Record<string, boolean | number | '…'> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]): [string, boolean | number | '…'][] => {
+      if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return []
+      return [[name, value === true || (typeof value === 'number' && name in { ...many, ...canary }) ? value : '…']]
+    }),
+  )
+}
+
+/** The filters that were given, by the names of their options. */
+function filterOptions({ search, email, distinctId, property = [] }: Giving): string[] {
+  const given = { '--search': search, '--email': email, '--distinct-id': distinctId, '--property': property[0] }
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+}
+
+function unclear(given: readonly string[], persons: boolean): UsageError {
+  const ways = persons ? 'ids, --from, --distinct-ids-from, a filter such as --search, or --all' : 'ids or --from'
+  if (given.length === 0) return new UsageError('No targets were given', { hint: `Give ${ways}` })
+  return new UsageError(`Targets must come from one source, not from ${given.join(' and ')}`, {
+    hint: `Give one of ${ways}`,
+  })
+}

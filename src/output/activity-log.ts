@@ -1,0 +1,95 @@
+/** Who did what, as servers were observed to list it: `{user,activity,scope,item_id,detail,created_at}`. */
+import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import { cellOf } from './cell.ts'
+import { differences, linesOf, type Note, told, type Values } from './change-lines.ts'
+import type { RenderOptions } from './document.ts'
+import { isSecret } from './mask.ts'
+import type { Drawing } from './table.ts'
+
+const columns = ['created_at', 'user', 'activity', 'scope', 'item_id', 'detail.name']
+const ofDeed = compile([...columns, 'user.email', 'user.first_name'])
+const parts = compile(['activity', 'created_at', 'detail'])
+
+export function isActivity(item: Item): boolean {
+  const [activity, at] = parts.pick(item)
+  return isText(activity) && at !== undefined
+}
+
+/** A row for each deed, and below it what that changed. */
+export function drawActivity(look: RenderOptions): Drawing {
+  return {
+    names: columns,
+    kept: ['item_id', 'created_at', 'user'],
+    row(item) {
+      const values = ofDeed.pick(item)
+      const user = values.slice(columns.length).find(isText)
+      return columns.map((name, i) => cellOf((name === 'user' ? user : undefined) ?? values[i], name, look))
+    },
+    below(item) {
+      return linesOf(kindOf(item) === 'object' ? ofDetail(parts.pick(item)[2]) : [told('', item)], look)
+    },
+  }
+}
+
+function isText(value: Item | undefined): boolean {
+  return value !== undefined && kindOf(value) === 'string' && value.length > '""'.length
+}
+
+/** `{name,changes:[…]}` and whatever else it holds. */
+function ofDetail(detail: Item | undefined): Note[] {
+  if (!detail || !given(detail)) return []
+  if (kindOf(detail) !== 'object') return [told('detail', detail)]
+  return members(detail).flatMap(([name, value]) => {
+    if (name === 'name' || !given(value)) return []
+    return name === 'changes' && kindOf(value) === 'array' ? elements(value).flatMap(ofChange) : [told(name, value)]
+  })
+}
+
+const known = ['type', 'action', 'field', 'before', 'after']
+
+const signs = new Map<string, Note['sign']>([
+  ['created', '+'],
+  ['deleted', '-'],
+  ['changed', '~'],
+])
+
+/** `{type,action,field,before,after}`, any of which may be missing. */
+function ofChange(change: Item): Note[] {
+  const values = new Map(members(change))
+  const action = textAt(values, 'action') ?? ''
+  const name = textAt(values, 'field') ?? ''
+  if (values.size === 0 || [...values.keys()].some(key => !known.includes(key))) return [told('', change, name)]
+  const before = given(values.get('before'))
+  const after = given(values.get('after'))
+  const sign = signs.get(action) ?? '~'
+  if (!before && !after) return [{ sign, name, values: [values.get('action')], path: '' }]
+  const aside = signs.has(action) || action === '' ? undefined : action
+  // What hides the field hides all of it.
+  const inside = isSecret(name) ? [] : within(before, after)
+  if (inside.length > 0) {
+    return inside.map(note => ({ ...note, name: name === '' ? note.name : `${name}.${note.name}`, aside }))
+  }
+  // Some servers leave out the one of which they keep nothing: that is not to say that there was none.
+  const areBoth = (before && after) || (sign === '~' && values.has('before') && values.has('after'))
+  return [{ sign, name, aside, values: areBoth ? [before, after] : [before ?? after] }]
+}
+
+/** The differences of two objects, one of which may be missing; none of anything else. */
+function within(before: Item | undefined, after: Item | undefined): Note[] {
+  const areObjects = [before, after].every(value => !value || kindOf(value) === 'object')
+  return areObjects ? differences(membersOf(before), membersOf(after)) : []
+}
+
+function membersOf(value: Item | undefined): Values {
+  return new Map(value && members(value))
+}
+
+function textAt(values: Values, name: string): string | undefined {
+  const value = values.get(name)
+  return value && kindOf(value) === 'string' ? textOf(value) : undefined
+}
+
+function given(value: Item | undefined): Item | undefined {
+  return value && kindOf(value) !== 'null' ? value : undefined
+}

@@ -1,0 +1,118 @@
+import { afterEach, expect, test } from 'vitest'
+import { filters } from '../../src/cli/filters.ts'
+import { matches, type PersonFilter } from '../../src/filters/match.ts'
+import { json, personRow, startServer, type TestServer } from '../server.ts'
+import { World } from '../world.ts'
+
+const ada = Buffer.from(
+  JSON.stringify({
+    id: 1,
+    name: 'Somebody else',
+    distinct_ids: ['ada', 'Device-7'],
+    properties: {
+      email: 'Ada@example.com',
+      plan: 'pro',
+      age: 36,
+      vip: true,
+      gone: null,
+      joined: '2026-01-31',
+      'a.b': 'dotted',
+      empty: '',
+      blank: ' ',
+      hex: '0x10',
+      digits: '40',
+      tags: ['Early', { of: 'the Bird' }],
+      big: 0,
+    },
+  }).replace('"big":0', '"big":9007199254740993'),
+)
+
+const none: PersonFilter = { property: [] }
+
+test.each([
+  [{ email: 'Ada@example.com' }, true],
+  [{ email: 'ada@example.com' }, false],
+  [{ distinctId: 'Device-7' }, true],
+  [{ distinctId: 'device-7' }, false],
+  [{ distinctId: 'Device' }, false],
+  [{ search: 'ADA@' }, true],
+  [{ search: 'device' }, true],
+  [{ search: 'bird' }, true],
+  [{ search: 'somebody' }, false],
+  [{ search: '36' }, false],
+  [{ email: 'Ada@example.com', search: 'nobody' }, false],
+] satisfies [Partial<PersonFilter>, boolean][])('%j selects: %s', (filter, selected) => {
+  expect(matches(ada, { ...none, ...filter })).toBe(selected)
+})
+
+test.each([
+  ['plan=pro', true],
+  ['plan=Pro', false],
+  ['plan=pr', false],
+  ['age=36', true],
+  ['vip=true', true],
+  ['a.b=dotted', true],
+  ['missing=x', false],
+  ['plan!=pro', false],
+  ['plan!=free', true],
+  ['missing!=x', true],
+  ['gone!=x', true],
+  ['plan~PR', true],
+  ['plan~free', false],
+  ['missing~x', false],
+  ['age>35', true],
+  ['age>36', false],
+  ['age>9', true],
+  ['age<100', true],
+  ['big>9007199254740992', true],
+  ['big>9007199254740993', false],
+  ['missing>1', false],
+  ['digits>39', true],
+  ['digits<9', false],
+  // What is no number is neither more nor less than one.
+  ['empty<5', false],
+  ['blank<5', false],
+  ['hex>5', false],
+  ['plan>5', false],
+  ['joined>5', false],
+  ['vip>0', false],
+  ['tags>0', false],
+  ['tags<z', false],
+  ['joined>2026-01-30', true],
+  ['joined<2026-01-30', false],
+  ['plan', true],
+  ['missing', false],
+  ['!plan', false],
+  ['!missing', true],
+  ['!gone', true],
+])('--property %s selects: %s', (typed, selected) => {
+  const parsed = filters.property.kind.parse(typed)
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  expect(matches(ada, { property: [parsed.value as PersonFilter['property'][number]] })).toBe(selected)
+})
+
+let server: TestServer | undefined
+const world = new World()
+afterEach(async () => {
+  await server?.close()
+})
+
+test('one record that the filter does not select stops the run before the first write', async () => {
+  server = await startServer(({ query }, response) => {
+    const people = [1, 2, 3].map(personRow)
+    // The filter is taken note of on the first page, and forgotten on the second.
+    if (query.has('cursor')) json(response, { next: null, results: people })
+    else json(response, { next: '?cursor=2', results: [people[1]] })
+  })
+  const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
+  for (const filter of [
+    '--email=person-2@example.com',
+    '--search=person-2@',
+    '--distinct-id=person-2',
+    '--property=!note',
+  ]) {
+    const { code, stdout } = await world.run(['persons', 'delete', filter, '--yes'], { env })
+    expect([filter, code, stdout]).toEqual([filter, 10, ''])
+  }
+  expect([...new Set(server.asked.map(({ method }) => method))]).toEqual(['GET'])
+})

@@ -1,0 +1,209 @@
+/**
+ * The engine and its journal against a service that fails in every way, and a process that is killed at any moment:
+ * whatever the order of answers, failures and crashes, the same few sentences hold.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { createClient } from '../../src/api/client.ts'
+import { Failure, UnavailableError } from '../../src/errors.ts'
+import { emptyBody } from '../../src/http/body.ts'
+import type { Request, Response } from '../../src/http/message.ts'
+import { retry } from '../../src/http/retry.ts'
+import { runEngine } from '../../src/jobs/engine.ts'
+import { openJournal, readJournal } from '../../src/jobs/journal.ts'
+import type { Outcome } from '../../src/jobs/outcome.ts'
+import type { Operation } from '../../src/operations/operations.ts'
+import { fakeClock } from '../clock.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'analytics-model-'))
+/** Every life of the process has a file of its own: what a dead one had still in mind must not get into the next one's. */
+const journalOf = (life: number) => join(folder, `journal-${life}`)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What becomes of one request. `lost`: no answer, though it was done; `dropped`: no answer, and not done. */
+type Fate = 'answered' | '500' | '502' | '429' | '400' | 'lost' | 'dropped' | 'killed' | 'killed after'
+
+interface Case {
+  /** For each target whether the person is there at the start. */
+  readonly there: readonly boolean[]
+  readonly fates: readonly { readonly fate: Fate; readonly turns: number }[]
+  readonly events: boolean
+  readonly concurrency: number
+  /** How much of a line is on disk where the process was killed within a write. */
+  readonly torn: number
+}
+
+const tornLine = JSON.stringify(['failed', 0, { name: 'unavailable', status: 500, code: null }, true])
+
+const cases: fc.Arbitrary<Case> = fc.record({
+  there: fc.array(fc.boolean(), { minLength: 1, maxLength: 10 }),
+  fates: fc.array(
+    fc.record({
+      fate: fc.constantFrom<Fate>(
+        'answered',
+        'answered',
+        '500',
+        '502',
+        '429',
+        '400',
+        'lost',
+        'dropped',
+        'killed',
+        'killed after',
+      ),
+      turns: fc.nat(3),
+    }),
+    { maxLength: 40 },
+  ),
+  events: fc.boolean(),
+  concurrency: fc.integer({ min: 1, max: 4 }),
+  torn: fc.nat(tornLine.length),
+})
+
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))
+const base = new URL('http://service.example/')
+
+/** A service, and the process that talks to it: killed, it hears no answer any more. */
+class Simulation {
+  readonly people: Set<string>
+  readonly queued = new Set<string>()
+  readonly unanswered = new Set<string>()
+  /** Targets recorded as done when a process began: none of them may be sent again. */
+  settled = new Set<string>()
+  readonly #fates: Case['fates'][number][]
+  readonly #events: boolean
+  #kill: () => void = () => undefined
+  life = 0
+
+  constructor({ there, fates, events }: Case) {
+    this.people = new Set([...there.flatMap((is, i) => (is ? [String(i)] : [])), 'bystander'])
+    this.#fates = [...fates]
+    this.#events = events
+  }
+
+  /** A new process, which is told when it is killed. */
+  begin(kill: () => void) {
+    const life = this.life
+    this.#kill = kill
+    return async (request: Request): Promise<Response> => {
+      if (life !== this.life) return new Promise(() => undefined)
+      const { fate, turns } = this.#fates.shift() ?? { fate: 'answered', turns: 0 }
+      const id = request.url.pathname.split('/').at(-2) ?? ''
+      expect(this.settled).not.toContain(id)
+      expect(
+        readFileSync(journalOf(life), 'utf8')
+          .split('\n')
+          .filter(line => line.endsWith(`,${id}]`))
+          .at(-1),
+      ).toBe(`["sent",${id}]`)
+      for (let i = 0; i < turns; i++) await turn()
+      if (life !== this.life) return new Promise(() => undefined)
+      return this.#suffer(fate, id)
+    }
+  }
+
+  #suffer(fate: Fate, id: string): Response | Promise<Response> {
+    switch (fate) {
+      case 'killed':
+      case 'killed after':
+        if (fate === 'killed after') this.#delete(id)
+        this.unanswered.add(id)
+        this.life++
+        this.#kill()
+        return new Promise(() => undefined)
+      case 'lost':
+      case 'dropped':
+        if (fate === 'lost') this.#delete(id)
+        this.unanswered.add(id)
+        throw new UnavailableError('The connection was lost')
+      case 'answered':
+        return { status: this.#delete(id) ? 204 : 404, headers: {}, body: emptyBody }
+      default:
+        if (fate === '502') this.unanswered.add(id)
+        return { status: Number(fate), headers: {}, body: emptyBody }
+    }
+  }
+
+  #delete(id: string): boolean {
+    if (this.people.has(id) && this.#events) this.queued.add(id)
+    return this.people.delete(id)
+  }
+}
+
+test('every target ends with exactly one true outcome, and none that is done is sent again', async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, async one => {
+      const ids = one.there.map((_, i) => String(i))
+      for (const file of readdirSync(folder)) rmSync(join(folder, file))
+      const simulation = new Simulation(one)
+      writeFileSync(journalOf(0), `${JSON.stringify({ total: ids.length })}\n`)
+      let state = await live(simulation, ids, one)
+      for (let lives = 0; state.counts.left > 0; lives++) {
+        expect(lives).toBeLessThan(50)
+        state = await live(simulation, ids, one)
+      }
+
+      const { deleted, gone, failed, left } = state.counts
+      expect([deleted + gone + failed, left]).toEqual([ids.length, 0])
+      expect(simulation.people).toContain('bystander')
+      for (const [target, id] of ids.entries()) judge(simulation, one, id, state.outcomeOf(target))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+/** What an outcome says is true, as far as anybody can know who was not always answered. */
+function judge(simulation: Simulation, { there, events }: Case, id: string, outcome: Outcome | undefined): void {
+  const wasThere = there[Number(id)]
+  const mayBeDone = simulation.unanswered.has(id)
+  if (outcome?.status === 'failed') {
+    if (outcome.fault.code === 'events-not-queued') expect([wasThere, events]).toEqual([false, true])
+    return
+  }
+  expect(simulation.people).not.toContain(id)
+  if (outcome?.status === 'gone') expect([wasThere, events]).toEqual([false, false])
+  else expect(wasThere || mayBeDone).toBe(true)
+  if (outcome?.status === 'deleted' && events) expect(simulation.queued.has(id) || mayBeDone).toBe(true)
+}
+
+/** One process, from its start to its end or its death. Returns how the targets stand on disk then. */
+async function live(simulation: Simulation, ids: readonly string[], { events, concurrency, torn }: Case) {
+  let killed: () => void = () => undefined
+  const death = new Promise<void>(resolve => {
+    killed = resolve
+  })
+  const path = journalOf(simulation.life)
+  const send = simulation.begin(() => killed())
+  const clock = fakeClock()
+  const signal = new AbortController().signal
+  const written = read(path)
+  // Those about to be sent when the last process died: nobody can know whether they were.
+  for (const [i, id] of ids.entries()) if (written.state.isOpen(i)) simulation.unanswered.add(id)
+  const isDone = (i: number) => ['deleted', 'gone'].includes(written.state.outcomeOf(i)?.status ?? '')
+  simulation.settled = new Set(ids.filter((_, i) => isDone(i)))
+  const journal = openJournal(path, written, clock)
+  const change: Operation = {
+    command: 'persons delete',
+    path: { project_id: '1' },
+    params: events ? [['delete_events', 'true']] : [],
+  }
+  const client = createClient(base, retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal }))
+  const work = { client, change, ids, journal, concurrency, clock, signal, onOutcome: () => undefined }
+  // Whatever stops a run is a failure of the service, and the next process goes on.
+  const run = runEngine(work).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error
+  })
+  await Promise.race([run.then(() => journal.close()), death])
+  if (simulation.life > 0 && !existsSync(journalOf(simulation.life))) {
+    // What had been written by then is all that the next process finds, and the last of it may be torn.
+    writeFileSync(journalOf(simulation.life), `${readFileSync(path, 'utf8')}${tornLine.slice(0, torn)}`)
+  }
+  return read(journalOf(simulation.life)).state
+}
+
+function read(path: string) {
+  return readJournal(path, line => JSON.parse(line) as { total: number })
+}

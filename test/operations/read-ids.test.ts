@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { UsageError } from '../../src/errors.ts'
+import type { Host } from '../../src/host.ts'
+import { readIds } from '../../src/operations/read-ids.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Only what reading a file takes of a host; stdin comes in the chunks given. */
+function hostWith(chunks: readonly (string | Uint8Array)[] = []): Host {
+  const read = async function* () {
+    for (const chunk of chunks) yield Buffer.from(chunk)
+  }
+  return { cwd: folder, stdin: { isTerminal: false, read, ask: async () => undefined } } as unknown as Host
+}
+
+const ids = (text: string | Uint8Array) => readIds(hostWith([text]), '-', { option: '--from', name: 'id' })
+const distinctIds = (text: string) =>
+  readIds(hostWith([text]), '-', { option: '--distinct-ids-from', name: 'distinct_id' })
+
+test.each([
+  ['an id a line', '1\n2\n3\n', ['1', '2', '3']],
+  ['no end of line behind the last', '1\n2', ['1', '2']],
+  ['lines of Windows, and blank ones', '1\r\n\r\n  2 \r\n', ['1', '2']],
+  ['a byte order mark', '\ufeff1\n2\n', ['1', '2']],
+  ['the same id twice, and another that only looks like it', '7\n007\n7\n7.0\n', ['7', '007', '7.0']],
+  ['ids that look like numbers, and are text', '1e3\n0x10\n1.0\n-1\n', ['1e3', '0x10', '1.0', '-1']],
+  ['an id that no double can hold', '9007199254740993\n9007199254740992\n', ['9007199254740993', '9007199254740992']],
+  ['UUIDs', '01857bbf-0000-0000-0000-000000000000\n', ['01857bbf-0000-0000-0000-000000000000']],
+  ['NDJSON', '{"id":9007199254740993}\n{"name":"x","id":"a b"}\n', ['9007199254740993', 'a b']],
+  ['NDJSON with a byte order mark and blank lines', '\ufeff\n{"id":1}\r\n\r\n{"id":2}', ['1', '2']],
+  ['CSV', 'id,name\n1,"Ada, Countess"\n"2","two\nlines"\n', ['1', '2']],
+  ['CSV whose column stands elsewhere', 'name;id\r\nAda;1\r\nBob;1.0\r\n', ['1', '1.0']],
+  ['CSV of one column', 'id\n1\n2\n', ['1', '2']],
+  [
+    'CSV of a spreadsheet in Europe, with a heading in capitals',
+    '\ufeffNo.;ID;Name\r\n1; 7 ;x\r\n2;8;y\r\n',
+    ['7', '8'],
+  ],
+  ['CSV of one column with a heading in capitals', 'ID\n1\n2\n', ['1', '2']],
+  ['blanks within the quotes of a cell', '"ID ";name\n" 1 ";x\n"2 ";y\n', ['1', '2']],
+  ['rows of a spreadsheet that are empty', 'id;name\r\n1;x\r\n;\r\n\r\n2;y\r\n;\r\n', ['1', '2']],
+  ['the line by which a spreadsheet names its separator', 'sep=;\r\nid;name\r\n1;x\r\n', ['1']],
+  ['nothing', '', []],
+  ['only blank lines', '\n\r\n \n', []],
+  ['a header and no rows', 'id,name\n', []],
+])('%s', async (_, text, found) => {
+  expect(await ids(text)).toEqual(found)
+})
+
+test('distinct ids may hold anything that a line can', async () => {
+  expect(await distinctIds('ada,phone\na@example.com\n1.5E+10\n')).toEqual(['ada,phone', 'a@example.com', '1.5E+10'])
+  expect(await distinctIds('{"distinct_id":"ada","id":1}\n')).toEqual(['ada'])
+  expect(await distinctIds('email,distinct_id\nx@example.com,ada\n')).toEqual(['ada'])
+  expect(await distinctIds('E-Mail;Distinct ID\nx@example.com;ada\ny@example.com;" Bob"\n')).toEqual(['ada', ' Bob'])
+})
+
+test.each([
+  ['UTF-16', Buffer.from('\ufeff1\n2\n', 'utf16le')],
+  ['UTF-16 without a mark', Buffer.from('1\n2\n', 'utf16le')],
+  ['a NUL byte', '1\n\u00002\n'],
+  ['what is not UTF-8', Buffer.from([0x31, 0x0a, 0xff, 0x0a])],
+  ['a quote that is never closed', 'id,name\n1,"Ada\n2,Bob\n'],
+  ['a quote within a cell', 'id,name\n1,A"da\n'],
+  ['a row with a cell too many, whose cells have moved', 'id,name\n1,Ada\n2,Bob,3\n'],
+  ['a row without an id', 'id,name\n,Ada\n'],
+  ['CSV with two columns of ids', 'id,ID,name\n1,2,Ada\n'],
+  ['an id in quotes, of which no column says that they are not part of it', '"1"\n"2"\n'],
+  ['CSV without the column', 'uuid,name\n1,Ada\n'],
+  ['a JSON array', '[{"id":1}]\n'],
+  ['NDJSON that breaks off', '{"id":1}\n{"id":\n'],
+  ['NDJSON whose id is an object', '{"id":{"a":1}}\n'],
+  ['NDJSON whose id is null', '{"id":null}\n'],
+  ['JSON behind plain ids', '1\n{"id":2}\n'],
+  ['an id that a spreadsheet has rounded', '1.23E+15\n'],
+  ['a line without end', 'x'.repeat(17 * 1024 * 1024)],
+])('%s is refused', async (_, text) => {
+  await expect(ids(text)).rejects.toBeInstanceOf(UsageError)
+})
+
+test('a character may be cut by the end of a chunk', async () => {
+  const bytes = Buffer.from('ä\nö\n')
+  const chunks = [...bytes].map(byte => Uint8Array.of(byte))
+  expect(await readIds(hostWith(chunks), '-', { option: '--from', name: 'id' })).toEqual(['ä', 'ö'])
+})
+
+test('a file is read from where the command was typed; a folder, or no file, is refused', async () => {
+  writeFileSync(join(folder, 'ids.txt'), '1\n2\n')
+  const wanted = { option: '--from', name: 'id' } as const
+  expect(await readIds(hostWith(), 'ids.txt', wanted)).toEqual(['1', '2'])
+  await expect(readIds(hostWith(), 'none.txt', wanted)).rejects.toBeInstanceOf(UsageError)
+  await expect(readIds(hostWith(), '.', wanted)).rejects.toBeInstanceOf(UsageError)
+})
+
+test('more ids than anybody means, or text that never ends, is refused rather than kept', async () => {
+  const endless = async function* () {
+    for (let from = 0; ; from += 10_000)
+      yield Buffer.from(Array.from({ length: 10_000 }, (_, i) => `${from + i}\n`).join(''))
+  }
+  const host = { ...hostWith(), stdin: { isTerminal: false, read: endless, ask: async () => undefined } }
+  await expect(readIds(host, '-', { option: '--from', name: 'id' })).rejects.toBeInstanceOf(UsageError)
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { watchFields } from '../../src/output/unknown-fields.ts'
+import { views } from '../../src/output/views.ts'
+
+const item = (value: unknown) => Buffer.from(JSON.stringify(value))
+const ada = item({ id: 1, name: 'Ada', properties: { email: 'ada@example.com' }, team: 'red' })
+const bob = item({ id: 2, name: 'Bob', properties: { email: 'bob@example.com', plan: 'pro' } })
+
+/** What is said of the fields once the rows, in two batches, have been read. */
+async function said(fields: readonly string[], rows: readonly Buffer[] = [ada, bob]): Promise<readonly string[]> {
+  const batches = [rows.slice(0, 1), rows.slice(1)]
+  const { document, missing } = watchFields({ shape: 'list', batches, view: views.person }, fields)
+  const seen: (readonly Buffer[])[] = []
+  for await (const batch of document.batches) seen.push(batch as readonly Buffer[])
+  expect(seen).toEqual(batches)
+  return missing()
+}
+
+test.each([
+  ['nmae', 'name'],
+  ['properties.emial', 'properties.email'],
+  ['propertis', 'properties'],
+  ['teams', 'team'],
+  ['createdat', 'created_at'],
+])('%s is probably %s', async (typed, meant) => {
+  expect(await said(['id', typed])).toEqual([`No row has a field ${typed}; did you mean ${meant}?`])
+})
+
+test.each([
+  ['a field that came in one row only', 'properties.plan'],
+  ['a documented field that the service left out', 'uuid'],
+  ['a field that looks like none', 'properties.favourite_colour'],
+  ['a path into what is no object', 'name.first'],
+])('nothing is said of %s', async (_, field) => {
+  expect(await said([field])).toEqual([])
+})
+
+test('nothing is said of an empty list', async () => {
+  expect(await said(['nmae'], [])).toEqual([])
+})
+
+test('of a long list the first thousand rows are looked at', async () => {
+  const rows = Array.from({ length: 1500 }, () => ada)
+  expect(await said(['nmae'], rows)).toEqual(['None of the first 1000 rows has a field nmae; did you mean name?'])
+})

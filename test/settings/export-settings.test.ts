@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decode, encode } from '../../src/json/exact.ts'
+import { diff, type ProjectRecord } from '../../src/settings/diff.ts'
+import { settingsItem, settingsYaml } from '../../src/settings/export-settings.ts'
+import { fields } from '../../src/settings/fields.ts'
+import { readWanted } from '../../src/settings/read.ts'
+import { anyProject } from './projects.ts'
+
+/** What stdin with this text wants. */
+function reading(content: string) {
+  const read = async function* () {
+    yield Buffer.from(content)
+  }
+  const stdin = { isTerminal: false, read, ask: async () => undefined }
+  return readWanted({ cwd: '/', env: {}, stdin }, ['-'])
+}
+
+/** The lines without the heading. */
+const lines = (yaml: string) => yaml.slice(yaml.indexOf('\n\n') + 2)
+
+test('every writable field in the order of the document; a secret as a comment, without its value', () => {
+  const secret = 'https://hooks.example.com/made-up'
+  const record = Object.fromEntries([...fields.keys()].reverse().map(field => [field, null]))
+  const yaml = settingsYaml(Buffer.from(encode({ id: 1, ...record, slack_incoming_webhook: secret })))
+  expect(yaml).not.toContain(secret)
+  expect(lines(yaml).trimEnd().split('\n')).toEqual(
+    [...fields.keys()].map(field =>
+      field === 'slack_incoming_webhook' ? `# ${field}: \${SLACK_INCOMING_WEBHOOK}` : `${field}: null`,
+    ),
+  )
+})
+
+test('what cannot be kept stands there as a comment that says why', () => {
+  const yaml = lines(settingsYaml(Buffer.from('{"app_urls":[null],"timezone":"Moon/Sea\\nid: 1","name":"a"}')))
+  expect(yaml.split('\n').slice(0, 2)).toEqual(['# app_urls: left out: item 1 must be a string, not null', 'name: a'])
+  expect(yaml).toContain('# timezone: left out: "Moon/Sea\\nid: 1" is not one of')
+  expect(yaml).toContain('# surveys_opt_in: this server does not have it\n')
+})
+
+test('a text that looks like a variable is written so that it is none', () => {
+  const item = Buffer.from(`{"name":"\${A}","extra_settings":{"\${K}":["$\${B}","x \${C}"]}}`)
+  expect(lines(settingsYaml(item))).toContain(`name: $\${A}\n`)
+  expect(settingsItem(item).toString()).toBe(`{"name":"$\${A}","extra_settings":{"\${K}":["$$\${B}","x \${C}"]}}`)
+})
+
+test('reading what was pulled leaves no difference, in YAML and in JSON', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyProject, async project => {
+      const item = Buffer.from(encode(project))
+      const record = decode(item) as ProjectRecord
+      for (const file of [settingsYaml(item), settingsItem(item).toString()]) {
+        const wanted = await reading(file)
+        expect([...wanted.keys()]).toEqual([...fields.keys()].filter(field => field !== 'slack_incoming_webhook'))
+        expect(diff(wanted, record)).toEqual([])
+        expect(encode(wanted.get('extra_settings'))).toBe(encode(record.extra_settings))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
