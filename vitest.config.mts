@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { tableWithOwnWidth } from './scripts/own-width.mjs'
 import { CountReporter } from './test/reporter.mts'
 
 export default defineConfig({
+  plugins: [tableWithOwnWidth],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/build.ts'],

@@ -23,6 +23,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { thirdParty } from './licences.mjs'
+import { ownWidth } from './own-width.mjs'
 import { settingsSchemaText } from './schema.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -116,7 +117,7 @@ for (const [name, file] of packages) {
     ...common,
     entryPoints: [name],
     outfile: join(fresh, 'lib', file),
-    plugins: /^(commander$|undici\/)/.test(name) ? [unreached, parsers] : [],
+    plugins: /^(commander$|undici\/)/.test(name) ? [unreached, parsers] : [ownWidth],
   })
   made.push(metafile)
 }
