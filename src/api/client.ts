@@ -35,6 +35,13 @@ export interface Client {
   send(request: Request): Promise<Response>
   /** Sends a request and reads its whole answer: one JSON value, or undefined where there is no body. */
   one(request: Request): Promise<Item | undefined>
+  /** The same, and whether the success is only inferred: the object is gone, and the answer that said so was lost. */
+  answer(request: Request): Promise<Answer>
+}
+
+export interface Answer {
+  readonly item: Item | undefined
+  readonly inferred: boolean
 }
 
 /** An answer that is read whole is refused past this: nothing the service documents is nearly as large. */
@@ -65,7 +72,7 @@ export function createClient(base: URL, send: Send): Client {
       const response = await send(request)
       // What an earlier attempt deleted without our learning so is not there any more.
       if (response.status === 404 && response.unanswered && request.method === 'DELETE' && !isPage(response)) {
-        return { ...response, status: 204, body: emptyBody }
+        return { ...response, status: 204, body: emptyBody, inferred: true }
       }
       if (response.status < 200 || response.status > 299 || isPage(response)) {
         throw faultOf(request, response, withoutSecrets(await beginning(response), request.body))
@@ -73,14 +80,19 @@ export function createClient(base: URL, send: Send): Client {
       return response
     },
     async one(request) {
-      const body = await whole(await client.send(request))
-      if (body.length === 0) return undefined
+      return (await client.answer(request)).item
+    },
+    async answer(request) {
+      const response = await client.send(request)
+      const { inferred = false } = response
+      const body = await whole(response)
+      if (body.length === 0) return { item: undefined, inferred }
       try {
         slice(body)
       } catch (error) {
         throw notService(request, error)
       }
-      return trimmed(body)
+      return { item: trimmed(body), inferred }
     },
   }
   return client

@@ -37,6 +37,8 @@ export interface Response {
    * was done already: a 404 to a DELETE is then the end that was wanted. Set by `retry`.
    */
   readonly unanswered?: boolean
+  /** True where a 404 to a DELETE that may have been carried out before counts as the success of that one. */
+  readonly inferred?: boolean
 }
 
 /** Sends one request. Throws `UnavailableError` when there is no answer; any status that came is a Response. */

@@ -112,7 +112,7 @@ function judge(request: Request, response: Response, text: () => string, now: nu
   const asked = seconds === undefined ? undefined : seconds * 1000
   if (status === 429 || (status === 503 && asked !== undefined)) return { response, verdict: 'later', asked }
   if (request.effect === 'act') return { response, verdict: 'final' }
-  return { response, verdict: 'again', asked, unanswered: isGateway(status) }
+  return { response, verdict: 'again', asked, unanswered: true }
 }
 
 function judgeFailure(request: Request, failure: unknown): Outcome {
@@ -124,11 +124,6 @@ function judgeFailure(request: Request, failure: unknown): Outcome {
 /** The last attempt never left; an earlier one did. */
 function maybeSent(failure: unknown): unknown {
   return failure instanceof UnsentError ? new UnavailableError(failure.message, failure.facts) : failure
-}
-
-/** Statuses by which something before the service says that it got no answer from it. */
-function isGateway(status: number): boolean {
-  return status === 502 || status === 504 || (status >= 520 && status <= 524)
 }
 
 /** Such as `17 s, until 14:03:21`: local time, for whoever sits before it. */

@@ -122,7 +122,7 @@ class Simulation {
       case 'answered':
         return { status: this.#delete(id) ? 204 : 404, headers: {}, body: emptyBody }
       default:
-        if (fate === '502') this.unanswered.add(id)
+        if (fate === '500' || fate === '502') this.unanswered.add(id)
         return { status: Number(fate), headers: {}, body: emptyBody }
     }
   }
