@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       const line = own(
         '64k',
         `seq 1 3000 | analytics persons delete --from - --yes -q; echo "first $?"
-         mount -o remount,size=10m "$HOME/disk"
+         mount -o remount,size=10m tmpfs "$HOME/disk"
          analytics jobs resume $(ls "$HOME/disk/jobs") -q; echo "second $?"
          analytics jobs list -o json`,
       )

@@ -1,5 +1,5 @@
 /** Lines of bash in which `analytics` is the built program, with a service of their own and a folder for a home. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,14 +12,32 @@ export interface Shell {
   readonly folder: string
   /** Names the service and gives a key for it. */
   readonly env: Env
-  /** Runs a line; `as` may name a folder or another user. `sent` is how many writes reached the service. */
-  run(line: string, more?: Env, as?: object): Promise<Finished & { readonly sent: number }>
+  /** Runs a line. `sent` is how many writes reached the service. */
+  run(line: string, more?: Env, how?: How): Promise<Finished & { readonly sent: number }>
   close(): Promise<void>
 }
 
-/** Root may write everywhere: where we are root, somebody else runs what is not to. */
-export const nobody: { readonly uid?: number; readonly gid?: number } =
-  process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+interface How {
+  readonly cwd?: string | undefined
+  /** Words in front of the shell. */
+  readonly through?: readonly string[]
+}
+
+export const isRoot = process.getuid?.() === 0
+
+const withoutCapabilities = ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
+
+/**
+ * Words in front of a shell to which the mode of a file means what it says. Root passes every mode by its capabilities, so
+ * it gives them up first; undefined where it cannot.
+ */
+export const unprivileged: readonly string[] | undefined = isRoot
+  ? [withoutCapabilities].find(words => canRun([...words, process.execPath, bin, '--version']))
+  : []
+
+function canRun([program = '', ...args]: readonly string[]): boolean {
+  return spawnSync(program, args).status === 0
+}
 
 export async function startShell(): Promise<Shell> {
   const server = await startServer(accepting)
@@ -31,9 +49,9 @@ export async function startShell(): Promise<Shell> {
     server,
     folder,
     env,
-    async run(line, more, as) {
+    async run(line, more, { cwd, through = [] } = {}) {
       const before = writesOf(server.asked).length
-      const finished = await bash(line, { ...as, env: { ...own, ...more } })
+      const finished = await bash(line, { cwd, env: { ...own, ...more } }, through)
       return { ...finished, sent: writesOf(server.asked).length - before }
     },
     async close() {
@@ -43,9 +61,10 @@ export async function startShell(): Promise<Shell> {
   }
 }
 
-function bash(line: string, options: object): Promise<Finished> {
+function bash(line: string, options: object, through: readonly string[]): Promise<Finished> {
+  const [first = '', ...rest] = [...through, 'bash', '-c', `${program}\n${line}`]
   return new Promise(resolve => {
-    execFile('bash', ['-c', `${program}\n${line}`], options, (error, stdout, stderr) =>
+    execFile(first, rest, options, (error, stdout, stderr) =>
       resolve({ stdout: String(stdout), stderr: String(stderr), code: error ? Number(error.code) : 0 }),
     )
   })
