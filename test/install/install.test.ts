@@ -17,8 +17,8 @@ interface Ended {
 }
 
 function run(command: string, args: readonly string[], cwd = folder): Promise<Ended> {
-  // npm keeps what it has downloaded in the home folder.
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ANALYTICS_STATE_DIR: join(folder, 'state') }
+  // npm keeps what it has downloaded in the home folder; not everybody has one.
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME || folder, ANALYTICS_STATE_DIR: join(folder, 'state') }
   return new Promise(resolve => {
     execFile(command, args, { cwd, env }, (error, stdout, stderr) => resolve({ stdout, stderr, error }))
   })

@@ -20,7 +20,7 @@ export interface Shell {
 interface How {
   readonly cwd?: string | undefined
   /** Words in front of the shell. */
-  readonly through?: readonly string[]
+  readonly through?: readonly string[] | undefined
 }
 
 export const isRoot = process.getuid?.() === 0
