@@ -7,12 +7,12 @@ import { shells } from './cli/completion/scripts.ts'
 import { topics } from './cli/topics.ts'
 import { tree } from './commands/tree.ts'
 import type { Host } from './host.ts'
-import { visible } from './output/text.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
 import { configFolder, stateFolder } from './profiles/folders.ts'
 import { keySetting } from './profiles/key.ts'
 import { type Setting, settings as settingTable } from './profiles/settings.ts'
 import { readProfiles } from './profiles/store.ts'
+import { escapeControls } from './values/escape-controls.ts'
 
 /** How long somebody who pressed a key is kept waiting for names, in ms. */
 const patience = 300
@@ -42,8 +42,8 @@ async function answer(before: readonly string[], current: string, host: Host) {
 
 /** A value that could not be pasted into a command line is left out. */
 function line({ value, summary }: Candidate): string {
-  if (/[\p{Cc}\p{Cf}]/u.test(value)) return ''
-  return summary ? `${value}\t${visible(summary).replace(/\s+/g, ' ').slice(0, 80)}\n` : `${value}\n`
+  if (escapeControls(value) !== value) return ''
+  return summary ? `${value}\t${escapeControls(summary).replace(/\s+/g, ' ').slice(0, 80)}\n` : `${value}\n`
 }
 
 const look: Readonly<Record<Names, (host: Host, typed: PartialCommand) => Promise<readonly Candidate[]>>> = {

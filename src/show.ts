@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import type { Result } from './cli/command.ts'
 import { UsageError } from './errors.ts'
 import type { Host } from './host.ts'
-import { visible } from './json/layout.ts'
 import type { Document, RenderOptions } from './output/document.ts'
 import type { Sink } from './output/file.ts'
 import { masked } from './output/mask.ts'
@@ -12,6 +11,7 @@ import { type Format, rendererOf } from './output/render.ts'
 import { cut } from './output/text.ts'
 import type { Settings } from './profiles/current.ts'
 import type { Values } from './profiles/settings.ts'
+import { escapeControlsInJson } from './values/escape-controls.ts'
 
 /** Made before the command runs, so that a query, field or file that cannot be is refused before any request. */
 export interface Shower {
@@ -94,8 +94,8 @@ async function* one(text: string): Chunks {
 /** A body that passes untouched elsewhere must not act on a terminal. */
 async function* tame(bytes: AsyncIterable<Uint8Array>): Chunks {
   const decoder = new TextDecoder()
-  for await (const chunk of bytes) yield visible(decoder.decode(chunk, { stream: true }))
-  yield visible(decoder.decode())
+  for await (const chunk of bytes) yield escapeControlsInJson(decoder.decode(chunk, { stream: true }))
+  yield escapeControlsInJson(decoder.decode())
 }
 
 async function write(chunks: Chunks, output: Pick<Host['stdout'], 'write'>): Promise<void> {

@@ -1,4 +1,5 @@
 /** What the body of a failed answer says, in whichever shape it says it. */
+import { escapeControls } from '../values/escape-controls.ts'
 
 export interface ErrorBody {
   /** The service's sentence, cleaned, at most 300 characters, without its full stop. */
@@ -26,10 +27,7 @@ export function readErrorBody(body: string): ErrorBody {
  * writing, no key, and not longer than `most` characters.
  */
 export function clean(text: string, most: number): string {
-  const line = text
-    .toWellFormed()
-    .replace(/\s+/g, ' ')
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '\ufffd')
+  const line = escapeControls(text.replace(/\s+/g, ' '))
     .replace(/\bBearer [\w.~+/=-]+/gi, 'Bearer …')
     .trim()
   const letters = [...line.slice(0, 2 * most + 2)]

@@ -1,8 +1,8 @@
 /** Asks before something that cannot be taken back, or that touches much. */
 import { RefusedError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { visible } from '../output/text.ts'
 import type { Values } from '../profiles/settings.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 
 export interface Question {
   /** What will happen, as a clause that can stand in a sentence: `Deleting person 3 of project 1 (prod)`. */
@@ -28,7 +28,7 @@ export async function confirm(host: Host, values: Values, question: Question): P
   refuseUnanswerable(host, values, question.doing)
   const { answer } = question
   const wanted = answer === 'yes' ? 'Go on? [y/N] ' : `Type ${answer.what} to go on: `
-  const typed = (await host.stdin.ask(visible(`${question.doing}. ${wanted}`)))?.trim() ?? ''
+  const typed = (await host.stdin.ask(escapeControls(`${question.doing}. ${wanted}`)))?.trim() ?? ''
   // An empty line is what a finger on the enter key types: it never means yes, not even to a project without a name.
   const agreed = answer === 'yes' ? /^y(es)?$/i.test(typed) : typed !== '' && typed === answer.text.trim()
   if (!agreed) throw new RefusedError('Declined: nothing was changed')

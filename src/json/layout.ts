@@ -85,19 +85,3 @@ export function indented(item: Item, indent = 2): Item {
   }
   return Buffer.from(out, 'latin1')
 }
-
-/**
- * JSON text fit for a terminal: characters that could act on one, turn the direction of text or hide in it stand as
- * `\uXXXX`, which says the same. Tabs and carriage returns become blanks, since JSON has them between tokens only;
- * line feeds stay. May be given a text in parts, cut anywhere between characters.
- */
-export function visible(json: Uint8Array | string): string {
-  const text = typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
-  return text.replace(acting, character => {
-    if (character === '\t' || character === '\r') return ' '
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
-}
-
-// C0 but the line feed, DEL, C1; Arabic letter mark; zero width and direction marks; separators; bidi controls; BOM.
-const acting = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g

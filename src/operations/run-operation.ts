@@ -15,8 +15,8 @@ import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf, workedIn 
 import type { Item } from '../json/item.ts'
 import { widthForBars } from '../output/bars.ts'
 import { showProgress } from '../output/progress.ts'
-import { visible } from '../output/text.ts'
 import { outcomeView } from '../output/views.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 import { describeSchedule } from './deletion-schedule.ts'
 import { deletesEvents, grouped, type Operation } from './operations.ts'
 import { receiptContext } from './receipt-context.ts'
@@ -61,7 +61,7 @@ export async function runOperation(context: Context, running: OperationRun): Pro
   if (asTable) {
     const left = running.journal.state.counts.left
     const width = widthForBars(context.host, values.outputFile)
-    return { text: visibleLines(tableOf({ ...tally, left }, failures, width)), ...told }
+    return { text: escapedLines(tableOf({ ...tally, left }, failures, width)), ...told }
   }
   return { document: { shape: 'list', batches: untilEnded(feed, ended), view: outcomeView }, ...told }
 }
@@ -173,6 +173,6 @@ async function* untilEnded(feed: OutcomeQueue<Item>, ended: Promise<Ending>): As
   }
 }
 
-function visibleLines(text: string): string {
-  return text.split('\n').map(visible).join('\n')
+function escapedLines(text: string): string {
+  return text.split('\n').map(escapeControls).join('\n')
 }

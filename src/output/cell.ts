@@ -2,9 +2,9 @@
 import { oneLine } from '../json/layout.ts'
 import { compile, elements, type Kind, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 import type { RenderOptions } from './document.ts'
 import { isSecret, mask, masked } from './mask.ts'
-import { visible } from './text.ts'
 
 /** What stands for `null`, for empty text or an empty list, and where a field is missing: a column is never blank. */
 export const nothing = '-'
@@ -12,7 +12,7 @@ export const nothing = '-'
 /** A value in a row. Persons and users within it are told by their name, lists of them by their number. */
 export function cellOf(value: Item | undefined, path: string, look: RenderOptions): string {
   if (!value || isHidden(path, look)) return wordOf(value, path, look)
-  if (kindOf(value) === 'object' && isPerson(value)) return visible(nameOf(value))
+  if (kindOf(value) === 'object' && isPerson(value)) return escapeControls(nameOf(value))
   if (kindOf(value) === 'array') {
     const items = elements(value)
     if (isNamed(path, 'people') || (items.length > 0 && items.every(isPerson))) {
@@ -25,10 +25,10 @@ export function cellOf(value: Item | undefined, path: string, look: RenderOption
 /** A value by itself: as text, or as JSON where it is nested. */
 export function wordOf(value: Item | undefined, path: string, look: RenderOptions): string {
   if (!value || kindOf(value) === 'null') return nothing
-  if (isHidden(path, look)) return visible(mask(textOf(value)))
-  if (isJson(value)) return visible(oneLine(shownOf(value, look)).toString())
+  if (isHidden(path, look)) return escapeControls(mask(textOf(value)))
+  if (isJson(value)) return escapeControls(oneLine(shownOf(value, look)).toString())
   if (kindOf(value) === 'array') return listOf(value, look)
-  return visible(timeOf(textOf(value))) || nothing
+  return escapeControls(timeOf(textOf(value))) || nothing
 }
 
 /** Whether a value reads as JSON only: an object, or a list that holds more than plain values. */
@@ -56,7 +56,7 @@ function listOf(value: Item, look: RenderOptions): string {
   const items = elements(value)
   if (items.length === 0) return nothing
   const more = look.terminal && items.length > 3 ? items.length - 1 : 0
-  const words = items.slice(0, items.length - more).map(item => visible(textOf(item)))
+  const words = items.slice(0, items.length - more).map(item => escapeControls(textOf(item)))
   return words.join(', ') + (more > 0 ? ` +${more} more` : '')
 }
 

@@ -2,11 +2,12 @@
 import { indented } from '../json/layout.ts'
 import { kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 import { isJson, wordOf } from './cell.ts'
 import type { RenderOptions } from './document.ts'
 import { gap } from './grid.ts'
 import { isSecret } from './mask.ts'
-import { cells, cut, visible } from './text.ts'
+import { cells, cut } from './text.ts'
 
 export interface Note {
   /** Added, removed, became different; a blank before what is only told. */
@@ -73,7 +74,7 @@ export function linesOf(notes: readonly Note[], look: RenderOptions): string {
 }
 
 function nameOf({ name, aside }: Note): string {
-  return visible(aside === undefined ? name : `${name} (${aside})`.trimStart())
+  return escapeControls(aside === undefined ? name : `${name} (${aside})`.trimStart())
 }
 
 const arrow = ' → '
@@ -93,7 +94,7 @@ function valuesOf({ name, path = name, values }: Note, width: number | undefined
 /** Two values that read the same and are not, such as `1` and `"1"`, as they came; none where that could tell secrets. */
 function rawOf([before, after]: Note['values']): readonly string[] {
   if (!before || !after || before.equals(after) || isJson(before) || isJson(after)) return []
-  return [before, after].map(value => visible(value.toString()))
+  return [before, after].map(value => escapeControls(value.toString()))
 }
 
 function shortened(text: string, width: number | undefined): string {

@@ -2,9 +2,9 @@ import { stringify } from 'csv-stringify/sync'
 import { oneLine } from '../json/layout.ts'
 import { kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 import type { Renderer, RenderOptions } from './document.ts'
 import { type Columns, columnsNamed, columnsOf, rows } from './rows.ts'
-import { visible } from './text.ts'
 
 /**
  * RFC 4180 but for its line ends: LF, as `wc`, `sort` and `psql` want them and every reader takes. Strings are decoded,
@@ -59,7 +59,7 @@ function contentOf(value: Item | undefined): string {
 function cellFor(look: RenderOptions): (content: string) => string {
   return content => {
     const safe = look.escapeFormulas && runs(content) ? `'${content}` : content
-    return look.terminal ? visible(safe) : safe
+    return look.terminal ? escapeControls(safe) : safe
   }
 }
 

@@ -1,9 +1,9 @@
 import { RejectedError } from '../errors.ts'
 import { compile, type Kind, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 import type { Renderer } from './document.ts'
 import { rows } from './rows.ts'
-import { visible } from './text.ts'
 
 /**
  * An id a line, for `xargs` and `--from -`. Throws `RejectedError` for an item without one, and for an id that would
@@ -22,8 +22,8 @@ export const ids: Renderer = async function* (document) {
 
 function idOf(id: Item | undefined, field: string, row: number): string {
   const text = id && !without.has(kindOf(id)) ? textOf(id) : ''
-  if (text !== '' && visible(text) === text) return text
-  const fault = text === '' ? `no ${field}` : `the ${field} ${visible(text)}, which cannot stand on a line`
+  if (text !== '' && escapeControls(text) === text) return text
+  const fault = text === '' ? `no ${field}` : `the ${field} ${escapeControls(text)}, which cannot stand on a line`
   throw new RejectedError(`Item ${row} of the answer has ${fault}`, { hint: 'Choose another format with -o' })
 }
 

@@ -1,5 +1,6 @@
-import { indented, visible } from '../json/layout.ts'
+import { indented } from '../json/layout.ts'
 import type { Item } from '../json/slice.ts'
+import { escapeControlsInJson } from '../values/escape-controls.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import type { Document, Renderer, RenderOptions } from './document.ts'
 import { chosen } from './fields.ts'
@@ -12,7 +13,7 @@ export const json: Renderer = async function* (document, look) {
   const item = chosen(look.fields)
   const packed = createChunkWriter()
   for await (const parts of document.shape === 'list' ? array(document, look, item) : object(document, look, item)) {
-    if (look.terminal) yield visible(Buffer.concat(parts))
+    if (look.terminal) yield escapeControlsInJson(Buffer.concat(parts))
     else yield* packed(parts)
   }
 }

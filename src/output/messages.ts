@@ -1,7 +1,7 @@
 /** How stderr speaks: sentence case, one or two lines, what happened and what to do. Nothing alive passes. */
 import { exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
-import { visible } from './text.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 
 export interface Speaking {
   readonly stderr: Output
@@ -27,7 +27,7 @@ export interface Messages {
 
 export function createMessages({ stderr, quiet, color, json }: Speaking): Messages {
   const say = (text: string, style?: number) => {
-    const line = visible(text)
+    const line = escapeControls(text)
     void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
   }
   const aside = (text: string) => {
@@ -59,7 +59,7 @@ function described({ name, exit, message, facts }: Failure) {
   return {
     name,
     exit,
-    message: visible(message),
+    message: escapeControls(message),
     status: facts.status ?? null,
     code: shown(facts.code),
     attr: shown(facts.attr),
@@ -79,5 +79,5 @@ function againAt(exit: number): boolean | null {
 }
 
 function shown(text: string | undefined): string | null {
-  return text === undefined ? null : visible(text)
+  return text === undefined ? null : escapeControls(text)
 }

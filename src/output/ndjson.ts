@@ -1,4 +1,5 @@
-import { oneLines, visible } from '../json/layout.ts'
+import { oneLines } from '../json/layout.ts'
+import { escapeControlsInJson } from '../values/escape-controls.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
@@ -10,7 +11,7 @@ export const ndjson: Renderer = async function* (document, look) {
   const packed = createChunkWriter(newline)
   for await (const batch of rows(document)) {
     const lines = look.fields ? batch.map(item) : oneLines(batch)
-    if (look.terminal) for (const line of lines) yield `${visible(line)}\n`
+    if (look.terminal) for (const line of lines) yield `${escapeControlsInJson(line)}\n`
     else yield* packed(lines)
   }
 }

@@ -1,11 +1,12 @@
 import { indented } from '../json/layout.ts'
 import { compile, elements, kindOf, members } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 import { cellOf, isJson, shownOf, wordOf } from './cell.ts'
 import type { Document, Renderer, RenderOptions, View } from './document.ts'
 import { gap, lineOf, widthsOf } from './grid.ts'
 import { type Columns, columnsNamed, columnsOf } from './rows.ts'
-import { cells, cut, fold, visible } from './text.ts'
+import { cells, cut, fold } from './text.ts'
 
 /**
  * A list as columns with a header, an object as a field a line. A terminal is never wider than its lines are made; in
@@ -49,7 +50,7 @@ export async function* rowsOf(
       const grid = items.map(rowOf)
       let lines = ''
       if (!widths) {
-        const header = names.map(visible)
+        const header = names.map(escapeControls)
         widths = widthsOf(
           look.header ? [header, ...grid] : grid,
           look.width,
@@ -96,12 +97,12 @@ type Field = readonly [name: string, value: Item | undefined]
 
 /** A field a line. */
 export function record(fields: readonly Field[], look: RenderOptions): string {
-  const widest = fields.reduce((most, [name]) => Math.max(most, cells(visible(name))), 0)
+  const widest = fields.reduce((most, [name]) => Math.max(most, cells(escapeControls(name))), 0)
   // A name that is cut cannot be copied into the next command, so the values give way first.
   const left = look.width === undefined ? widest : Math.min(widest, Math.max(6, look.width - gap.length - 24))
   const right = look.width === undefined ? undefined : Math.max(8, look.width - left - gap.length)
   const lines = fields.flatMap(([name, value]) => {
-    const shown = cut(visible(name), left)
+    const shown = cut(escapeControls(name), left)
     const first = bold(shown, look) + ' '.repeat(left - cells(shown))
     const below = ' '.repeat(left)
     return linesOf(value, name, right, look).map((line, i) => (i === 0 ? first : below) + gap + line)
@@ -126,7 +127,7 @@ function linesOf(value: Item | undefined, name: string, width: number | undefine
   if (width === undefined || cells(word) <= width) return [word]
   if (!value || !isJson(value)) return fold(word, width)
   const text = indented(shownOf(value, look)).toString()
-  return text.split('\n').flatMap(line => fold(visible(line), width))
+  return text.split('\n').flatMap(line => fold(escapeControls(line), width))
 }
 
 export function bold(text: string, look: RenderOptions): string {

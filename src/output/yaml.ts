@@ -2,9 +2,9 @@ import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { refuseDeep } from '../json/scan.ts'
 import { Digits, doubleQuoted, writeYaml } from '../json/yaml.ts'
+import { replaceControls } from '../values/escape-controls.ts'
 import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
-import { spell } from './text.ts'
 
 /**
  * A list as a sequence, written item by item; an object as a mapping. Numbers and the order of keys stay as they came,
@@ -27,14 +27,14 @@ export const yaml: Renderer = async function* ({ shape, batches }, look) {
 /** Items made at once. */
 const chunk = 100
 
-/** The YAML of one value, nothing alive in it. */
+/** The YAML of one value, without control characters. */
 export function yamlOf(item: Item): string {
   return write(treeOf(item))
 }
 
 function write(value: unknown): string {
   // Whatever is still hidden stands in double quotes, by `quoted`.
-  return writeYaml(value).replace(/[^\n]+/g, line => spell(line, escaped))
+  return writeYaml(value).replace(/[^\n]+/g, line => replaceControls(line, escaped))
 }
 
 function escaped(character: string): string {
@@ -69,6 +69,6 @@ function nodeOf(item: Item): unknown {
 
 /** Text with something hidden in it, in double quotes: only there can YAML spell it out. Line feeds need none. */
 function quoted(text: string): unknown {
-  if (spell(text, character => (character === '\n' ? character : '')) === text) return text
+  if (replaceControls(text, character => (character === '\n' ? character : '')) === text) return text
   return doubleQuoted(text)
 }

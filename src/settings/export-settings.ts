@@ -4,8 +4,8 @@ import { decode } from '../json/exact.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { problemOf } from '../json/problem.ts'
 import type { Item } from '../json/slice.ts'
-import { visible } from '../output/text.ts'
 import { yamlOf } from '../output/yaml.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 import { json } from '../values/kinds.ts'
 import { fields } from './fields.ts'
 import { spelled } from './variables.ts'
@@ -42,7 +42,7 @@ function whyNot(field: string, item: Item): string | undefined {
   if (secretFields.includes(field)) return `${field}: \${${field.toUpperCase()}}`
   if (kindOf(item) === 'null') return undefined
   const problem = problemOf(fields.get(field) ?? json, decode(item))
-  return problem === undefined ? undefined : `${field}: left out: ${visible(problem)}`
+  return problem === undefined ? undefined : `${field}: left out: ${escapeControls(problem)}`
 }
 
 /** The JSON text of a value, with what looks like a variable spelled so that it is none. */

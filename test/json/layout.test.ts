@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { indented, oneLine, visible } from '../../src/json/layout.ts'
+import { indented, oneLine } from '../../src/json/layout.ts'
 import { tokens, value } from './spelled.ts'
 
 describe('on one line', () => {
@@ -77,36 +77,5 @@ describe('indented', () => {
     const laidOut = indented(Buffer.from(deep)).toString()
     expect(tokens(laidOut).join('')).toBe(deep)
     expect(laidOut.length).toBeLessThan(5_000_000)
-  })
-})
-
-describe('visible at a terminal', () => {
-  test.each([
-    ['an escape sequence', '\u001b[31m', '\\u001b[31m'],
-    ['a bell, DEL and C1', '\u0007\u007f\u009b', '\\u0007\\u007f\\u009b'],
-    ['text turned around', '\u202egnp.exe\u2069\u200f\u061c', '\\u202egnp.exe\\u2069\\u200f\\u061c'],
-    ['nothing to see', 'a\u200bb\u2060c\ufeff', 'a\\u200bb\\u2060c\\ufeff'],
-    ['lines that are no lines', '\u2028\u2029', '\\u2028\\u2029'],
-    ['letters of any script, and signs', 'é漢字🙂', 'é漢字🙂'],
-  ])('%s', (_, text, shown) => {
-    expect(visible(`"${text}"`)).toBe(`"${shown}"`)
-    expect(visible(Buffer.from(`"${text}"`))).toBe(`"${shown}"`)
-  })
-
-  test('between tokens line feeds stay and other white space is blank', () => {
-    expect(visible('{\r\n\t"a": 1}')).toBe('{ \n "a": 1}')
-  })
-
-  test('any JSON says the same, and nothing in it can act', () => {
-    const acting = /(?!\n)[\p{Cc}\p{Bidi_Control}\u200b-\u200d\u2028\u2029\u2060\ufeff]/u
-    fc.assert(
-      fc.property(value, fc.string({ unit: 'binary' }), (text, any) => {
-        const json = `[${text},${JSON.stringify(any)}]`
-        const shown = visible(json)
-        expect(JSON.stringify(JSON.parse(shown))).toBe(JSON.stringify(JSON.parse(json)))
-        expect(shown).not.toMatch(acting)
-      }),
-      { numRuns: 1000 },
-    )
   })
 })

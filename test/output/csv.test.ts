@@ -83,7 +83,7 @@ test.each([
   expect(await printList('csv', [item], { look: { escapeFormulas: true } })).toBe(`${cell}\n${cell}\n`)
 })
 
-test('at a terminal nothing is alive', async () => {
+test('at a terminal control characters are escaped', async () => {
   expect(await printList('csv', ['{"a":"\\u001b[31m"}'], { look: terminal })).toBe('a\n\\u001b[31m\n')
 })
 

@@ -83,7 +83,7 @@ test('at a terminal it is indented', async () => {
   `)
 })
 
-test('at a terminal nothing is alive, and says the same', async () => {
+test('at a terminal control characters are escaped, and the JSON says the same', async () => {
   const item = '{"name":"\u009b31m\u202e\u007f"}'
   const shown = await printObject('json', item, { look: terminal })
   expect(shown).toBe('{\n  "name": "\\u009b31m\\u202e\\u007f"\n}\n')

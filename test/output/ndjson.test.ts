@@ -29,7 +29,7 @@ test('fields are chosen as in json', async () => {
   )
 })
 
-test('at a terminal nothing is alive', async () => {
+test('at a terminal control characters are escaped', async () => {
   expect(await printList('ndjson', ['"\u009b"'], { look: terminal })).toBe('"\\u009b"\n')
 })
 

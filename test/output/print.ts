@@ -13,6 +13,10 @@ export const pipe: RenderOptions = {
 }
 export const terminal: RenderOptions = { ...pipe, width: 80, terminal: true }
 
+/** Any character that acts on a terminal or hides there. Emoji keep their colour and what joins several into one. */
+export const acting =
+  /(?!\n|(?<=\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{ExtPict}|\ufe0f|\p{EMod})\u200d(?=\p{ExtPict}))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u
+
 export interface Given {
   readonly view?: View
   readonly look?: Partial<RenderOptions>

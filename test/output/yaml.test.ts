@@ -41,7 +41,7 @@ test('text on several lines is a block', async () => {
   expect(await printObject('yaml', '{"source":"one\\n  two\\n"}')).toBe('source: |\n  one\n    two\n')
 })
 
-test('nothing is alive in any format of output, and it reads back the same', async () => {
+test('control characters are escaped in any format of output, and it reads back the same', async () => {
   const item = { 'k\u001b': 'a\u009b', b: '\u202eb\u0085', c: 'two\n\u0007lines', d: '\u{e0041}', e: '\u007f\t' }
   const printed = await printObject('yaml', JSON.stringify(item), { look: pipe })
   expect(printed).toBe(text`

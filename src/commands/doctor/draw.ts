@@ -1,6 +1,7 @@
 import { wrap } from '../../cli/help-layout.ts'
 import type { RenderOptions } from '../../output/document.ts'
-import { fold, visible } from '../../output/text.ts'
+import { fold } from '../../output/text.ts'
+import { escapeControls } from '../../values/escape-controls.ts'
 import type { Finding } from './finding.ts'
 
 /** Codes of the colours that a terminal shows. */
@@ -26,6 +27,6 @@ export function draw(findings: readonly Finding[], { width, color }: RenderOptio
 
 function folded(text: string, room: number): readonly string[] {
   return room === Number.POSITIVE_INFINITY
-    ? [visible(text)]
-    : wrap(visible(text), room).flatMap(line => fold(line, room))
+    ? [escapeControls(text)]
+    : wrap(escapeControls(text), room).flatMap(line => fold(line, room))
 }

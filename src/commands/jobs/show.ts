@@ -4,8 +4,8 @@ import { jobState, jobsFolder, openJob, targetsOf } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
 import { widthForBars } from '../../output/bars.ts'
-import { visible } from '../../output/text.ts'
 import { outcomeView } from '../../output/views.ts'
+import { escapeControls } from '../../values/escape-controls.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
@@ -37,10 +37,10 @@ export default defineCommand({
     }
     const width = 2 + Math.max(...Object.keys(facts).map(fact => fact.length))
     const lines = Object.entries(facts).flatMap(([fact, value]) =>
-      value === null ? [] : [`${fact.padEnd(width)}${visible(String(value))}\n`],
+      value === null ? [] : [`${fact.padEnd(width)}${escapeControls(String(value))}\n`],
     )
     const failures = outcomes.flatMap(([id, outcome]): [string, Failed][] =>
-      outcome.status === 'failed' ? [[visible(id), outcome]] : [],
+      outcome.status === 'failed' ? [[escapeControls(id), outcome]] : [],
     )
     return { text: `${lines.join('')}\n${tableOf(state.counts, failures, widthForBars(host, values.outputFile))}` }
   },

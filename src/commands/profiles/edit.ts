@@ -5,10 +5,10 @@ import { asks } from '../../cli/confirm.ts'
 import { flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import type { Input } from '../../host.ts'
-import { visible } from '../../output/text.ts'
 import { isKey } from '../../profiles/key-text.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { formats } from '../../profiles/settings.ts'
+import { escapeControls } from '../../values/escape-controls.ts'
 import { type Kind, oneOf, text } from '../../values/kinds.ts'
 import { wordsOf } from '../../values/words.ts'
 
@@ -90,7 +90,7 @@ export function isAttended({ host, values }: Context): boolean {
 
 /** One answer, without white space around it. Throws `RefusedError` at the end of input. */
 export async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
-  const answer = await stdin.ask(visible(question), hidden)
+  const answer = await stdin.ask(escapeControls(question), hidden)
   if (answer === undefined) throw new RefusedError('Declined: nothing was stored')
   return answer.trim()
 }

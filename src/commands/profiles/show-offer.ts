@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/command.ts'
 import { grouped } from '../../operations/operations.ts'
-import { cut, visible } from '../../output/text.ts'
+import { cut } from '../../output/text.ts'
+import { escapeControls } from '../../values/escape-controls.ts'
 import type { Offer } from './offer.ts'
 
 /** As many are shown: a screen holds them together with the question. */
@@ -23,7 +24,8 @@ export function showOffer(offer: Offer | undefined, wanted: boolean, { host, mes
   const rows = [...names].slice(0, most)
   const widest = Math.max(...rows.map(([id]) => id.length))
   const room = Math.max(20, (host.stderr.columns ?? 80) - widest - 4)
-  for (const [id, name] of rows) messages.say(`  ${id.padStart(widest)}  ${cut(visible(name) || '(no name)', room)}`)
+  for (const [id, name] of rows)
+    messages.say(`  ${id.padStart(widest)}  ${cut(escapeControls(name) || '(no name)', room)}`)
   if (count > rows.length) messages.say(`  … and ${grouped(count - rows.length)} more, which can be typed as well`)
 }
 
