@@ -1,82 +1,98 @@
+/** Whether a value meets a filter: the one implementation, for what is checked here and for the sandbox. */
+import type { Item } from '../json/item.ts'
+import { elements, kindOf, textOf } from '../json/pick.ts'
+import { instantOf } from '../values/instant.ts'
+import type { Filter } from './filter.ts'
+import { compareNumbers, isNumber } from './number.ts'
+
+/** A value as its JSON; undefined where the record has none. */
+export type Matcher = (value: Item | undefined) => boolean
+
+type Test = (text: string) => boolean
+
 /**
- * The filters of persons, checked here: servers ignore a filter that they do not understand and answer with everyone.
- * Where servers differ (a property that is null) a record passes: it is what was asked for in one of their readings.
+ * A missing value and null are not set; of a list one item that fits is enough. Numbers compare with numbers and dates
+ * with dates; unlike types never fit. Undefined for a filter that means nothing, such as a broken regular expression.
  */
-import type { PropertyFilter } from '../cli/filters.ts'
-import { decode } from '../json/exact.ts'
-import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
-
-export interface PersonFilter {
-  readonly search?: string | undefined
-  readonly email?: string | undefined
-  readonly distinctId?: string | undefined
-  readonly property: readonly PropertyFilter[]
-}
-
-const { pick } = compile(['distinct_ids', 'properties'])
-
-/** Whether a person is one that the filter asks for. */
-export function matches(person: Item, { search, email, distinctId, property }: PersonFilter): boolean {
-  const [ids, properties] = pick(person)
-  const own = ids ? elements(ids).map(textOf) : []
-  const values = new Map(properties ? members(properties) : [])
-  if (distinctId !== undefined && !own.includes(distinctId)) return false
-  if (email !== undefined && textIn(values.get('email')) !== email) return false
-  if (search !== undefined && !mentions(search, own, properties)) return false
-  return property.every(filter => holds(filter, values.get(filter.key)))
-}
-
-function mentions(search: string, ids: readonly string[], properties: Item | undefined): boolean {
-  const wanted = search.toLowerCase()
-  const within = (value: unknown): boolean => {
-    if (typeof value === 'string') return value.toLowerCase().includes(wanted)
-    return typeof value === 'object' && value !== null && Object.values(value).some(within)
-  }
-  return within(ids) || (properties !== undefined && within(decode(properties)))
-}
-
-function holds({ operator, value: wanted }: PropertyFilter, value: Item | undefined): boolean {
-  const missing = value === undefined || kindOf(value) === 'null'
-  const text = textIn(value)
+export function matcherOf({ operator, values }: Filter): Matcher | undefined {
   switch (operator) {
     case 'is_set':
-      return value !== undefined
+      return isSet
     case 'is_not_set':
-      return missing
-    case 'exact':
-      return text === wanted
+      return value => !isSet(value)
     case 'is_not':
-      return text !== wanted
-    case 'icontains':
-      return text?.toLowerCase().includes(wanted.toLowerCase()) ?? false
+      return negate(matcherOf({ key: '', operator: 'exact', values }))
+    case 'not_icontains':
+      return negate(matcherOf({ key: '', operator: 'icontains', values }))
+    case 'not_regex':
+      return negate(matcherOf({ key: '', operator: 'regex', values }))
+  }
+  const tests = values.map(value => testOf(operator, value))
+  if (tests.length === 0 || tests.includes(undefined)) return undefined
+  return value => textsOf(value).some(text => tests.some(test => test?.(text)))
+}
+
+export function isSet(value: Item | undefined): value is Item {
+  return value !== undefined && kindOf(value) !== 'null'
+}
+
+function negate(matcher: Matcher | undefined): Matcher | undefined {
+  return matcher && (value => !matcher(value))
+}
+
+/** The value as text, or each item of a list; none for null. An object is its JSON. */
+function textsOf(value: Item | undefined): string[] {
+  if (!isSet(value)) return []
+  return kindOf(value) === 'array' ? elements(value).filter(isSet).map(textOf) : [textOf(value)]
+}
+
+function testOf(operator: Filter['operator'], wanted: string): Test | undefined {
+  switch (operator) {
+    case 'exact':
+      return text => text === wanted
+    case 'icontains': {
+      const part = wanted.toLowerCase()
+      return text => text.toLowerCase().includes(part)
+    }
+    case 'regex':
+      return regexOf(wanted)
     case 'gt':
-      return (compared(value, wanted) ?? 0) > 0
+      return numberTest(wanted, order => order > 0)
+    case 'gte':
+      return numberTest(wanted, order => order >= 0)
     case 'lt':
-      return (compared(value, wanted) ?? 0) < 0
+      return numberTest(wanted, order => order < 0)
+    case 'lte':
+      return numberTest(wanted, order => order <= 0)
+    case 'is_date_exact':
+      return dateTest(wanted, (own, other) => own === other)
+    case 'is_date_before':
+      return dateTest(wanted, (own, other) => own < other)
+    case 'is_date_after':
+      return dateTest(wanted, (own, other) => own > other)
+  }
+  return undefined
+}
+
+/** What is no number is neither more nor less than one. */
+function numberTest(wanted: string, fits: (order: number) => boolean): Test {
+  return text => isNumber(text) && isNumber(wanted) && fits(compareNumbers(text, wanted))
+}
+
+function dateTest(wanted: string, fits: (own: number, other: number) => boolean): Test | undefined {
+  const other = instantOf(wanted)
+  if (other === undefined) return undefined
+  return text => {
+    const own = instantOf(text)
+    return own !== undefined && fits(own, other)
   }
 }
 
-/** The text of a value, a list or object as its JSON; undefined for none and null. */
-function textIn(value: Item | undefined): string | undefined {
-  return value === undefined || kindOf(value) === 'null' ? undefined : textOf(value)
-}
-
-/** As numbers where a number is asked for, else as text: ISO dates compare well so. Undefined for what is neither. */
-function compared(value: Item | undefined, wanted: string): number | undefined {
-  const kind = value && kindOf(value)
-  if (kind !== 'number' && kind !== 'string') return undefined
-  const text = textOf(value as Item)
-  if (!isNumber(wanted)) return text < wanted ? -1 : text > wanted ? 1 : 0
-  if (!isNumber(text)) return undefined
-  // A double would take 9007199254740993 for the one before it.
-  return isWhole(text) && isWhole(wanted) ? Number(BigInt(text) - BigInt(wanted)) : Number(text) - Number(wanted)
-}
-
-function isNumber(text: string): boolean {
-  return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text)
-}
-
-function isWhole(text: string): boolean {
-  return /^-?\d{1,1000}$/.test(text)
+function regexOf(text: string): Test | undefined {
+  try {
+    const pattern = new RegExp(text)
+    return value => pattern.test(value)
+  } catch {
+    return undefined
+  }
 }

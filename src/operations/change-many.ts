@@ -54,8 +54,8 @@ export async function changeMany(
   return begin(context, connection, { ...running(connection, change, ids), concurrency }, options)
 }
 
-async function find({ find }: Chosen, { client, project }: Connection, concurrency: number) {
-  return (await find?.({ client, project: project() }, concurrency)) ?? []
+async function find({ find }: Chosen, { client, project, now }: Connection, concurrency: number) {
+  return (await find?.({ client, project: project(), now: now() }, concurrency)) ?? []
 }
 
 /** An empty list is nothing to do, never everything. */

@@ -1,52 +1,47 @@
 /** From filters and distinct ids to the ids of persons: all of them, before the first is changed. */
 import type { Client } from '../api/client.ts'
-import { persons } from '../api/endpoints.ts'
+import { persons as endpoints } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { RefusedError, RejectedError } from '../errors.ts'
-import { matches, type PersonFilter } from '../filters/match.ts'
-import type { Request } from '../http/message.ts'
+import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../filters/person-filter.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
-import { compile, kindOf, textOf } from '../json/pick.ts'
+import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 
 export interface Persons {
   readonly client: Client
   readonly project: string
+  /** The service's time in ms, from which `-90d` counts. */
+  readonly now: number
 }
 
 /** Rows per request; servers take thousands. */
 const page = 1000
 
-/**
- * The ids of all persons that the filter selects; `query` is the same filter as the service reads it. Throws
- * `RefusedError` when the answer holds one that it does not select.
- */
-export async function selectPersons(
-  { client, project }: Persons,
-  filter: PersonFilter,
-  query: object,
-): Promise<string[]> {
-  const request = client.request(persons.list, { path: { project_id: project }, query: { ...query, limit: page } })
-  return idsOf(client, request, filter)
+/** The ids of all persons that the filter selects. Throws `RefusedError` when the answer holds another. */
+export async function selectPersons(persons: Persons, filter: PersonFilter): Promise<string[]> {
+  return idsOf(persons, fixPersonTimes(filter, persons.now), page)
 }
 
 /** The ids of the persons who have these distinct ids, and those that nobody has. */
 export async function personsByDistinctId(
-  { client, project }: Persons,
+  persons: Persons,
   distinctIds: readonly string[],
   concurrency: number,
 ): Promise<{ ids: string[]; unknown: string[] }> {
   const found: string[][] = distinctIds.map(() => [])
   await runParallel(distinctIds.entries(), concurrency, async ([place, distinctId]) => {
-    const request = client.request(persons.list, { path: { project_id: project }, query: { distinct_id: distinctId } })
-    found[place] = await idsOf(client, request, { distinctId, property: [] })
+    found[place] = await idsOf(persons, { distinctId, property: [] })
   })
   return { ids: [...new Set(found.flat())], unknown: distinctIds.filter((_, i) => found[i]?.length === 0) }
 }
 
 const { pick } = compile(['id'])
 
-async function idsOf(client: Client, request: Request, filter: PersonFilter): Promise<string[]> {
+async function idsOf({ client, project }: Persons, filter: PersonFilter, limit?: number): Promise<string[]> {
+  const path = { project_id: project }
+  const request = client.request(endpoints.list, { path, query: { ...personQuery(filter), limit } })
+  const matches = personMatcher(filter)
   const ids = new Set<string>()
   const repeat = () => {
     // What lies behind the loop would be missing from the targets without anybody's knowing.
@@ -56,13 +51,27 @@ async function idsOf(client: Client, request: Request, filter: PersonFilter): Pr
   }
   for await (const batch of list(client, request, { follow: true, onRepeat: repeat }).batches) {
     for (const item of batch) {
-      if (!matches(item, filter)) throw ignored()
-      ids.add(idOf(item))
+      const id = idOf(item)
+      if (!matches(item) && !(isShortened(item) && (await matchesWhole(id)))) throw ignored(id)
+      ids.add(id)
     }
     if (ids.size > mostIds) throw tooMany()
   }
   return [...ids]
+
+  async function matchesWhole(id: string): Promise<boolean> {
+    const whole = await client.one(client.request(endpoints.get, { path: { ...path, id } }))
+    return whole !== undefined && matches(whole)
+  }
 }
+
+/** A list item holds the first 1,000 distinct ids of a person (`wild.md`, Lists); the person itself holds all. */
+function isShortened(item: Item): boolean {
+  const [ids] = distinctIdsIn.pick(item)
+  return ids !== undefined && elements(ids).length >= 1000
+}
+
+const distinctIdsIn = compile(['distinct_ids'])
 
 function idOf(item: Item): string {
   const [id] = pick(item)
@@ -79,8 +88,8 @@ function tooMany(): RefusedError {
   })
 }
 
-function ignored(): RefusedError {
-  return new RefusedError('The server ignored the filter: it answered with somebody who does not match', {
+function ignored(id: string): RefusedError {
+  return new RefusedError(`The server ignored the filter: it answered with person ${id}, who does not match`, {
     hint: 'Nothing was changed; look with analytics persons list, and give the ids with --from',
   })
 }

@@ -2,7 +2,7 @@
 
 import type { Context } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
-import { filterQuery, filters } from '../cli/filters.ts'
+import { checkFilters, filters } from '../cli/filters.ts'
 import { flag, manyArguments, type OptionsOf, once, option } from '../cli/options.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { integer, type Kind, text } from '../values/kinds.ts'
@@ -108,8 +108,8 @@ function reasonFor(unknown: readonly string[]): string {
 
 function byFilter({ search, email, distinctId, property = [] }: Giving): Chosen {
   const filter = { search, email, distinctId, property }
-  const query = filterQuery({ ...filter, properties: undefined })
-  return { find: persons => selectPersons(persons, filter, query) }
+  checkFilters(filter)
+  return { find: persons => selectPersons(persons, filter) }
 }
 
 /** Throws `RefusedError` unless the number of targets is one that was allowed. */

@@ -1,12 +1,14 @@
 /** Filters of the list of persons: those that the service documents, and the operators of `properties` that it knows. */
-import { decode, ExactNumber } from '../json/exact.ts'
+import { type Matcher, matcherOf } from '../filters/match.ts'
+import { readEntry } from '../filters/service-form.ts'
+import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
+import { members } from '../json/pick.ts'
 import { type Call, invalid } from './call.ts'
-import { readMembers, stringOf } from './members.ts'
 import type { Cell } from './store.ts'
 
 /** What a person must meet, beside being of the project. */
-export interface Filter {
+export interface Selection {
   /** Conditions of a WHERE, each with its cells. */
   readonly conditions: readonly (readonly [sql: string, ...cells: Cell[]])[]
   /** What the properties' JSON text must pass as well; undefined: nothing. */
@@ -16,7 +18,7 @@ export interface Filter {
 const known = new Set(['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search', 'cursor'])
 
 /** Reads the filters of a call. In the wild, one that is not understood is ignored: the answer is everyone. */
-export function filterOf(call: Call): Filter {
+export function selectionOf(call: Call): Selection {
   const query = call.url.searchParams
   if (call.dialect === 'documented') {
     const stranger = [...query.keys()].find(name => !known.has(name))
@@ -39,23 +41,28 @@ export function filterOf(call: Call): Filter {
 
 const hasDistinctId = 'id = (SELECT person FROM distinct_ids WHERE distinct_ids.project = ? AND distinct_id = ?)'
 
-type Test = (properties: ReadonlyMap<string, string>) => boolean
-
-function passes(tests: readonly Test[]): (properties: string) => boolean {
-  return text => {
-    const properties = readMembers(text)
-    return tests.every(test => test(properties))
-  }
-}
-
-function testsOf(text: string | undefined, call: Call): Test[] {
+function testsOf(text: string | undefined, call: Call): PropertyTest[] {
   if (text === undefined) return []
   const entries = listOf(text)
   if (!entries) return malformed(call, 'A JSON list of filters is required.')
   return entries.flatMap(entry => {
-    const test = testOf(entry, call)
-    return test ? [test] : malformed(call, `This is not a filter by person properties: ${JSON.stringify(entry)}`)
+    const filter = readEntry(entry, { typed: call.dialect === 'observed', now: call.now })
+    const fits = filter && matcherOf(filter)
+    if (fits) return [{ key: filter.key, fits }]
+    return malformed(call, `This is not a filter by person properties: ${JSON.stringify(entry)}`)
   })
+}
+
+interface PropertyTest {
+  readonly key: string
+  readonly fits: Matcher
+}
+
+function passes(tests: readonly PropertyTest[]): (properties: string) => boolean {
+  return text => {
+    const properties = new Map(members(Buffer.from(text.trimStart())))
+    return tests.every(({ key, fits }) => fits(properties.get(key)))
+  }
 }
 
 function listOf(text: string): unknown[] | undefined {
@@ -63,7 +70,7 @@ function listOf(text: string): unknown[] | undefined {
     const value = decode(text)
     return Array.isArray(value) ? value : undefined
   } catch (error) {
-    if (error instanceof Malformed) return undefined
+    if (error instanceof Malformed) throw invalid('properties', 'Properties are unparsable!')
     throw error
   }
 }
@@ -71,80 +78,4 @@ function listOf(text: string): unknown[] | undefined {
 function malformed(call: Call, detail: string): [] {
   if (call.dialect === 'documented') throw invalid('properties', detail)
   return []
-}
-
-function testOf(entry: unknown, call: Call): Test | undefined {
-  if (typeof entry !== 'object' || entry === null) return undefined
-  const { key, value, operator = 'exact', type } = entry as Readonly<Record<string, unknown>>
-  if (typeof key !== 'string' || typeof operator !== 'string') return undefined
-  if (type !== 'person' && (type !== undefined || call.dialect === 'observed')) return undefined
-  if (operator === 'is_set') return properties => properties.has(key)
-  if (operator === 'is_not_set') return properties => !properties.has(key)
-  if (value === undefined || value === null) return undefined
-  const compare = comparison(operator, (Array.isArray(value) ? value : [value]).map(textOf))
-  if (!compare) return undefined
-  const { negative, fits } = compare
-  return properties => {
-    const json = properties.get(key)
-    // Who has no such property is not one who has it with this value.
-    return json === undefined ? negative : fits(stringOf(json) ?? json) !== negative
-  }
-}
-
-interface Comparison {
-  /** Whether the operator asks for those that do not fit. */
-  readonly negative: boolean
-  fits(text: string): boolean
-}
-
-const negatives: Readonly<Record<string, string>> = { is_not: 'exact', not_icontains: 'icontains', not_regex: 'regex' }
-
-function comparison(operator: string, values: readonly string[]): Comparison | undefined {
-  const negated = Object.hasOwn(negatives, operator) ? negatives[operator] : undefined
-  const fits = fitting(negated ?? operator, values)
-  return fits && { negative: negated !== undefined, fits }
-}
-
-function fitting(operator: string, values: readonly string[]): ((text: string) => boolean) | undefined {
-  const [first = ''] = values
-  switch (operator) {
-    case 'exact':
-      return text => values.includes(text)
-    case 'icontains':
-      return text => values.some(value => text.toLowerCase().includes(value.toLowerCase()))
-    case 'regex': {
-      const pattern = patternOf(first)
-      return pattern && (text => pattern.test(text))
-    }
-    case 'gt':
-      return text => order(text, first) > 0
-    case 'gte':
-      return text => order(text, first) >= 0
-    case 'lt':
-      return text => order(text, first) < 0
-    case 'lte':
-      return text => order(text, first) <= 0
-  }
-  return undefined
-}
-
-function patternOf(text: string): RegExp | undefined {
-  try {
-    return new RegExp(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Negative, zero or positive; NaN, which is none of them, where one is no number. */
-function order(a: string, b: string): number {
-  const whole = /^-?\d+$/
-  if (whole.test(a) && whole.test(b)) return Number(BigInt(a) - BigInt(b))
-  if (a.trim() === '' || b.trim() === '') return Number.NaN
-  return Number(a) - Number(b)
-}
-
-/** A filter's value as text, numbers as they were written. */
-function textOf(value: unknown): string {
-  return typeof value === 'object' && !(value instanceof ExactNumber) ? JSON.stringify(value) : String(value)
 }

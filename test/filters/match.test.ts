@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { filters } from '../../src/cli/filters.ts'
-import { matches, type PersonFilter } from '../../src/filters/match.ts'
+import { fixTimes, parseFilter } from '../../src/filters/filter.ts'
+import { type PersonFilter, personMatcher } from '../../src/filters/person-filter.ts'
 import { json, personRow, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
 
@@ -23,11 +23,14 @@ const ada = Buffer.from(
       digits: '40',
       tags: ['Early', { of: 'the Bird' }],
       big: 0,
+      seen: '2026-05-14T13:00:00+02:00',
+      stamp: 1767225600,
     },
   }).replace('"big":0', '"big":9007199254740993'),
 )
 
 const none: PersonFilter = { property: [] }
+const now = Date.UTC(2026, 4, 15, 12)
 
 test.each([
   [{ email: 'Ada@example.com' }, true],
@@ -42,7 +45,7 @@ test.each([
   [{ search: '36' }, false],
   [{ email: 'Ada@example.com', search: 'nobody' }, false],
 ] satisfies [Partial<PersonFilter>, boolean][])('%j selects: %s', (filter, selected) => {
-  expect(matches(ada, { ...none, ...filter })).toBe(selected)
+  expect(personMatcher({ ...none, ...filter })(ada)).toBe(selected)
 })
 
 test.each([
@@ -77,18 +80,59 @@ test.each([
   ['joined>5', false],
   ['vip>0', false],
   ['tags>0', false],
-  ['tags<z', false],
   ['joined>2026-01-30', true],
   ['joined<2026-01-30', false],
+  ['joined<2026-01-31T00:00:00.001Z', true],
+  ['joined<2026-01-31', false],
+  ['joined<-90d', true],
+  ['joined<-1y', false],
+  ['seen<-24h', true],
+  ['seen>-26h', true],
+  ['seen>2026-05-14T12:00', false],
+  // A number is no date, and a date is no number.
+  ['stamp<2026-02-01', false],
+  ['stamp>2020-01-01', false],
+  ['seen>0', false],
+  ['empty<2026-02-01', false],
+  ['plan<2026-02-01', false],
+  // Of a list one item is enough.
+  ['tags=Early', true],
+  ['tags!=Early', false],
+  ['tags!=Late', true],
+  ['tags~bird', true],
   ['plan', true],
   ['missing', false],
   ['!plan', false],
   ['!missing', true],
   ['!gone', true],
 ])('--property %s selects: %s', (typed, selected) => {
-  const parsed = filters.property.kind.parse(typed)
+  const parsed = parseFilter(typed)
   if ('problem' in parsed) throw new Error(parsed.problem)
-  expect(matches(ada, { property: [parsed.value as PersonFilter['property'][number]] })).toBe(selected)
+  expect(personMatcher({ property: [fixTimes(parsed.value, now)] })(ada)).toBe(selected)
+})
+
+test.each([
+  ['email~', 'an unset variable'],
+  ['email!=', 'an unset variable'],
+  ['age>', 'an unset variable'],
+  ['age<', 'an unset variable'],
+  ['plan=', 'an unset variable'],
+  ['plan= \t', 'blanks'],
+  ['=pro', 'no name'],
+  [' =pro', 'no name'],
+  ['', 'nothing'],
+  ['!', 'no name'],
+  ['age>=3', 'a sign that there is not'],
+  ['age!>3', 'a sign that there is not'],
+  ['!plan=pro', 'two negations'],
+  ['last_seen<12/31/2026', 'a date of no standard'],
+  ['last_seen<2026-02-30', 'a day that no month has'],
+  ['last_seen<-90', undefined],
+  ['last_seen<-90d', undefined],
+  ['last_seen<-90m', 'months or minutes'],
+  ['plan>pro', 'text'],
+])('%s: %s', (typed, why) => {
+  expect('problem' in parseFilter(typed)).toBe(why !== undefined)
 })
 
 let server: TestServer | undefined

@@ -2,10 +2,11 @@ import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { filterQuery } from '../../cli/filters.ts'
+import { checkFilters } from '../../cli/filters.ts'
 import { option, optionalArgument } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
+import { personQuery } from '../../filters/person-filter.ts'
 import { compile, elements, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { views } from '../../output/views.ts'
@@ -31,7 +32,8 @@ export default defineCommand({
         hint: 'Give an id, or --distinct-id, or --email',
       })
     }
-    const wanted = filterQuery({ email, distinctId, search: undefined, property: [], properties: undefined })
+    checkFilters({ email, distinctId })
+    const wanted = personQuery({ email, distinctId, property: [] })
     const { client, project } = await context.connect()
     const path = { project_id: project() }
     if (id !== undefined) {

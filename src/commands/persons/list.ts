@@ -1,9 +1,10 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { filterQuery, filters, givenFilter } from '../../cli/filters.ts'
+import { checkFilters, filters, givenFilter } from '../../cli/filters.ts'
 import { option } from '../../cli/options.ts'
 import { listing, paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
+import { fixPersonTimes, personQuery } from '../../filters/person-filter.ts'
 import { views } from '../../output/views.ts'
 
 export default defineCommand({
@@ -23,9 +24,14 @@ export default defineCommand({
   ],
   async run(_, options, context) {
     checkServerFormat(context, options)
+    checkFilters(options, options.properties)
     const properties = await givenFilter(context.host, options.properties)
-    const { client, project } = await context.connect()
-    const input = { path: { project_id: project() }, query: filterQuery({ ...options, properties }) }
+    const { client, project, now } = await context.connect()
+    const typed = personQuery(fixPersonTimes(options, now()))
+    const input = {
+      path: { project_id: project() },
+      query: { ...typed, properties: properties ?? typed.properties },
+    }
     if (options.serverFormat === undefined) {
       return listing(context, { endpoint: persons.list, input, view: views.person, largePage: 1000 }, options)
     }

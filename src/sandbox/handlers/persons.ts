@@ -1,5 +1,5 @@
 import type { Call, Handler } from '../call.ts'
-import { filterOf } from '../filters.ts'
+import { selectionOf } from '../filters.ts'
 import { page, uncountedPage, windowOf } from '../paging.ts'
 import { nameProperties, newestFirst, type Person, personColumns, personJson, personOf } from '../persons.ts'
 import type { Cell } from '../store.ts'
@@ -34,7 +34,7 @@ export const personsReading = {
 /** The persons of one page that pass the call's filters, and how many pass in all. */
 function select(call: Call, { take, offset }: { take: number; offset: number }) {
   const { store } = call
-  const { conditions, test } = filterOf(call)
+  const { conditions, test } = selectionOf(call)
   const where = ['FROM persons WHERE project = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
   const cells: Cell[] = [call.scope, ...conditions.flatMap(([, ...cells]) => cells)]
   if (test) {

@@ -1,0 +1,84 @@
+/** One condition on a value of a record, as it is typed: `plan=pro`, `age>30`, `last_seen_at<-90d`, `!email`. */
+import { instantOf, isTimeBefore, timeBefore } from '../values/instant.ts'
+import type { Kind, Parsed } from '../values/kinds.ts'
+import { isNumber } from './number.ts'
+
+/** The service's names of the operators (`wild.md`, Lists). */
+export const operators = [
+  'exact',
+  'is_not',
+  'icontains',
+  'not_icontains',
+  'regex',
+  'not_regex',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'is_set',
+  'is_not_set',
+  'is_date_exact',
+  'is_date_before',
+  'is_date_after',
+] as const
+
+export type Operator = (typeof operators)[number]
+
+export interface Filter {
+  /** A property's name, or the dotted path of a field. */
+  readonly key: string
+  readonly operator: Operator
+  /** One of them has to fit; none for `is_set` and `is_not_set`. */
+  readonly values: readonly string[]
+}
+
+/** A key, or a key with a sign and a value: the shortest key counts, so a value may hold signs. */
+const condition = /^([^=~<>]*?)(!=|=|~|>|<)(.*)$/s
+
+export const filterKind: Kind<Filter> = { name: 'filter', parse: parseFilter, check: () => undefined }
+
+export function parseFilter(typed: string): Parsed<Filter> {
+  const [, key, sign, value] = condition.exec(typed) ?? []
+  if (key === undefined || sign === undefined || value === undefined) return parsePresence(typed)
+  const shown = JSON.stringify(typed)
+  if (key.trim() === '') return { problem: `${shown} names no field` }
+  if (key.startsWith('!')) return { problem: `${shown}: ! goes with a name alone, or as !=` }
+  if (key.endsWith('!')) return { problem: `there is no !${sign}, only !=` }
+  if ((sign === '>' || sign === '<') && value.startsWith('=')) {
+    return { problem: `there is no ${sign}=, only > and <` }
+  }
+  if (value.trim() === '') {
+    return { problem: `${shown} has no value after ${sign}; is a variable of your shell not set?` }
+  }
+  const operator = operatorFor(sign, value)
+  if (operator) return { value: { key, operator, values: [value] } }
+  return {
+    problem: `${shown}: ${sign} compares numbers and dates, such as 30, 2026-01-31 or -90d, and ${JSON.stringify(value)} is neither`,
+  }
+}
+
+function parsePresence(typed: string): Parsed<Filter> {
+  const key = typed.replace(/^!/, '')
+  if (key.trim() === '') return { problem: `${JSON.stringify(typed)} names no field` }
+  return { value: { key, operator: typed.startsWith('!') ? 'is_not_set' : 'is_set', values: [] } }
+}
+
+function operatorFor(sign: string, value: string): Operator | undefined {
+  if (sign === '=') return 'exact'
+  if (sign === '!=') return 'is_not'
+  if (sign === '~') return 'icontains'
+  if (isNumber(value)) return sign === '>' ? 'gt' : 'lt'
+  if (instantOf(value) === undefined && !isTimeBefore(value)) return undefined
+  return sign === '>' ? 'is_date_after' : 'is_date_before'
+}
+
+/** The filter with `-90d` and the like as the time that this is now: all requests of a run mean the same instant. */
+export function fixTimes(filter: Filter, now: number): Filter {
+  if (!filter.operator.startsWith('is_date_')) return filter
+  return { ...filter, values: filter.values.map(value => fixedTime(value, now)) }
+}
+
+function fixedTime(value: string, now: number): string {
+  const instant = timeBefore(value, now)
+  return instant === undefined ? value : new Date(instant).toISOString().replace(/\.\d+/, '')
+}

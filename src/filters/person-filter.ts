@@ -1,0 +1,56 @@
+/** The filters of persons, checked here: servers ignore a filter that they do not understand and answer with everyone. */
+import { decode } from '../json/exact.ts'
+import type { Item } from '../json/item.ts'
+import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
+import { type Filter, fixTimes } from './filter.ts'
+import { matcherOf } from './match.ts'
+import { writeProperties } from './service-form.ts'
+
+export interface PersonFilter {
+  readonly search?: string | undefined
+  readonly email?: string | undefined
+  readonly distinctId?: string | undefined
+  readonly property: readonly Filter[]
+}
+
+export function fixPersonTimes<F extends PersonFilter>(filter: F, now: number): F {
+  return { ...filter, property: filter.property.map(one => fixTimes(one, now)) }
+}
+
+/** The documented query parameters of `persons list` for a filter whose times are fixed. */
+export function personQuery({ search, email, distinctId, property }: PersonFilter) {
+  return { search, email, distinct_id: distinctId, properties: writeProperties(property) }
+}
+
+/** Prepares the check of whether a person is one that the filter asks for. */
+export function personMatcher({ search, email, distinctId, property }: PersonFilter): (person: Item) => boolean {
+  const { pick } = compile(['distinct_ids', 'properties', 'uuid'])
+  const tests = property.map(filter => ({ ...filter, fits: matcherOf(filter) }))
+  return person => {
+    const [ids, properties, uuid] = pick(person)
+    const own = ids ? elements(ids).map(textOf) : []
+    const values = new Map(properties ? members(properties) : [])
+    if (distinctId !== undefined && !own.includes(distinctId)) return false
+    if (email !== undefined && stringIn(values.get('email')) !== email) return false
+    if (search !== undefined && !mentions(search, own, properties, uuid)) return false
+    return tests.every(({ key, operator, fits }) => {
+      const value = values.get(key)
+      // Some servers count a property that is null as set.
+      return fits?.(value) || (operator === 'is_set' && value !== undefined)
+    })
+  }
+}
+
+function mentions(search: string, ids: readonly string[], properties: Item | undefined, uuid: Item | undefined) {
+  const wanted = search.toLowerCase()
+  const within = (value: unknown): boolean => {
+    if (typeof value === 'string') return value.toLowerCase().includes(wanted)
+    return typeof value === 'object' && value !== null && Object.values(value).some(within)
+  }
+  if (stringIn(uuid)?.toLowerCase() === wanted) return true
+  return within(ids) || (properties !== undefined && within(decode(properties)))
+}
+
+function stringIn(value: Item | undefined): string | undefined {
+  return value && kindOf(value) === 'string' ? textOf(value) : undefined
+}

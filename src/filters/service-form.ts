@@ -1,0 +1,36 @@
+/** Filters as the `properties` query value of persons (`wild.md`, Lists): one JSON list of entries. */
+import { ExactNumber } from '../json/exact.ts'
+import { type Filter, fixTimes, type Operator, operators } from './filter.ts'
+
+/** The JSON of filters by property; undefined for none. Servers drop an entry without its `type`, and answer with everyone. */
+export function writeProperties(filters: readonly Filter[]): string | undefined {
+  if (filters.length === 0) return undefined
+  const entries = filters.map(({ key, operator, values }) => ({
+    key,
+    value: values[0] ?? operator,
+    operator,
+    type: 'person',
+  }))
+  return JSON.stringify(entries)
+}
+
+/** An entry as a filter; undefined for one that servers drop. `typed`: whether it must say `"type":"person"`. */
+export function readEntry(entry: unknown, { typed, now }: { typed: boolean; now: number }): Filter | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined
+  const { key, value, operator = 'exact', type } = entry as Readonly<Record<string, unknown>>
+  if (typeof key !== 'string' || !isOperator(operator)) return undefined
+  if (type !== 'person' && (typed || type !== undefined)) return undefined
+  if (operator === 'is_set' || operator === 'is_not_set') return { key, operator, values: [] }
+  if (value === undefined || value === null) return undefined
+  const values = (Array.isArray(value) ? value : [value]).map(textOf)
+  return fixTimes({ key, operator, values }, now)
+}
+
+function isOperator(operator: unknown): operator is Operator {
+  return operators.some(known => known === operator)
+}
+
+/** A value as text, numbers as they were written. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' && !(value instanceof ExactNumber) ? JSON.stringify(value) : String(value)
+}

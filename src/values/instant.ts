@@ -1,0 +1,38 @@
+/** Points in time as people and the service write them, in milliseconds since 1970. */
+
+const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
+
+/** The instant of an ISO 8601 date or date-time; one without an offset is UTC. Undefined for any other text. */
+export function instantOf(text: string): number | undefined {
+  const [, day, time = '00:00', offset = 'Z'] = iso.exec(text) ?? []
+  if (day === undefined || !isDay(day) || time.startsWith('24')) return undefined
+  const zone = offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+  const instant = Date.parse(`${day}T${time}${zone}`)
+  return Number.isNaN(instant) ? undefined : instant
+}
+
+/** JavaScript takes the 30th of February for the 2nd of March. */
+export function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+const lengths = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
+const relative = /^-(\d{1,6})([hdwy])$/
+
+export function isTimeBefore(text: string): boolean {
+  return relative.test(text)
+}
+
+/** The instant so long before `now`: `-12h`, `-90d`, `-6w`, or `-1y` for the same day of an earlier year. */
+export function timeBefore(text: string, now: number): number | undefined {
+  const [, count, unit] = relative.exec(text) ?? []
+  if (unit === undefined) return undefined
+  if (unit !== 'y') return now - Number(count) * lengths[unit as keyof typeof lengths]
+  const date = new Date(now)
+  const month = date.getUTCMonth()
+  date.setUTCFullYear(date.getUTCFullYear() - Number(count))
+  // The 29th of February of a year without one is the 28th.
+  if (date.getUTCMonth() !== month) date.setUTCDate(0)
+  return date.getTime()
+}
