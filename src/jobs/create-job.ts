@@ -1,23 +1,28 @@
-/** A job comes to be: made under a name that nobody looks for, so that it is there whole or not at all. */
+/** Creates a job atomically: its folder is filled under a hidden name, and renamed when it is whole. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
-import { digest, type Header, type Job, openJob, type Unsent } from './job.ts'
+import { digest, type Header } from './job.ts'
+import { type LockedJob, lockJob } from './locked-job.ts'
 
-/** What is known of a job before it is kept. */
+/** What the caller of `createJob` says of a job; the rest of the header follows from the targets and the clock. */
 export type NewJob = Omit<Header, 'version' | 'created_at' | 'total' | 'targets'>
 
-/** Keeps a job on disk before anything of it is sent. Throws `UsageError` where that cannot be done. */
+/**
+ * Keeps a job on disk and returns it locked. `unsent` is any exact JSON value: what is to be sent to each target.
+ * Throws `UsageError` where the job cannot be kept.
+ */
 export function createJob(
   jobs: string,
   begun: NewJob,
   ids: readonly string[],
-  unsent: Unsent,
-  { clock, random }: Pick<Host, 'clock' | 'random'>,
-): Job {
+  unsent: unknown,
+  host: Pick<Host, 'clock' | 'random' | 'processes'>,
+): LockedJob {
+  const { clock, random } = host
   const created_at = new Date(clock.now()).toISOString()
   const targets = ids.map(id => `${JSON.stringify(id)}\n`).join('')
   const header: Header = { version: 1, ...begun, created_at, total: ids.length, targets: digest(targets) }
@@ -33,7 +38,7 @@ export function createJob(
     writePrivateFile(join(fresh, 'targets'), 'job', targets)
     writePrivateFile(join(fresh, 'unsent.json'), 'job', encode(unsent))
     writePrivateFile(join(fresh, 'journal'), 'job', `${JSON.stringify(header)}\n`)
-    return openJob(jobs, settle(fresh, jobs, stem))
+    return lockJob(jobs, settle(fresh, jobs, stem), host)
   } catch (cause) {
     drop(fresh)
     throw new UsageError(`The job cannot be kept in ${jobs}`, {

@@ -12,7 +12,6 @@ import { UsageError } from '../errors.ts'
 import { isHeld } from '../files/lock.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
-import { type Operation, type OperationName, operations } from '../operations/operations.ts'
 import { nearest } from '../values/nearest.ts'
 import { type Counts, runStateOf } from './job-state.ts'
 import { type JournalContent, readCounts, readJournal } from './journal.ts'
@@ -20,23 +19,16 @@ import { type JournalContent, readCounts, readJournal } from './journal.ts'
 /** The first line of the journal: what may be known of the run, values left out. */
 export interface Header {
   readonly version: 1
-  readonly command: OperationName
+  readonly command: string
   /** As typed; `…` stands for every value that could say something of somebody. */
   readonly options: Readonly<Record<string, boolean | number | '…'>>
   readonly base: string
   readonly profile: string | null
-  readonly path: Operation['path']
+  readonly path: Readonly<Record<string, string>>
   readonly created_at: string
   readonly total: number
   /** SHA-256 of the file of targets. */
   readonly targets: string
-}
-
-/** What is still to be sent, and where it is to be told of. */
-export interface Unsent {
-  readonly params: Operation['params']
-  readonly body?: unknown
-  readonly receipt?: { readonly path: string; readonly reason: string | null } | undefined
 }
 
 export interface JobLocation {
@@ -100,10 +92,10 @@ export function targetsOf({ folder, header }: Job): string[] {
   return ids.map(line => JSON.parse(line) as string)
 }
 
-/** What is still to be sent; undefined where it was erased because nothing is. */
-export function unsentOf({ folder }: Job): Unsent | undefined {
+/** What is still to be sent, as it was given to `createJob`; undefined where it was erased because nothing is left. */
+export function unsentOf({ folder }: Job): unknown {
   const path = join(folder, 'unsent.json')
-  return existsSync(path) ? (decode(readFileSync(path)) as Unsent) : undefined
+  return existsSync(path) ? decode(readFileSync(path)) : undefined
 }
 
 /** Nothing is left to be sent: what would have been goes, values and all. */
@@ -138,8 +130,7 @@ function isName(name: string): boolean {
 
 function headerOf(line: string): Header {
   const header = JSON.parse(line) as Header
-  if (header.version !== 1 || !Object.hasOwn(operations, header.command))
-    throw new SyntaxError('Not a job of this version')
+  if (header.version !== 1) throw new SyntaxError('Not a job of this version')
   return header
 }
 

@@ -10,12 +10,11 @@ import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal.ts'
-import { lockJob } from '../jobs/locked-job.ts'
 import { outcomeView } from '../output/views.ts'
 import { describeOperation, type OperationRequest, operationFor } from './operation-request.ts'
 import { counted, grouped, type Operation, type OperationRow, operations, readRequest } from './operations.ts'
 import { preview } from './preview.ts'
-import { type OperationRun, runOperation } from './run-operation.ts'
+import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
 import { type Chosen, type Giving, guardCount, recorded } from './targets.ts'
 
 /** Throws a `Failure` for whatever keeps it from beginning; what ends it comes with the result. */
@@ -124,7 +123,7 @@ function begin(context: Context, connection: Connection, plain: OperationRun, op
   const { command, path, params, body } = change
   const profile = settings.profile?.name ?? null
   const what = { command, path, profile, base: connection.client.base.href, options: recorded(options) }
-  const { name } = createJob(jobs, what, ids, { params, body, receipt }, host)
-  const held = lockJob(jobs, name, host)
+  const unsent: Unsent = { params, body, receipt }
+  const held = createJob(jobs, what, ids, unsent, host)
   return runOperation(context, { ...run, journal: held.journal, held, isNew: true })
 }

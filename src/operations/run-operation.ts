@@ -4,7 +4,7 @@ import type { Connection, Context, Result } from '../cli/command.ts'
 import { commandLine } from '../cli/suggest-command.ts'
 import { PartialError, RefusedError } from '../errors.ts'
 import { runEngine } from '../jobs/engine.ts'
-import { eraseUnsent, removeJob, type Unsent } from '../jobs/job.ts'
+import { eraseUnsent, removeJob } from '../jobs/job.ts'
 import { runStateOf } from '../jobs/job-state.ts'
 import type { Journal } from '../jobs/journal.ts'
 import type { LockedJob } from '../jobs/locked-job.ts'
@@ -21,6 +21,11 @@ import { describeSchedule } from './deletion-schedule.ts'
 import { deletesEvents, grouped, type Operation } from './operations.ts'
 import { receiptContext } from './receipt-context.ts'
 import { suggestVerify } from './suggest-verify.ts'
+
+/** What a job keeps to be sent: the rest of the operation stands in its header. */
+export interface Unsent extends Pick<Operation, 'params' | 'body'> {
+  readonly receipt?: { readonly path: string; readonly reason: string | null } | undefined
+}
 
 export interface OperationRun {
   readonly connection: Connection

@@ -6,8 +6,8 @@ import { runStateOf } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
 import { scopeOf } from '../../operations/operation-request.ts'
-import { type Operation, type OperationRow, operations } from '../../operations/operations.ts'
-import { runOperation } from '../../operations/run-operation.ts'
+import { type Operation, type OperationName, type OperationRow, operations } from '../../operations/operations.ts'
+import { runOperation, type Unsent } from '../../operations/run-operation.ts'
 import { many } from '../../operations/targets.ts'
 import { outcomeView } from '../../output/views.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
@@ -55,7 +55,7 @@ type How = Pick<Parameters<typeof runOperation>[1], 'journal' | 'held' | 'concur
 
 async function resume(context: Context, connection: Connection, job: Job, how: How): Promise<Result> {
   const { header, state } = job
-  const unsent = unsentOf(job)
+  const unsent = unsentOf(job) as Unsent | undefined
   if (!unsent && runStateOf(state) === 'done') {
     how.held?.release()
     context.messages.notice('Nothing to do: the job is done')
@@ -66,16 +66,16 @@ async function resume(context: Context, connection: Connection, job: Job, how: H
       hint: 'Run the command again',
     })
   const { params, body, receipt } = unsent
-  const change: Operation = { command: header.command, path: header.path, params, body }
+  const change: Operation = { command: operationNameOf(header), path: header.path, params, body }
   return runOperation(context, { connection, change, ids: targetsOf(job), receipt, ...how })
 }
 
 /** Throws `RefusedError` where the settings lead to another server, project, organization or profile than the job's. */
 async function refuseElsewhere(context: Context, connection: Connection, header: Header): Promise<void> {
   const profile = context.settings.profile?.name ?? null
-  const here = { ...(await scopeOf(connection, header.command)), base: connection.client.base.href, profile }
+  const here = { ...(await scopeOf(connection, operationNameOf(header))), base: connection.client.base.href, profile }
   const there = { ...header.path, base: header.base, profile: header.profile }
-  const { noun }: OperationRow = operations[header.command]
+  const { noun }: OperationRow = operations[operationNameOf(header)]
   const differing = facts.find(({ name }) => (here as Facts)[name] !== (there as Facts)[name])
   if (!differing) return
   const { name, called, option } = differing
@@ -89,6 +89,13 @@ async function refuseElsewhere(context: Context, connection: Connection, header:
           : `Resume it with ${value === sandboxBase ? '--sandbox' : `${option} ${value}`}`,
     },
   )
+}
+
+function operationNameOf({ command }: Header): OperationName {
+  if (Object.hasOwn(operations, command)) return command as OperationName
+  throw new UsageError(`This version does not know the command ${JSON.stringify(command)} of the job`, {
+    hint: 'Resume it with the version that began it',
+  })
 }
 
 type Facts = Readonly<Record<string, string | null | undefined>>
