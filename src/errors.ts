@@ -25,7 +25,7 @@ export const exits = [
   {
     code: 5,
     name: 'rejected',
-    when: "any other 4xx, an answer that is not the service's, accepted but not applied",
+    when: "any other 4xx, an answer that is not the service's, another record than was asked for, accepted but not applied",
     again: 'no',
   },
   { code: 6, name: 'rate-limited', when: '429 beyond --max-wait or --retries', again: 'yes' },
@@ -66,6 +66,8 @@ export interface Facts {
   readonly retryable?: boolean | undefined
   /** True where the service may have done it without our learning so: it was sent, and an answer got lost. */
   readonly unanswered?: boolean | undefined
+  /** Of a 404: whether it is the service's own, a JSON object with `detail`, and not a gateway's. */
+  readonly fromService?: boolean | undefined
   /** True where a web page answered: something other than the service. */
   readonly page?: boolean | undefined
   /** Seconds that the service asked us to wait. */

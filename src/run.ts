@@ -115,7 +115,7 @@ function failureOf(cause: unknown): Failure {
   if (cause instanceof Failure) return cause
   // A renderer met a row that is not JSON inside.
   if (cause instanceof Malformed) {
-    return new RejectedError(`The answer is not the service's: ${cause.reason}`, { hint: 'Check the base URL', cause })
+    return new RejectedError(`Unexpected response: ${cause.reason}`, { hint: 'Check the base URL', cause })
   }
   const what = cause instanceof Error ? cause.message : String(cause)
   return new UnexpectedError(`analytics failed unexpectedly: ${what}`, {

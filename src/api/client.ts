@@ -1,10 +1,13 @@
 /** The one client: every command reaches the service through it, and every guard stands in it. */
-import { RejectedError, UnavailableError } from '../errors.ts'
+import { NotFoundError, RejectedError, UnavailableError } from '../errors.ts'
+import { collectAtMost } from '../files/read.ts'
 import { emptyBody } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { encode } from '../json/exact.ts'
-import { type Item, Malformed, slice } from '../json/slice.ts'
+import { kindOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
 import { addressOf, fill } from './address.ts'
+import { readAnswer, refuseOtherRecord, unexpectedAnswer } from './answer.ts'
 import { doing, doingOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { faultOf } from './fault.ts'
@@ -24,6 +27,18 @@ export interface Input<E extends Endpoint> {
   readonly rawBody?: unknown
 }
 
+/** A row that reads one record by its id. */
+export type RecordEndpoint = Endpoint & { readonly method: 'GET'; readonly path: `${string}/:id/` }
+
+/** A success of the service. */
+export interface Answer {
+  readonly status: number
+  /** The body; undefined where it is empty. */
+  readonly item: Item | undefined
+  /** True where a 404 followed a DELETE that was never answered: that it was deleted is inferred, not answered. */
+  readonly inferred: boolean
+}
+
 export interface Client {
   /** Where relative paths go. */
   readonly base: URL
@@ -31,21 +46,30 @@ export interface Client {
   request<E extends Endpoint>(endpoint: E, input: Input<E>): Request
   /** Builds a request for a path relative to the base URL, whether or not a row has it. */
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
-  /** Sends a request; returns any 2xx and throws the fitting `Failure` for every other answer. */
+  /**
+   * Sends a request and returns the 2xx, its body still to be read; throws the fitting `Failure` for every other
+   * answer. The answer to a write is read and judged first, the body of a read is judged by whoever reads it.
+   */
   send(request: Request): Promise<Response>
-  /** Sends a request and reads its whole answer: one JSON value, or undefined where there is no body. */
-  one(request: Request): Promise<Item | undefined>
-  /** The same, and whether the success is only inferred: the object is gone, and the answer that said so was lost. */
+  /** Sends a request and reads its whole answer. Throws `RejectedError` where it is not the service's. */
   answer(request: Request): Promise<Answer>
+  /** The same where only the body matters: one JSON value, or undefined where there is no body. */
+  one(request: Request): Promise<Item | undefined>
+  /**
+   * Reads the record with the id in `path`. Throws `RejectedError`, code `not-the-service` or `other-record`, for any
+   * answer that is not this record.
+   */
+  record<E extends RecordEndpoint>(
+    endpoint: E,
+    input: Input<E> & { readonly path: { readonly id: string } },
+  ): Promise<Item>
 }
 
-export interface Answer {
-  readonly item: Item | undefined
-  readonly inferred: boolean
-}
-
-/** An answer that is read whole is refused past this: nothing the service documents is nearly as large. */
+/** Bytes of an answer that is read whole: nothing the service documents is nearly as large. */
 const largest = 256 * 1024 * 1024
+
+/** Bytes of a failed answer that are read to word it. */
+const largestError = 1024 * 1024
 
 export function createClient(base: URL, send: Send): Client {
   const client: Client = {
@@ -69,94 +93,81 @@ export function createClient(base: URL, send: Send): Client {
       ...doingOf(method, path, body),
     }),
     async send(request) {
-      const response = await send(request)
-      // What an earlier attempt deleted without our learning so is not there any more.
-      if (response.status === 404 && response.unanswered && request.method === 'DELETE' && !isPage(response)) {
-        return { ...response, status: 204, body: emptyBody, inferred: true }
-      }
-      if (response.status < 200 || response.status > 299 || isPage(response)) {
-        throw faultOf(request, response, withoutSecrets(await beginning(response), request.body))
-      }
-      return response
+      const response = await successOf(request, await send(request))
+      if (request.effect === 'read' || response.body === emptyBody) return response
+      const body = await whole(response)
+      if (!asksForCsv(request)) readAnswer(request, response.status, body)
+      return { ...response, body: body.length === 0 ? emptyBody : once(body) }
+    },
+    async answer(request) {
+      const response = await successOf(request, await send(request))
+      const { status, inferred = false, body } = response
+      const item = body === emptyBody ? undefined : readAnswer(request, status, await whole(response))
+      return { status, item, inferred }
     },
     async one(request) {
       return (await client.answer(request)).item
     },
-    async answer(request) {
-      const response = await client.send(request)
-      const { inferred = false } = response
-      const body = await whole(response)
-      if (body.length === 0) return { item: undefined, inferred }
-      try {
-        slice(body)
-      } catch (error) {
-        throw notService(request, error)
-      }
-      return { item: trimmed(body), inferred }
+    async record(endpoint, input) {
+      const request = client.request(endpoint, input)
+      const item = await client.one(request)
+      if (!item) throw unexpectedAnswer(request, 'an empty body in place of a record')
+      if (kindOf(item) !== 'object') throw unexpectedAnswer(request, `${kindOf(item)} in place of a record`)
+      refuseOtherRecord(request, item, input.path.id)
+      return item
     },
   }
   return client
+}
+
+async function successOf(request: Request, response: Response): Promise<Response> {
+  const { status, unanswered } = response
+  if (status >= 200 && status <= 299 && !isPage(response)) return response
+  const text = await errorTextOf(response)
+  const failure = faultOf(request, response, withoutSecrets(text, request.body))
+  const isGone = failure instanceof NotFoundError && failure.facts.fromService
+  // What an earlier attempt deleted without our learning of it is not there any more.
+  if (isGone && unanswered && request.method === 'DELETE') {
+    return { ...response, status: 204, body: emptyBody, inferred: true }
+  }
+  throw failure
+}
+
+async function errorTextOf({ body }: Response): Promise<string> {
+  try {
+    return (await collectAtMost(body, largestError))?.toString() ?? ''
+  } catch (error) {
+    // The status alone says enough when the text behind it is cut.
+    if (!(error instanceof UnavailableError)) throw error
+    return ''
+  }
 }
 
 function content(body: unknown) {
   return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: encode(body) }
 }
 
-/** Reads a body to its end. Throws `RejectedError` past 256 MB. */
-export async function whole(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body) {
-    length += chunk.length
-    if (length > largest) throw new RejectedError('The answer is larger than 256 MB, and was not read to its end')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+async function whole(response: Response): Promise<Buffer> {
+  const body = await collectAtMost(response.body, largest)
+  if (body) return body
+  throw new RejectedError('The answer is larger than 256 MB, and was not read to its end')
 }
 
-/** The failure for an answer that is not JSON, or not the JSON that was expected. */
-export function notService(request: Request, cause: unknown): RejectedError {
-  if (!(cause instanceof Malformed)) throw cause
-  return new RejectedError(`The answer is not the service's: ${cause.reason}`, {
-    method: request.method,
-    url: request.url.origin + request.url.pathname,
-    hint: 'Check the base URL',
-    cause,
-  })
+async function* once(body: Buffer): AsyncGenerator<Uint8Array> {
+  yield body
 }
 
-/** Enough of a failed answer to word it; the rest is not read. */
-async function beginning(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of response.body) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length > 64 * 1024) break
-    }
-  } catch (error) {
-    // The status alone says enough when the text behind it is cut.
-    if (!(error instanceof UnavailableError)) throw error
-  }
-  return Buffer.concat(chunks).toString('utf8')
+/** Only `--server-format csv`, or the same parameter given by hand, has a service answer a write with other than JSON. */
+function asksForCsv({ url }: Request): boolean {
+  return url.searchParams.get('format') === 'csv'
 }
 
 function isPage(response: Response): boolean {
-  return /^text\/html\b/i.test(response.headers['content-type'] ?? '')
+  return /^\s*text\/html\b/i.test(response.headers['content-type'] ?? '')
 }
 
 function pairs(query: Readonly<Record<string, unknown>> = {}): [string, string][] {
   return Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   )
-}
-
-function trimmed(body: Buffer): Item {
-  const white = (byte: number | undefined) => byte === 32 || byte === 10 || byte === 13 || byte === 9
-  let start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
-  let end = body.length
-  while (white(body[start])) start++
-  while (end > start && white(body[end - 1])) end--
-  return body.subarray(start, end)
 }

@@ -1,6 +1,7 @@
 /** From any answer that is not a success to the failure that fits: its class by the status, its words by the body. */
 import { AuthError, type Failure, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../errors.ts'
 import { retryAfter } from '../http/retry-after.ts'
+import { notTheService } from './answer.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 
 interface Asked {
@@ -42,13 +43,13 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
 
   if (status < 300) {
     const what = page ? 'a web page' : `a ${status} that means nothing here`
-    return new RejectedError(`The answer is not the service's but ${what}`, facts(checkBase, false))
+    return new RejectedError(`Unexpected response: ${what}`, { ...facts(checkBase, false), code: notTheService })
   }
   if (status < 400) return redirected(url, headers.location, facts)
   if (status === 404) {
-    if (page) return new RejectedError(words('Not found'), facts(checkBase, false))
+    if (page) return new RejectedError(words('Not found'), { ...facts(checkBase, false), code: notTheService })
     const hint = 'Check the id, and the project or organization that it belongs to'
-    return new NotFoundError(words('Not found'), facts(hint, false))
+    return new NotFoundError(words('Not found'), { ...facts(hint, false), fromService: hasDetail(body) })
   }
   if (status === 401) {
     const hint = 'Check the key: it may be mistyped, withdrawn, or the key of another server'
@@ -117,6 +118,16 @@ function worded(sentence: string, status: number, { detail, attr }: ErrorBody, p
   if (page) return `${head}: the answer is a web page`
   if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
   return attr === undefined || detail.includes(attr) ? `${head}: ${detail}` : `${head}: ${attr}: ${detail}`
+}
+
+/** The service's own 404 is a JSON object with `detail`; whatever stands before it says "not found" in other shapes. */
+function hasDetail(body: string): boolean {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'detail')
+  } catch {
+    return false
+  }
 }
 
 function isPage(headers: Answered['headers'], body: string): boolean {

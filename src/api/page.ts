@@ -1,8 +1,8 @@
 /** One page of a list: sliced while it arrives, and its `next` told as soon as that has come. */
-import { RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { type Item, Slicer } from '../json/slice.ts'
-import { type Client, notService } from './client.ts'
+import { malformedAnswer, unexpectedAnswer } from './answer.ts'
+import type { Client } from './client.ts'
 
 /** A page that was asked for. */
 export interface Page {
@@ -63,13 +63,12 @@ async function receive(
     }
     ended = true
     const envelope = slicer.end()
-    if (!envelope.found)
-      throw new RejectedError('The answer holds no list', { ...placeOf(request), hint: 'Check the base URL' })
+    if (!envelope.found) throw unexpectedAnswer(request, 'no list')
     members = envelope.members
     onNext(members.get('next'))
     return []
   }
-  const careful = () => step().catch((error: unknown) => Promise.reject(notService(request, error)))
+  const careful = () => step().catch((error: unknown) => Promise.reject(malformedAnswer(request, error)))
 
   for (let bytes = 0; !ended && bytes < held; ) {
     const batch = await careful()
@@ -99,9 +98,4 @@ async function receive(
  */
 async function leave(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve))
-}
-
-/** For an error: where the list was asked for. */
-export function placeOf(request: Request) {
-  return { method: request.method, url: request.url.origin + request.url.pathname }
 }

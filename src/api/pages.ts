@@ -6,8 +6,9 @@ import { RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { addressOfRequest, unexpectedAnswer } from './answer.ts'
 import type { Client } from './client.ts'
-import { open, type Page, placeOf, type Rows } from './page.ts'
+import { open, type Page, type Rows } from './page.ts'
 
 export interface Reading {
   /** Rows wanted in all; undefined: no bound. */
@@ -105,7 +106,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
 const mostEmpty = 10_000
 
 function endless(first: Request): RejectedError {
-  return new RejectedError('The service leads from one empty page to the next without end', placeOf(first))
+  return new RejectedError('The service leads from one empty page to the next without end', addressOfRequest(first))
 }
 
 /** The request for the next page: the query of `next` at our own address, whatever host that names. */
@@ -118,7 +119,7 @@ function following(
   if (!next || kindOf(next) === 'null') return undefined
   const link = kindOf(next) === 'string' ? textOf(next) : undefined
   if (link === undefined || !URL.canParse(link, first.url.href)) {
-    throw new RejectedError("The answer is not the service's: its next page has no address", placeOf(first))
+    throw unexpectedAnswer(first, 'its next page has no address')
   }
   const url = new URL(first.url)
   url.search = new URL(link, first.url).search

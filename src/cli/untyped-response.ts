@@ -1,10 +1,10 @@
 /** Reading an answer that the service does not document: a list where it holds one, an object where it does not. */
-import { notService, whole } from '../api/client.ts'
+import { unexpectedAnswer } from '../api/answer.ts'
 import { list } from '../api/pages.ts'
-import { RejectedError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { kindOf, members } from '../json/pick.ts'
-import { type Item, slice } from '../json/slice.ts'
+import { slice } from '../json/slice.ts'
 import type { View } from '../output/document.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
@@ -54,23 +54,15 @@ export async function untypedResponse(
   { view = undocumented, wayOn, empty = 'Nothing found' }: How = {},
 ): Promise<Result> {
   const { client } = await context.connect()
-  const body = await whole(await client.send(request))
-  if (body.length === 0) throw new RejectedError('The service answered with nothing', { hint: 'Check the base URL' })
-  if (holdsList(request, body)) {
+  const body = await client.one(request)
+  if (!body) throw unexpectedAnswer(request, 'an empty body')
+  if (slice(body).envelope.found) {
     return listed(context, reading => list(client, request, reading, once(body)), view, options, wayOn)
   }
   const isEmpty = kindOf(body) === 'object' && members(body).length === 0
   return {
-    document: { shape: 'object', batches: [[body as Item]], view },
+    document: { shape: 'object', batches: [[body]], view },
     afterwards: () => (isEmpty ? context.messages.notice(empty) : undefined),
-  }
-}
-
-function holdsList(request: Request, body: Buffer): boolean {
-  try {
-    return slice(body).envelope.found
-  } catch (error) {
-    throw notService(request, error)
   }
 }
 

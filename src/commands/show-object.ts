@@ -1,14 +1,13 @@
 /** A command that answers with one object, whatever its shape. */
 import { fill } from '../api/address.ts'
-import type { Client } from '../api/client.ts'
+import { unexpectedAnswer } from '../api/answer.ts'
+import type { Client, Input, RecordEndpoint } from '../api/client.ts'
 import { rowOf } from '../api/effects.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import type { Result } from '../cli/command.ts'
-import { RejectedError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
-import { kindOf } from '../json/pick.ts'
 import type { View } from '../output/document.ts'
-import { undocumented } from '../output/views.ts'
 
 /** Throws `UsageError` for an id that is a word of the service: `persons/activity/` is no person. */
 export function refuseWord(endpoint: Endpoint, path: Readonly<Record<string, string>>): void {
@@ -18,16 +17,20 @@ export function refuseWord(endpoint: Endpoint, path: Readonly<Record<string, str
   })
 }
 
-/** Throws `RejectedError` for no answer, and for one that is no record where one is documented. */
+/** Throws `RejectedError` where the answer is empty. */
 export async function showObject(client: Client, request: Request, view: View): Promise<Result> {
   const item = await client.one(request)
-  if (!item || (view !== undocumented && kindOf(item) !== 'object')) {
-    const { method, url } = request
-    throw new RejectedError(`The service answered with ${item ? `${kindOf(item)} in place of a record` : 'nothing'}`, {
-      method,
-      url: url.origin + url.pathname,
-      hint: 'Check the base URL',
-    })
-  }
+  if (!item) throw unexpectedAnswer(request, 'an empty body')
+  return { document: { shape: 'object', batches: [[item]], view } }
+}
+
+/** Throws `RejectedError` for any answer that is not the record asked for. */
+export async function showRecord<E extends RecordEndpoint>(
+  client: Client,
+  endpoint: E,
+  path: Input<E>['path'] & { readonly id: string },
+  view: View,
+): Promise<Result> {
+  const item = await client.record(endpoint, { path })
   return { document: { shape: 'object', batches: [[item]], view } }
 }

@@ -167,14 +167,11 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   #encoded(encoding: string): RejectedError {
     const { method, url } = this.#terms.request
-    return new RejectedError(
-      `The answer is not the service's: it is encoded as ${JSON.stringify(encoding.slice(0, 40))}`,
-      {
-        hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
-        method,
-        url: url.origin + url.pathname,
-      },
-    )
+    return new RejectedError(`Unexpected response: encoded as ${JSON.stringify(encoding.slice(0, 40))}`, {
+      hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
+      method,
+      url: url.origin + url.pathname,
+    })
   }
 }
 

@@ -8,6 +8,7 @@ export type Reason =
   | 'empty'
   | 'cut short'
   | 'not JSON'
+  | 'not UTF-8'
   | 'brackets that do not match'
   | 'text after its end'
   | 'two lists'

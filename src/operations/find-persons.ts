@@ -76,7 +76,7 @@ const distinctIdsIn = compile(['distinct_ids'])
 function idOf(item: Item): string {
   const [id] = pick(item)
   if (id && (kindOf(id) === 'string' || kindOf(id) === 'number')) return textOf(id)
-  throw new RejectedError("The answer is not the service's: a person has no id", { hint: 'Check the base URL' })
+  throw new RejectedError('Unexpected response: a person has no id', { hint: 'Check the base URL' })
 }
 
 /** About what fits in memory; a list that goes on behind them may have no end. */

@@ -67,6 +67,13 @@ const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 const base = new URL('http://service.example/')
 
 /** A service, and the process that talks to it: killed, it hears no answer any more. */
+function notFound(): Response {
+  async function* body() {
+    yield Buffer.from('{"detail":"Not found."}')
+  }
+  return { status: 404, headers: {}, body: body() }
+}
+
 class Simulation {
   readonly people: Set<string>
   readonly queued = new Set<string>()
@@ -120,7 +127,7 @@ class Simulation {
         this.unanswered.add(id)
         throw new UnavailableError('The connection was lost')
       case 'answered':
-        return { status: this.#delete(id) ? 204 : 404, headers: {}, body: emptyBody }
+        return this.#delete(id) ? { status: 204, headers: {}, body: emptyBody } : notFound()
       default:
         if (fate === '500' || fate === '502') this.unanswered.add(id)
         return { status: Number(fate), headers: {}, body: emptyBody }

@@ -108,7 +108,8 @@ test('the canary is deleted, looked at again until it is gone, and then the othe
   let looks = 0
   const run = await serve(({ method }, response) => {
     if (method === 'GET' && ++looks < 3) return json(response, { id: 1 })
-    response.writeHead(method === 'GET' ? 404 : 204).end()
+    if (method === 'GET') json(response, { detail: 'Not found.' }, 404)
+    else response.writeHead(204).end()
   })
   expect((await run(`persons delete ${ten} --canary 1`)).code).toBe(0)
   const methods = server?.asked.map(({ method }) => method)
@@ -133,9 +134,10 @@ test('with --delete-events a 404 is a failure, unless an earlier attempt was nev
   const run = await serve(({ path }, response) => {
     const id = idOf(path)
     tries.set(id, (tries.get(id) ?? 0) + 1)
-    if (id === 1) return void response.writeHead(404).end()
+    if (id === 1) return json(response, { detail: 'Not found.' }, 404)
     if (id === 2 && tries.get(id) === 1) return void response.destroy()
-    response.writeHead(id === 2 ? 404 : 204).end()
+    if (id === 2) json(response, { detail: 'Not found.' }, 404)
+    else response.writeHead(204).end()
   })
   const { code, stdout } = await run('persons delete 1 2 3 --delete-events --yes -o ndjson --concurrency 1')
   const outcomes = stdout
@@ -153,7 +155,7 @@ test('with --delete-events a 404 is a failure, unless an earlier attempt was nev
 
 test('one that was turned away when the run was stopped was not sent: its 404 is no success', async () => {
   let open = false
-  const run = await serve((_, response) => void response.writeHead(open ? 404 : 401).end())
+  const run = await serve((_, response) => json(response, { detail: 'No.' }, open ? 404 : 401))
   await run('persons delete 1 2 --delete-events --yes --concurrency 1')
   open = true
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
@@ -171,7 +173,7 @@ test('a single delete whose answer was lost is a success when the person is gone
   let first = true
   const run = await serve((_, response) => {
     if (first) response.destroy()
-    else response.writeHead(404).end()
+    else json(response, { detail: 'Not found.' }, 404)
     first = false
   })
   expect((await run('persons delete 1 --yes')).code).toBe(0)

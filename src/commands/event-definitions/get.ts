@@ -2,7 +2,7 @@ import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { views } from '../../output/views.ts'
-import { showObject } from '../show-object.ts'
+import { showRecord } from '../show-object.ts'
 
 export default defineCommand({
   summary: 'Show one event definition',
@@ -12,10 +12,6 @@ export default defineCommand({
   examples: ['event-definitions get 534f1026-b04c-4d79-8bd3-3544c4652cec'],
   async run({ id }, _, context) {
     const { client, project } = await context.connect()
-    return showObject(
-      client,
-      client.request(eventDefinitions.get, { path: { project_id: project(), id } }),
-      views.eventDefinition,
-    )
+    return showRecord(client, eventDefinitions.get, { project_id: project(), id }, views.eventDefinition)
   },
 })

@@ -11,7 +11,7 @@ import { compile, elements, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
-import { refuseWord, showObject } from '../show-object.ts'
+import { refuseWord, showRecord } from '../show-object.ts'
 
 export default defineCommand({
   summary: 'Show one person',
@@ -38,8 +38,8 @@ export default defineCommand({
     const path = { project_id: project() }
     if (id !== undefined) {
       refuseWord(persons.get, { ...path, id })
-      const request = client.request(persons.get, { path: { ...path, id }, query: { format } })
-      return format === undefined ? showObject(client, request, views.person) : untouched(client, request)
+      if (format === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
+      return untouched(client, client.request(persons.get, { path: { ...path, id }, query: { format } }))
     }
     const item = await find(client, path, wanted)
     if (format === undefined) return { document: { shape: 'object', batches: [[item]], view: views.person } }

@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { activityParams, pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
 import { happenings, undocumented, views } from '../../output/views.ts'
-import { refuseWord, showObject } from '../show-object.ts'
+import { refuseWord, showRecord } from '../show-object.ts'
 
 type OfOne = typeof plugins.checkForUpdates | typeof plugins.source
 type OfAll =
@@ -25,7 +25,7 @@ export const get = defineCommand({
     const { client, organization } = await context.connect()
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
     refuseWord(plugins.get, path)
-    return showObject(client, client.request(plugins.get, { path }), views.plugin)
+    return showRecord(client, plugins.get, path, views.plugin)
   },
 })
 

@@ -1,5 +1,6 @@
 /** What a service says of its projects to a key. */
-import { type Client, notService } from '../../api/client.ts'
+import { malformedAnswer } from '../../api/answer.ts'
+import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { AuthError, NotFoundError } from '../../errors.ts'
@@ -82,6 +83,6 @@ function namesIn(request: Request, item: Item): { readonly id: string; readonly 
       name: name && kindOf(name) === 'string' ? textOf(name) : '',
     }
   } catch (error) {
-    throw notService(request, error)
+    throw malformedAnswer(request, error)
   }
 }

@@ -2,7 +2,7 @@ import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
 import { views } from '../../output/views.ts'
-import { showObject } from '../show-object.ts'
+import { showRecord } from '../show-object.ts'
 
 export default defineCommand({
   summary: 'Show one project with its settings',
@@ -12,6 +12,6 @@ export default defineCommand({
   examples: ['projects get', 'projects get 2 -o json', 'projects get --fields name,timezone'],
   async run({ id }, _, context) {
     const { client, project } = await context.connect()
-    return showObject(client, client.request(projects.get, { path: { id: id ?? project() } }), views.project)
+    return showRecord(client, projects.get, { id: id ?? project() }, views.project)
   },
 })

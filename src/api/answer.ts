@@ -1,0 +1,115 @@
+/** The one judge of successful answers. A 2xx is the service's only when its body is empty or the service's JSON. */
+import { isUtf8 } from 'node:buffer'
+import { RejectedError } from '../errors.ts'
+import type { Request } from '../http/message.ts'
+import { compile, kindOf, members, textOf } from '../json/pick.ts'
+import { type Item, Malformed, slice } from '../json/slice.ts'
+import { readErrorBody } from './error-body.ts'
+
+/** The `code` of an error where something other than the service answered. */
+export const notTheService = 'not-the-service'
+
+/** The `code` of an error where the service answered with another record than the one asked for. */
+export const otherRecord = 'other-record'
+
+/**
+ * The JSON value of a 2xx body; undefined where the body is empty. Throws `RejectedError` with the code
+ * `not-the-service` for text that is not JSON, for an error in JSON, and for a write that is answered with a bare text,
+ * number or boolean.
+ */
+export function readAnswer(request: Request, status: number, body: Buffer): Item | undefined {
+  const item = trim(body)
+  if (item.length === 0) return undefined
+  try {
+    slice(item)
+    refuseInvalid(item)
+  } catch (error) {
+    throw malformedAnswer(request, error)
+  }
+  const kind = kindOf(item)
+  if (kind === 'object' && isErrorObject(item)) {
+    const { detail } = readErrorBody(item.toString())
+    throw unexpectedAnswer(request, `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`)
+  }
+  if (request.effect !== 'read' && kind !== 'object' && kind !== 'array' && kind !== 'null') {
+    throw unexpectedAnswer(request, `a bare ${kind}`)
+  }
+  return item
+}
+
+/** Throws `RejectedError` with the code `other-record` unless the record is the one with this id. */
+export function refuseOtherRecord(request: Request, record: Item, id: string): void {
+  const wanted = id.toLowerCase()
+  if (wanted === '@current') return
+  const own = identity.pick(record).flatMap(value => (value && isId(value) ? [textOf(value)] : []))
+  if (own.some(one => one.toLowerCase() === wanted)) return
+  if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id')
+  throw new RejectedError(`Unexpected response: another record than ${id}, which was asked for`, {
+    ...addressOfRequest(request),
+    code: otherRecord,
+    hint: 'Check the base URL and what stands between here and the service, such as a cache or a proxy',
+  })
+}
+
+/** The failure for an answer that the service would not give; `what` completes `Unexpected response: …`. */
+export function unexpectedAnswer(request: Request, what: string, cause?: unknown): RejectedError {
+  return new RejectedError(`Unexpected response: ${what}`, {
+    ...addressOfRequest(request),
+    code: notTheService,
+    hint: 'Check the base URL',
+    cause,
+  })
+}
+
+/** The failure for an answer that is not JSON; any other error is thrown on. */
+export function malformedAnswer(request: Request, cause: unknown): RejectedError {
+  if (!(cause instanceof Malformed)) throw cause
+  return unexpectedAnswer(request, cause.reason, cause)
+}
+
+/** For an error: the request's method and address, without its query, which may hold personal data. */
+export function addressOfRequest({ method, url }: Request): { readonly method: string; readonly url: string } {
+  return { method, url: url.origin + url.pathname }
+}
+
+const identity = compile(['id', 'uuid'])
+
+function isId(value: Item): boolean {
+  return kindOf(value) === 'number' || kindOf(value) === 'string'
+}
+
+/** Members that only an error has; a record has others beside them. */
+const errorMembers: ReadonlySet<string> = new Set([
+  ...['attr', 'code', 'detail', 'error', 'extra', 'message', 'request_id', 'status', 'status_code', 'success'],
+  ...['title', 'type'],
+])
+
+/** In bytes; an object of more is no error, and its members need not be looked through. */
+const longestErrorObject = 256 * 1024
+
+function isErrorObject(item: Item): boolean {
+  if (item.length > longestErrorObject) return false
+  const found = new Map(members(item))
+  if (![...found.keys()].every(name => errorMembers.has(name))) return false
+  const isText = (value: Item | undefined) => value !== undefined && value.length > 2 && kindOf(value) === 'string'
+  const isGiven = (value: Item | undefined) => value !== undefined && !['null', 'false'].includes(value.toString())
+  return isText(found.get('detail')) || isGiven(found.get('error')) || found.get('success')?.toString() === 'false'
+}
+
+function refuseInvalid(item: Item): void {
+  if (!isUtf8(item)) throw new Malformed('not UTF-8')
+  try {
+    JSON.parse(item.toString())
+  } catch (cause) {
+    throw new Malformed('not JSON', cause)
+  }
+}
+
+function trim(body: Buffer): Item {
+  const isSpace = (byte: number | undefined) => byte === 32 || byte === 10 || byte === 13 || byte === 9
+  let start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
+  let end = body.length
+  while (isSpace(body[start])) start++
+  while (end > start && isSpace(body[end - 1])) end--
+  return body.subarray(start, end)
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { notTheService, otherRecord } from '../../src/api/answer.ts'
+import { type Client, createClient } from '../../src/api/client.ts'
+import { eventDefinitions, persons, projects } from '../../src/api/endpoints.ts'
+import { Failure } from '../../src/errors.ts'
+import type { Response } from '../../src/http/message.ts'
+
+const uuid = '0190b7e0-AAAA-4000-8000-000000000042'
+
+/** A client whose service gives one answer to everything. */
+function clientOf(status: number, body: string | Buffer, type?: string, unanswered = false): Client {
+  async function* chunks() {
+    if (body.length > 0) yield Buffer.from(body)
+  }
+  const headers: Response['headers'] = type === undefined ? {} : { 'content-type': type }
+  return createClient(new URL('http://localhost/'), async () => ({ status, headers, body: chunks(), unanswered }))
+}
+
+async function verdict(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'done'
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const { code, fromService } = error.facts
+    return [error.name, code, fromService === true ? 'from the service' : undefined].filter(Boolean).join(' ')
+  }
+}
+
+const person = { project_id: '1', id: '42' }
+const foreign = `rejected ${notTheService}`
+
+/** What each answer means to: deleting one of many · updating one · reading the record 42. */
+const table: readonly (readonly [what: string, number, string | Buffer, string | undefined, string, string, string])[] =
+  [
+    ['nothing', 204, '', undefined, 'done', 'done', foreign],
+    ['nothing, accepted', 202, '', 'application/json', 'done', 'done', foreign],
+    ['white space', 200, ' \r\n', 'application/json', 'done', 'done', foreign],
+    ['the record', 200, '{"id":42,"name":"x"}', 'application/json', 'done', 'done', 'done'],
+    ['the record, without a type', 200, '{"id":42}', undefined, 'done', 'done', 'done'],
+    ['the record behind a byte order mark', 200, '\ufeff{"id":42}', undefined, 'done', 'done', 'done'],
+    ['a record that holds detail', 200, '{"id":42,"detail":"x"}', undefined, 'done', 'done', 'done'],
+    ['a record that holds error', 200, '{"id":42,"error":"x"}', undefined, 'done', 'done', 'done'],
+    ['another record', 200, '{"id":4711}', 'application/json', 'done', 'done', `rejected ${otherRecord}`],
+    ['a record without an id', 200, '{"name":"x"}', 'application/json', 'done', 'done', foreign],
+    ['success', 201, '{"success":true}', 'application/json', 'done', 'done', foreign],
+    ['null', 200, 'null', 'application/json', 'done', 'done', foreign],
+    ['a list', 200, '[{"id":42}]', 'application/json', 'done', 'done', foreign],
+    ['a web page', 200, '<html>Welcome</html>', 'text/html; charset=utf-8', foreign, foreign, foreign],
+    ['a web page in disguise', 200, '<!doctype html>', 'application/json', foreign, foreign, foreign],
+    ['plain text', 200, 'OK', 'text/plain', foreign, foreign, foreign],
+    ['bare text', 200, '"OK"', 'application/json', foreign, foreign, foreign],
+    ['true', 200, 'true', 'application/json', foreign, foreign, foreign],
+    ['a number', 200, '1', 'application/json', foreign, foreign, foreign],
+    ['half of JSON', 200, '{"id":42', 'application/json', foreign, foreign, foreign],
+    ['almost JSON', 200, '{"id":42,}', 'application/json', foreign, foreign, foreign],
+    [
+      'bytes that are not UTF-8',
+      200,
+      Buffer.from('{"id":42,"name":"\xff"}', 'latin1'),
+      undefined,
+      foreign,
+      foreign,
+      foreign,
+    ],
+    [
+      'an error',
+      200,
+      '{"type":"server_error","code":"x","detail":"No.","attr":null}',
+      undefined,
+      foreign,
+      foreign,
+      foreign,
+    ],
+    ['only a detail', 200, '{"detail":"Not found."}', undefined, foreign, foreign, foreign],
+    ['only an error', 200, '{"error":"No upstream"}', undefined, foreign, foreign, foreign],
+    ['an error object', 200, '{"error":{"code":5}}', undefined, foreign, foreign, foreign],
+    ['no success', 200, '{"success":false}', undefined, foreign, foreign, foreign],
+    ['404', 404, '{"detail":"Not found."}', undefined, ...repeat('not-found from the service')],
+    [
+      '404 with a code',
+      404,
+      '{"detail":"No.","code":"not_found"}',
+      undefined,
+      ...repeat('not-found not_found from the service'),
+    ],
+    ['404 with a message', 404, '{"message":"Not Found"}', 'application/json', ...repeat('not-found')],
+    ['404 in plain text', 404, 'no route', 'text/plain', ...repeat('not-found')],
+    ['404 without a word', 404, '', undefined, ...repeat('not-found')],
+    ['404 as a page', 404, '<html>', 'text/html', ...repeat(foreign)],
+    ['404 as a page in disguise', 404, '<!DOCTYPE html>', undefined, ...repeat(foreign)],
+    ['a redirect', 302, '', undefined, ...repeat('rejected')],
+    ['401', 401, '{"detail":"Invalid key."}', undefined, ...repeat('auth')],
+    ['403 as a page', 403, '<html>', 'text/html', ...repeat('auth')],
+    ['500', 500, '{"detail":"A server error occurred."}', undefined, ...repeat('unavailable')],
+    ['502 as a page', 502, '<html>', 'text/html', ...repeat('unavailable')],
+  ]
+
+function repeat(one: string): [string, string, string] {
+  return [one, one, one]
+}
+
+test.each(
+  table,
+)('%s (%i %s, %s): deleting: %s; updating: %s; reading: %s', async (_, status, body, type, ...expected) => {
+  const send = async (client: Client) => client.send(client.request(persons.delete, { path: person }))
+  const update = async (client: Client) => client.one(client.request(persons.update, { path: person, rawBody: {} }))
+  const read = async (client: Client) => client.record(persons.get, { path: person })
+  const seen = [send, update, read].map(work => verdict(work(clientOf(status, body, type))))
+  expect(await Promise.all(seen)).toEqual(expected)
+})
+
+test('CSV that was asked for is an answer of the service', async () => {
+  const client = clientOf(200, 'id,name\n42,x\n', 'text/csv')
+  const request = client.request(persons.split, { path: person, query: { format: 'csv' } })
+  const { body } = await client.send(request)
+  for await (const chunk of body) expect(Buffer.from(chunk).toString()).toBe('id,name\n42,x\n')
+})
+
+test.each([
+  ['an integer', persons.get, '42', `{"id":42,"uuid":"${uuid}"}`],
+  ['an integer as text', persons.get, '42', '{"id":"42"}'],
+  ['a UUID', persons.get, uuid.toLowerCase(), `{"id":42,"uuid":"${uuid}"}`],
+  ['a UUID as id', eventDefinitions.get, uuid, `{"id":"${uuid.toLowerCase()}"}`],
+  ['beyond 2^53', persons.get, '9007199254740993', '{"id":9007199254740993}'],
+])('the record that was asked for is known by its id: %s', async (_, row, id, body) => {
+  expect(await verdict(clientOf(200, body).record(row, { path: { project_id: '1', id } }))).toBe('done')
+})
+
+test('@current is whatever project the service says', async () => {
+  expect(await verdict(clientOf(200, '{"id":7}').record(projects.get, { path: { id: '@current' } }))).toBe('done')
+})
+
+test('no other id passes for the one that was asked for', async () => {
+  const ids = fc.oneof(fc.bigInt({ min: 1n, max: 2n ** 70n }).map(String), fc.uuid())
+  await fc.assert(
+    fc.asyncProperty(ids, ids, async (asked, answered) => {
+      fc.pre(asked !== answered)
+      const id = /^\d+$/.test(answered) ? answered : `"${answered}"`
+      const reading = clientOf(200, `{"id":${id}}`).record(persons.get, { path: { project_id: '1', id: asked } })
+      expect(await verdict(reading)).toBe(`rejected ${otherRecord}`)
+    }),
+  )
+})
+
+test.each([
+  ['the service says that it is gone', 404, '{"detail":"Not found."}', { status: 204, inferred: true }],
+  ['the service deletes it now', 204, '', { status: 204, inferred: false }],
+])('a DELETE whose answer was lost: %s', async (_, status, body, expected) => {
+  const client = clientOf(status, body, undefined, true)
+  expect(await client.answer(client.request(persons.delete, { path: person }))).toMatchObject(expected)
+})
+
+test('a DELETE whose answer was lost is not done because a gateway knows no such path', async () => {
+  const client = clientOf(404, 'no route', 'text/plain', true)
+  expect(await verdict(client.answer(client.request(persons.delete, { path: person })))).toBe('not-found')
+})
