@@ -111,7 +111,7 @@ const rows: Row[] = [
   ['fails', 'get', 7, 'The service failed (500): A server error occurred.'],
   ['fails with a web page', 'get', 7, 'The service failed (500): the answer is a web page.'],
   ['asks to wait for nonsense', 'get', 6, 'Too many requests (429).'],
-  ['answers with control characters', 'get', 5, 'The service refused the request (400): \ufffd[2J'],
+  ['answers with control characters', 'get', 5, 'The service refused the request (400): \\u001b[2J'],
 
   ['accepts and ignores', 'update', 5, 'The service accepted timezone and did not apply it.'],
   ['accepts without a body', 'update', 0, 'Accepted for project 1'],
