@@ -11,7 +11,7 @@ function prepared() {
   if (!alone && !(argv.length === 2 && asksHelp(second))) return undefined
   const { version, start, help, groups } = JSON.parse(readFileSync(`${__dirname}/../dist/prepared.json`, 'utf8'))
   if (alone && (word === '--version' || word === '-V')) return version
-  if (isNarrow()) return undefined
+  if (isTerminal()) return undefined
   if (word === undefined) return start
   if (alone && asksHelp(word)) return help['']
   if (alone ? groups.includes(word) : Object.hasOwn(help, word)) return help[word]
@@ -22,11 +22,14 @@ function asksHelp(text) {
   return text === '--help' || text === '-h'
 }
 
-/** `process.stdout` takes 2 ms to make, and neither a file nor a pipe nor /dev/null is a terminal. */
-function isNarrow() {
+/**
+ * Where help has bold headings and another width. `process.stdout` takes 2 ms to make, and neither a file nor a pipe nor
+ * /dev/null is a terminal.
+ */
+function isTerminal() {
   const { rdev } = fstatSync(1)
   if (rdev === 0 || rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
-  return process.stdout.isTTY && process.stdout.columns < 100
+  return process.stdout.isTTY
 }
 
 const text = prepared()

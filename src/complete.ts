@@ -1,8 +1,8 @@
 /** Answers a shell that asks what can stand at the cursor: quickly, and with nothing at all where anything is wrong. */
 import type { Endpoint } from './api/endpoints.ts'
 import { eventDefinitions, projects } from './api/endpoints.ts'
+import { type CommandLine, readCommandLine } from './cli/command-line.ts'
 import { type Candidate, candidatesFor, type Names } from './cli/completion/candidates.ts'
-import { type PartialCommand, parsePartial } from './cli/completion/parse-partial.ts'
 import { shells } from './cli/completion/scripts.ts'
 import { topics } from './cli/topics.ts'
 import { tree } from './commands/tree.ts'
@@ -10,7 +10,6 @@ import type { Host } from './host.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
 import { configFolder, stateFolder } from './profiles/folders.ts'
 import { keySetting } from './profiles/key.ts'
-import { type Setting, settings as settingTable } from './profiles/settings.ts'
 import { readProfiles } from './profiles/store.ts'
 import { escapeControls } from './values/escape-controls.ts'
 
@@ -29,14 +28,13 @@ export async function complete(words: readonly string[], host: Host): Promise<nu
 }
 
 async function answer(before: readonly string[], current: string, host: Host) {
-  const typed = await parsePartial(before, tree)
-  if (!typed) return []
+  const line = await readCommandLine(before, tree)
   const summaries = Object.fromEntries(Object.entries(topics).map(([name, { summary }]) => [name, summary]))
-  return candidatesFor(typed, current, {
+  return candidatesFor(line, current, {
     tree,
     topics: summaries,
     shells: Object.keys(shells),
-    look: (names, typed) => look[names](host, typed).catch(() => []),
+    look: (names, line) => look[names](host, line).catch(() => []),
   })
 }
 
@@ -46,7 +44,7 @@ function line({ value, summary }: Candidate): string {
   return summary ? `${value}\t${escapeControls(summary).replace(/\s+/g, ' ').slice(0, 80)}\n` : `${value}\n`
 }
 
-const look: Readonly<Record<Names, (host: Host, typed: PartialCommand) => Promise<readonly Candidate[]>>> = {
+const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<readonly Candidate[]>>> = {
   profiles: async host =>
     Object.entries(readProfiles(configFolder(host)).profiles).map(([value, { baseUrl }]) => ({
       value,
@@ -62,18 +60,17 @@ const look: Readonly<Record<Names, (host: Host, typed: PartialCommand) => Promis
       summary: `${header.command}, ${doneIn(counts)} of ${header.total} done`,
     }))
   },
-  projects: (host, typed) => listOf(host, settingsTyped(typed, host), projects.list),
-  'event-definitions': (host, typed) => listOf(host, settingsTyped(typed, host), eventDefinitions.list),
+  projects: (host, line) => listOf(host, settingsTyped(line, host), projects.list),
+  'event-definitions': (host, line) => listOf(host, settingsTyped(line, host), eventDefinitions.list),
 }
 
-/** The settings of the line so far; a value that cannot be is as good as none. */
-function settingsTyped({ given }: PartialCommand, host: Host): Settings {
-  const typed = [...given].flatMap(([{ setting }, values]) => {
-    if (!setting) return []
-    const row: Setting = settingTable[setting]
-    if (row.value === undefined) return [[setting, true]]
-    const parsed = row.kind.parse(values.at(-1) ?? '')
-    return 'value' in parsed ? [[setting, parsed.value]] : []
+/** The settings of the line so far; a value that cannot be read counts as not given. */
+function settingsTyped({ given }: CommandLine, host: Host): Settings {
+  const typed = given.flatMap(({ option: { sets, kind, value }, text = '' }) => {
+    if (!('setting' in sets)) return []
+    if (value === undefined) return [[sets.setting, true]]
+    const parsed = kind.parse(text)
+    return 'value' in parsed ? [[sets.setting, parsed.value]] : []
   })
   return settingsOf(Object.fromEntries(typed), host, true)
 }

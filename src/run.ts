@@ -1,7 +1,7 @@
 /** The composition root: from what was typed to what is printed and the exit code. The only place that catches. */
 import type { Bulk, Command, Context } from './cli/command.ts'
-import { type Located, locate } from './cli/locate.ts'
-import type { Load } from './cli/tree.ts'
+import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/command-line.ts'
+import { type Parsed, parse } from './cli/parse.ts'
 import { tree } from './commands/tree.ts'
 import type { Opened } from './connect.ts'
 import { Failure, InterruptedError, ReaderGone, RejectedError, UnexpectedError } from './errors.ts'
@@ -12,39 +12,61 @@ import { createMessages, type Messages } from './output/messages.ts'
 import { Plan } from './plan.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
+import { formats, type Values } from './profiles/settings.ts'
 import { colored, prepareShow } from './show.ts'
 
 /** Runs one command line in a world and returns its exit code. Never throws. */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
   if (argv[0] === '__complete') return (await import('./complete.ts')).complete(argv.slice(2), host)
-  let messages = createMessages({ stderr: host.stderr, quiet: false, json: jsonTyped(argv, host), color: false })
+  let messages = messagesFor({}, host)
   try {
-    const located = locate(argv[0] === 'help' ? helpOn(argv.slice(1)) : argv, tree)
-    if (located.version) return await print(`analytics ${host.version}\n`, host)
-    if (located.help || !loadOf(located)) return await print(await helpText(located, host), host)
-    const { settings, parsed, command } = await read(located, host)
-    const { values } = settings
-    messages = createMessages({
-      stderr: host.stderr,
-      quiet: values.quiet ?? false,
-      json: isJson(values.output),
-      color: colored(host.stderr.isTerminal, values, host),
-    })
-    sayWhere(located, settings, messages)
+    const typed = await readCommandLine(argv, tree)
+    const early = earlyValues(typed, host)
+    messages = messagesFor(early, host)
+    const line = await withoutHelpWord(typed)
+    if (line.problem && !(line.command && asksFor(line, 'help'))) throw line.problem
+    if (asksFor(line, 'version')) return await print(`analytics ${host.version}\n`, host)
+    if (!line.command || asksFor(line, 'help')) return await print(await helpText(line, early, host), host)
+    const { command, parsed } = await commandOf(line, line.command)
+    const settings = settingsOf(parsed.settings, host, command.calls.length > 0)
+    messages = messagesFor(settings.values, host)
+    sayWhere(line, settings, messages)
     return await perform(command, parsed, settings, host, messages)
   } catch (error) {
     return failed(error, host, messages)
   }
 }
 
-async function read(located: Located, host: Host) {
-  const [command, { parse }] = await Promise.all([loadOf(located)?.() as Promise<Command>, import('./cli/parse.ts')])
-  const parsed = parse(located.words, command, located.rest)
-  return { command, parsed, settings: settingsOf(parsed.settings, host, command.calls.length > 0) }
+/** What decides how errors look, before values are checked: one that cannot be read counts as not given. */
+function earlyValues(line: CommandLine, { env }: Host): Values {
+  const output = formats.parse(typedText(line, 'output') ?? env.ANALYTICS_OUTPUT ?? '')
+  return {
+    output: 'value' in output ? output.value : undefined,
+    noColor: hasSetting(line, 'noColor') || Boolean(env.NO_COLOR),
+  }
+}
+
+function messagesFor(values: Values, host: Host): Messages {
+  return createMessages({
+    stderr: host.stderr,
+    quiet: values.quiet ?? false,
+    json: values.output === 'json' || values.output === 'ndjson',
+    color: colored(host.stderr.isTerminal, values, host),
+  })
+}
+
+/** The command with its arguments and options; `--fields` without a value stands for one that lists the fields. */
+async function commandOf(line: CommandLine, command: Command): Promise<{ command: Command; parsed: Parsed }> {
+  if (!hasSetting(line, 'fields') || typedText(line, 'fields') !== undefined) {
+    return { command, parsed: parse(line, command) }
+  }
+  const { fieldsCommand } = await import('./cli/documented-fields.ts')
+  const lister = fieldsCommand(command)
+  return { command: lister, parsed: parse({ ...line, args: [] }, lister) }
 }
 
 /** The sandbox never pretends: every command that is run in it says so, and what it sets aside. */
-function sayWhere({ words }: Located, { values, ignored }: Settings, messages: Messages): void {
+function sayWhere({ words }: CommandLine, { values, ignored }: Settings, messages: Messages): void {
   if (!values.sandbox && words[0] !== 'sandbox') return
   messages.say('sandbox: made-up data on this machine')
   // Those that tend profiles take a base URL to keep it.
@@ -53,7 +75,7 @@ function sayWhere({ words }: Located, { values, ignored }: Settings, messages: M
 
 async function perform(
   command: Command,
-  parsed: Awaited<ReturnType<typeof read>>['parsed'],
+  parsed: Parsed,
   settings: Settings,
   host: Host,
   messages: Messages,
@@ -130,44 +152,19 @@ async function print(text: string, host: Host): Promise<number> {
 }
 
 /** `help persons list` is `persons list --help`; a word that is none of the tree's is a topic, for the command `help`. */
-function helpOn(words: readonly string[]): readonly string[] {
-  const [first, second] = words
-  if (first === undefined) return ['--help']
-  if (first === 'help' && second === undefined) return ['help', '--help']
-  return Object.hasOwn(tree, first) && first !== 'help' ? [...words, '--help'] : ['help', ...words]
+async function withoutHelpWord(line: CommandLine): Promise<CommandLine> {
+  const { words, args, problem } = line
+  if (words[0] !== 'help' || problem || asksFor(line, 'help')) return line
+  const [first, second] = args
+  const isTopic = first === 'help' ? second !== undefined : first !== undefined && !Object.hasOwn(tree, first)
+  return isTopic ? line : readCommandLine([...args, '--help'], tree)
 }
 
-function loadOf({ words: [group, command] }: Located): Load | undefined {
-  const node = group === undefined ? undefined : tree[group]
-  if (typeof node === 'function') return node
-  return command === undefined ? undefined : node?.commands[command]
-}
-
-async function helpText(located: Located, host: Host): Promise<string> {
-  const [{ commandHelp, groupHelp, rootHelp, startHelp }, { widthOf }] = await Promise.all([
+async function helpText(line: CommandLine, values: Values, host: Host): Promise<string> {
+  const [{ helpOn, startHelp }, { helpStyle }] = await Promise.all([
     import('./cli/help.ts'),
     import('./cli/help-layout.ts'),
   ])
-  const width = widthOf(host.stdout.columns)
-  const [word] = located.words
-  if (word === undefined && !located.help) return startHelp(tree, width)
-  const load = loadOf(located)
-  if (load) return commandHelp(located.words, await load(), width)
-  const node = word === undefined ? undefined : tree[word]
-  return word === undefined || node === undefined || typeof node === 'function'
-    ? rootHelp(tree, width)
-    : groupHelp(word, node, width)
-}
-
-/** Whether errors are wanted as JSON, as far as that can be told before anything is parsed. */
-function jsonTyped(argv: readonly string[], host: Host): boolean {
-  const typed = argv.flatMap((word, i) => {
-    if (word === '-o' || word === '--output') return [argv[i + 1]]
-    return /^(?:-o=?|--output=)(.+)$/.exec(word)?.slice(1) ?? []
-  })
-  return isJson(typed.at(-1) ?? host.env.ANALYTICS_OUTPUT)
-}
-
-function isJson(format: string | undefined): boolean {
-  return format === 'json' || format === 'ndjson'
+  const style = helpStyle(host.stdout.columns, colored(host.stdout.isTerminal, values, host))
+  return line.words.length === 0 && !asksFor(line, 'help') ? startHelp(tree, style) : helpOn(line.words, tree, style)
 }

@@ -66,7 +66,7 @@ async function chunksOf(
   look: RenderOptions,
   query: ((document: Document) => Promise<Document>) | undefined,
 ): Promise<Printing> {
-  if ('text' in result) return { chunks: one(result.text) }
+  if ('text' in result) return { chunks: one(typeof result.text === 'string' ? result.text : result.text(look)) }
   if ('bytes' in result) return { chunks: look.terminal ? tame(result.bytes) : result.bytes }
   const whole = !query && !look.fields
   if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(look)) }

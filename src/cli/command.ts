@@ -76,7 +76,7 @@ export type Result = (
   | { readonly document: Document; readonly drawn?: Drawn }
   /** The server's body as it is. */
   | { readonly bytes: AsyncIterable<Uint8Array> }
-  | { readonly text: string }
+  | { readonly text: string | ((look: RenderOptions) => string) }
 ) & {
   /** How it is printed where nobody named a format with `-o`. */
   readonly format?: Format

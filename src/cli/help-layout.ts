@@ -10,23 +10,35 @@ export interface Section {
 /** A paragraph, several of them with empty lines between, or a section; what is undefined or empty is left out. */
 export type Part = string | Section | undefined
 
-/** The width of help at a terminal of so many columns; in a pipe it is 100. */
-export function widthOf(columns: number | undefined): number {
-  return Math.max(60, Math.min(columns ?? 100, 200))
+export interface HelpStyle {
+  /** In cells. */
+  readonly width: number
+  /** Whether headings are bold. */
+  readonly bold: boolean
 }
 
-export function page(width: number, parts: readonly Part[]): string {
+/** The style of help at a terminal of so many columns; in a pipe it is 100 columns wide. */
+export function helpStyle(columns: number | undefined, bold: boolean): HelpStyle {
+  return { width: Math.max(60, Math.min(columns ?? 100, 200)), bold }
+}
+
+export function page(style: HelpStyle, parts: readonly Part[]): string {
   const blocks = parts.flatMap(part => {
     if (part === undefined) return []
-    if (typeof part === 'string') return part.split('\n\n').map(text => wrap(text, width).join('\n'))
-    return part.rows.length === 0 ? [] : [section(part, width)]
+    if (typeof part === 'string') return part.split('\n\n').map(text => wrap(text, style.width).join('\n'))
+    return part.rows.length === 0 ? [] : [section(part, style)]
   })
   return `${blocks.join('\n\n')}\n`
 }
 
-/** Command lines to be typed; one too long for the width goes on behind a backslash, as a shell has it. */
-export function examples(lines: readonly string[], width: number): Section {
-  return { title: 'Examples', rows: lines.map(line => [broken(`$ analytics ${line}`, width - 2), '']) }
+/** Command lines to be typed, each below its caption; one too long for the width goes on behind a backslash. */
+export function examples(lines: readonly string[], { width }: HelpStyle): Section {
+  const rows = lines.flatMap(line => {
+    const [, command = line, caption] = /^(.*) # (.*)$/s.exec(line) ?? []
+    const shown = broken(`$ analytics ${command.trimEnd()}`, width - 2)
+    return caption ? [`# ${caption}`, shown] : [shown]
+  })
+  return { title: 'Examples', rows: rows.map(row => [row, '']) }
 }
 
 function broken(line: string, width: number): string {
@@ -41,7 +53,7 @@ function broken(line: string, width: number): string {
 }
 
 /** Terms in one column and meanings in another; a term too long for its column stands on a line of its own. */
-function section({ title, rows }: Section, width: number): string {
+function section({ title, rows }: Section, { width, bold }: HelpStyle): string {
   const most = width < 80 ? 26 : 36
   const column = Math.min(most, Math.max(...rows.map(([term]) => term.length)) + 4)
   const lines = rows.flatMap(([term, meaning]) => {
@@ -52,7 +64,7 @@ function section({ title, rows }: Section, width: number): string {
       ? [`  ${term}`, ' '.repeat(column) + first, ...rest]
       : [`  ${term}`.padEnd(column) + first, ...rest]
   })
-  return [`${title}:`, ...lines].join('\n')
+  return [bold ? `\u001b[1m${title}:\u001b[22m` : `${title}:`, ...lines].join('\n')
 }
 
 /** Words in lines of at most `width`; a longer word stands alone. */

@@ -1,4 +1,5 @@
 /** What `analytics help TOPIC` tells: short, and from the tables of the code where there are tables. */
+import { eventDefinition, person, plugin, project, type Resource } from '../api/resources.ts'
 import { type Exit, exits } from '../errors.ts'
 import type { Format } from '../output/render.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
@@ -10,7 +11,15 @@ export interface Topic {
   readonly parts: readonly Part[]
 }
 
-const formats: Readonly<Record<Format, string>> = {
+/** By the word of their commands. */
+export const resources: Readonly<Record<string, Resource>> = {
+  persons: person,
+  plugins: plugin,
+  'event-definitions': eventDefinition,
+  projects: project,
+}
+
+const formatSummaries: Readonly<Record<Format, string>> = {
   table: 'for people: fits the terminal, and cuts nothing in a pipe',
   json: 'a list is an array, one object an object; with --envelope {count, next, previous, results}',
   ndjson: 'one item per line, as it came',
@@ -19,10 +28,11 @@ const formats: Readonly<Record<Format, string>> = {
   ids: 'one id per line, for xargs and --from -',
 }
 
-function settingsIn(group: Setting['group']): Section['rows'] {
-  return settingRows.flatMap(([, row]: readonly [string, Setting]): [string, string][] =>
+function optionsIn(group: Setting['group'], title: string): Section {
+  const rows = settingRows.flatMap(([, row]: readonly [string, Setting]): [string, string][] =>
     row.option && row.group === group ? [[settingLabel(row), row.summary]] : [],
   )
+  return { title, rows }
 }
 
 /** What stands behind a yes or no goes to the end: it is too long for a column. */
@@ -32,6 +42,25 @@ function exitRow({ code, name, when, again }: Exit): readonly [string, string] {
 }
 
 export const topics = {
+  options: {
+    summary: 'the options that every command takes',
+    parts: [
+      optionsIn('target', 'Where to work'),
+      optionsIn('output', 'Output'),
+      optionsIn('safety', 'Safety'),
+      optionsIn('requests', 'Requests'),
+      optionsIn('sandbox', 'Sandbox'),
+      {
+        title: 'General',
+        rows: [
+          ...optionsIn('general', '').rows,
+          ['-h, --help', 'help on the command'],
+          ['-V, --version', 'the version'],
+        ],
+      },
+      'They stand anywhere on the command line, before the command as well. See also analytics help output and analytics help environment.',
+    ],
+  },
   'exit-codes': {
     summary: 'what each exit code means, and whether to try again',
     parts: [
@@ -54,10 +83,20 @@ export const topics = {
     summary: 'formats, fields, queries, and what goes where',
     parts: [
       'stdout carries data and nothing else; every message goes to stderr. The default is a table, in a pipe too, unless ANALYTICS_OUTPUT or the profile says otherwise. api prints bodies as they come, and projects pull prints YAML. Lists stream: the first page is printed before the last one is asked for.',
-      { title: 'Formats', rows: Object.entries(formats) },
-      { title: 'Options', rows: settingsIn('output') },
+      { title: 'Formats', rows: Object.entries(formatSummaries) },
+      optionsIn('output', 'Options'),
       'Numbers, the order of keys and unknown fields come out of json and ndjson as they came in. Project tokens and webhooks are masked in tables unless --reveal is given. Control characters in what the service sends never act on a terminal.',
       'A list shows one page of the service, and says on stderr when there is more: --limit N asks for N rows, --all for every one. To --query a list is an array: [].id, and not results[].id.',
+    ],
+  },
+  fields: {
+    summary: 'the documented fields of each resource',
+    parts: [
+      {
+        title: 'Lists of fields',
+        rows: Object.keys(resources).map(word => [`analytics help fields ${word}`, '']),
+      },
+      'A command with --fields and no value behind it lists its own. Properties are reached with a dot: properties.email. Fields that the service does not document are shown with -o json.',
     ],
   },
   bulk: {
@@ -136,7 +175,7 @@ export const topics = {
     summary: 'a working copy of the service, with no account and no network',
     parts: [
       'With --sandbox or ANALYTICS_SANDBOX=1 every command works on made-up data on this machine. Options and variables that name a profile, key or base URL are ignored, and stderr says which. The data stays between commands; analytics sandbox reset starts afresh.',
-      { title: 'Options', rows: settingsIn('sandbox') },
+      optionsIn('sandbox', 'Options'),
       'You set its clock: analytics sandbox clock +7d passes the Sunday on which queued events are deleted.',
     ],
   },

@@ -1,9 +1,9 @@
 /** From the name of a format to its renderer: each is loaded only when it is wanted. */
+import type { formats } from '../profiles/settings.ts'
+import type { ValueOf } from '../values/kinds.ts'
 import type { Renderer } from './document.ts'
 
-export const formats = ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'] as const
-
-export type Format = (typeof formats)[number]
+export type Format = ValueOf<typeof formats>
 
 const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   table: async () => (await import('./table.ts')).table,

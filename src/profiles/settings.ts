@@ -14,6 +14,8 @@ export interface Setting {
   readonly short?: `-${string}`
   /** How the value is called in help; absent: a switch. */
   readonly value?: string
+  /** Whether the option may stand without its value. */
+  readonly optional?: true
   readonly variable?: `${'ANALYTICS_' | 'NO_'}${string}`
   /** Whether a profile may hold it. */
   readonly profile?: true
@@ -95,7 +97,8 @@ export const settings = {
     kind: text,
     option: '--fields',
     value: 'A,B.C',
-    summary: 'only these fields, in this order',
+    optional: true,
+    summary: 'only these fields, in this order; without a value: list them',
     group: 'output',
   },
   query: {

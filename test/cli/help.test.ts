@@ -1,7 +1,7 @@
 /** Help is made for terminals of 60 to 200 columns, and what it says of options is true. */
 import { describe, expect, test } from 'vitest'
 import { describeTree } from '../../src/cli/describe.ts'
-import { commandHelp, groupHelp, rootHelp, startHelp } from '../../src/cli/help.ts'
+import { helpOn, startHelp } from '../../src/cli/help.ts'
 import { page } from '../../src/cli/help-layout.ts'
 import { type Topic, topics } from '../../src/cli/topics.ts'
 import { tree } from '../../src/commands/tree.ts'
@@ -9,19 +9,14 @@ import { newWorld } from '../world.ts'
 
 /** Every page of help there is, by what is typed for it. */
 async function pages(width: number): Promise<ReadonlyMap<string, string>> {
-  const found = new Map([['', await rootHelp(tree, width)]])
-  for (const [word, node] of Object.entries(tree)) {
-    if (typeof node === 'function') {
-      found.set(word, commandHelp([word], await node(), width))
-      continue
-    }
-    found.set(word, await groupHelp(word, node, width))
-    for (const [verb, load] of Object.entries(node.commands)) {
-      found.set(`${word} ${verb}`, commandHelp([word, verb], await load(), width))
-    }
-  }
-  found.set('help', await startHelp(tree, width))
-  for (const [name, { parts }] of Object.entries<Topic>(topics)) found.set(`help ${name}`, page(width, parts))
+  const style = { width, bold: false }
+  const lines = Object.entries(tree).flatMap(([word, node]) =>
+    typeof node === 'function' ? [[word]] : [[word], ...Object.keys(node.commands).map(verb => [word, verb])],
+  )
+  const found = new Map<string, string>()
+  for (const words of [[], ...lines]) found.set(words.join(' '), await helpOn(words, tree, style))
+  found.set('help', await startHelp(tree, style))
+  for (const [name, { parts }] of Object.entries<Topic>(topics)) found.set(`help ${name}`, page(style, parts))
   return found
 }
 
@@ -42,18 +37,35 @@ test('analytics by itself says where to start, and all of it is seen at once on 
   const { stdout: whole } = await newWorld().run(['--help'], { columns: 80 })
   expect(stdout.split('\n').length).toBeLessThanOrEqual(24)
   expect(stdout).toContain('  analytics --sandbox persons list')
-  expect([stdout.includes('--max-wait'), whole.includes('--max-wait')]).toEqual([false, true])
+  expect([stdout.includes('Topics'), whole.includes('Topics')]).toEqual([false, true])
 })
 
-test('examples come before everything but the summary and the usage', async () => {
+test("a command's own options come right behind its usage, and those of every command are one line", async () => {
   for (const [typed, text] of await pages(100)) {
-    if (typed.startsWith('help')) continue
-    const [, usage = '', examples = ''] = text.split('\n\n')
-    expect([typed, usage, examples]).toEqual([
+    const [, verb] = typed.split(' ')
+    if (!verb || typed.startsWith('help')) continue
+    const titles = text.split('\n\n').map(block => /^(\w+):/.exec(block)?.[1] ?? block.split(' ')[0])
+    const order = ['Usage', 'Arguments', 'Options', 'Fields', 'Options', 'Examples']
+    const found = titles.slice(1, titles.indexOf('Examples') + 1)
+    expect([typed, found]).toEqual([
       typed,
-      expect.stringMatching(/^Usage: /),
-      expect.stringMatching(/^Examples:/),
+      order.filter((title, i) => found.includes(title) && (i !== 2 || text.includes('\nOptions:\n'))),
     ])
+    expect([typed, text.match(/analytics help options/g)?.length, text.includes('--max-wait')]).toEqual([
+      typed,
+      1,
+      false,
+    ])
+  }
+})
+
+test('headings are bold at a terminal, and only there', async () => {
+  const bold = '\u001b[1mOptions:\u001b[22m'
+  const world = newWorld()
+  for (const line of ['persons list --help', 'help persons list', 'help sandbox']) {
+    expect((await world.run(line.split(' '), { columns: 100 })).stdout).toContain(bold)
+    expect((await world.run(line.split(' '))).stdout).not.toContain('\u001b')
+    expect((await world.run([...line.split(' '), '--no-color'], { columns: 100 })).stdout).not.toContain('\u001b')
   }
 })
 
@@ -81,7 +93,8 @@ test('a terminal of any width gets one of 60 to 200', async () => {
 })
 
 test('every option that a topic names is one', async () => {
-  const known = new Set((await describeTree(tree)).flatMap(({ options }) => options.map(({ name }) => name)))
+  const own = (await describeTree(tree)).flatMap(({ options }) => options.map(({ name }) => name))
+  const known = new Set([...own, '--help', '--version'])
   for (const [typed, text] of await pages(200)) {
     if (!typed.startsWith('help ')) continue
     const named = [...text.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([name]) => name)

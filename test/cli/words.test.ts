@@ -50,18 +50,18 @@ test.each([
   ['a word that would become an id', ['persons', 'delete', '--yes', 'false'], '--yes takes no value'],
   ['the same with a short option', ['persons', 'delete', '-y', 'true'], '-y takes no value'],
   ['a toggle that is given a value', ['projects', 'update', '--anonymize-ips', 'false'], '--no-anonymize-ips'],
-  ['the opposite of a switch', ['persons', 'list', '--no-all'], "Unknown option '--no-all'"],
+  ['the opposite of a switch', ['persons', 'list', '--no-all'], 'There is no option --no-all'],
   ['an option of the command before it', ['--limit', '3', 'persons', 'list'], 'Put it after the command'],
   ['an option that nothing has', ['persons', 'list', '--serch', 'ada'], 'Did you mean --search?'],
   ['a misspelt option before the words', ['--proflie', 'x', 'persons', 'list'], 'Did you mean --profile?'],
-  ['an option without its value', ['persons', 'list', '--search'], 'argument missing'],
+  ['an option without its value', ['persons', 'list', '--search'], '--search needs a value'],
   ['a number that is none', ['persons', 'list', '--timeout', '-5'], 'not a number of seconds'],
   ['a number that is too small', ['persons', 'list', '--retries', '-5'], 'less than 0'],
   ['a format that is none', ['persons', 'list', '-o', 'xml'], 'not one of table'],
   ['a duration that is none', ['persons', 'list', '--max-wait', 'soon'], 'not a duration'],
   ['a rate that is none', ['persons', 'list', '--rate', '0/s'], 'not a rate'],
-  ['an argument too many', ['persons', 'get', '1', '2'], 'Too many arguments'],
-  ['an argument too few', ['plugins', 'get'], 'missing required argument'],
+  ['an argument too many', ['persons', 'get', '1', '2'], 'takes 1 argument, and 2 were given'],
+  ['an argument too few', ['plugins', 'get'], 'ID is missing'],
 ])('%s is refused', async (_, argv, says) => {
   const { code, stderr, asked } = await typed(argv)
   expect([code, asked]).toEqual([2, []])

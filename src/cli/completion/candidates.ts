@@ -1,11 +1,13 @@
 /** What can stand at the cursor: words of the tree, options, and the values of each from where they are known. */
 import { endpoints } from '../../api/endpoints.ts'
-import { person, project } from '../../api/resources.ts'
-import { outcomeView, views } from '../../output/views.ts'
+import { project } from '../../api/resources.ts'
 import { timezones } from '../../values/timezones.ts'
 import type { Command } from '../command.ts'
+import type { CommandLine } from '../command-line.ts'
+import type { DeclaredOption } from '../declared-options.ts'
+import { documentedFields } from '../documented-fields.ts'
+import { splitWords } from '../lexer.ts'
 import type { Tree } from '../tree.ts'
-import { halves, type Known, nodesAt, type PartialCommand } from './parse-partial.ts'
 
 export interface Candidate {
   readonly value: string
@@ -19,42 +21,52 @@ export interface Knowledge {
   readonly tree: Tree
   readonly topics: Readonly<Record<string, string>>
   readonly shells: readonly string[]
-  look(names: Names, typed: PartialCommand): Promise<readonly Candidate[]>
+  look(names: Names, line: CommandLine): Promise<readonly Candidate[]>
 }
 
-/** What fits; `files`: the shell is to complete the name of a file. */
+/** What fits; `files`: the shell is to complete the name of a file. `line`: what stands before the cursor. */
 export async function candidatesFor(
-  typed: PartialCommand,
+  line: CommandLine,
   current: string,
   knowledge: Knowledge,
 ): Promise<readonly Candidate[] | 'files'> {
-  const found = await possible(typed, current, knowledge)
+  const found = await possible(line, current, knowledge)
   return found === 'files' ? found : found.filter(({ value }) => value.startsWith(current))
 }
 
 async function possible(
-  typed: PartialCommand,
+  line: CommandLine,
   current: string,
   knowledge: Knowledge,
 ): Promise<readonly Candidate[] | 'files'> {
-  const { awaiting, closed, command, options } = typed
-  if (awaiting) return valuesOf(awaiting, typed, current, knowledge)
-  const [name, value] = halves(current)
-  if (!closed && value !== undefined) {
-    const option = options.find(one => one.name === name && one.value !== undefined)
-    const found = option ? await valuesOf(option, typed, value, knowledge) : []
-    return found === 'files' ? found : found.map(one => ({ ...one, value: `${name}=${one.value}` }))
-  }
-  if (!closed && current.startsWith('-')) return optionsLeft(typed)
-  if (!command) return wordsOf(nodesAt(typed.words, knowledge.tree), current)
-  const found = await argumentsOf(typed, command, knowledge)
-  return found.length === 0 && !closed ? optionsLeft(typed) : found
+  const { awaiting, closed, command, options, problem } = line
+  const isOption = !closed && current.startsWith('-')
+  if (awaiting && !(awaiting.optional && isOption)) return valuesOf(awaiting, line, current, knowledge)
+  if (isOption) return optionsOrValue(line, current, knowledge)
+  if (!command) return problem ? [] : wordsOf(nodesAt(line.words, knowledge.tree), current)
+  const found = await argumentsOf(line, command, knowledge)
+  return found.length === 0 && !closed ? optionsLeft(options, line) : found
 }
 
-function optionsLeft({ options, given }: PartialCommand): readonly Candidate[] {
+/** For `--out`, and for `--output=j`, whose value has begun. */
+async function optionsOrValue(line: CommandLine, current: string, knowledge: Knowledge) {
+  const [begun] = splitWords(line.options, [current]).given
+  if (begun?.text === undefined) return optionsLeft(line.options, line)
+  const found = await valuesOf(begun.option, line, begun.text, knowledge)
+  const head = current.slice(0, current.length - begun.text.length)
+  return found === 'files' ? found : found.map(one => ({ ...one, value: head + one.value }))
+}
+
+function optionsLeft(options: readonly DeclaredOption[], { given }: CommandLine): readonly Candidate[] {
   return options
-    .filter(option => option.repeatable || !given.has(option))
+    .filter(option => option.repeatable || !given.some(one => one.option === option))
     .map(({ name, summary }) => ({ value: name, summary }))
+}
+
+/** What may follow these words of the tree. */
+function nodesAt([word]: readonly string[], tree: Tree): Tree {
+  const node = word === undefined ? undefined : tree[word]
+  return typeof node === 'object' ? node.commands : tree
 }
 
 /** Of those only that fit: each has its summary in a file of its own. */
@@ -76,14 +88,14 @@ const named: Readonly<Record<string, Names>> = {
 }
 
 async function valuesOf(
-  { name, value, kind }: Known,
-  typed: PartialCommand,
+  { name, value, kind }: DeclaredOption,
+  line: CommandLine,
   current: string,
   { look }: Knowledge,
 ): Promise<readonly Candidate[] | 'files'> {
   const names = named[name]
-  if (names) return look(names, typed)
-  if (name === '--fields') return fieldLists(typed.command, current)
+  if (names) return look(names, line)
+  if (name === '--fields') return fieldLists(line.command, current)
   if (kind === project.fields.timezone.kind) return plain(timezones)
   return value === 'FILE' ? 'files' : plain(kind.choices ?? [])
 }
@@ -91,19 +103,8 @@ async function valuesOf(
 /** The fields that are not in the list yet, each behind what is. */
 function fieldLists(command: Command | undefined, current: string): readonly Candidate[] {
   const before = current.split(',').slice(0, -1)
-  const fields = command ? fieldsOf(command) : []
+  const fields = command ? Object.keys(documentedFields(command)) : []
   return plain(fields.filter(field => !before.includes(field)).map(field => [...before, field].join(',')))
-}
-
-/** Fields that its rows can have, as far as they are documented. */
-function fieldsOf({ calls, options }: Command): readonly string[] {
-  if ('maxFailures' in options) return outcomeView.fields
-  for (const { returns } of calls) {
-    if (!('of' in returns)) continue
-    const more = returns.of === person ? views.person.columns : []
-    return [...new Set([...Object.keys(returns.of.fields), ...more])]
-  }
-  return []
 }
 
 /** Arguments whose values have names somewhere, by the first word of the command. */
@@ -115,11 +116,11 @@ const namedArguments: Readonly<Record<string, Names>> = {
 }
 
 async function argumentsOf(
-  typed: PartialCommand,
+  line: CommandLine,
   command: Command,
   knowledge: Knowledge,
 ): Promise<readonly Candidate[] | 'files'> {
-  const { words, args } = typed
+  const { words, args } = line
   const [word = ''] = words
   if (word === 'help') return helpArguments(args, knowledge)
   const specs = Object.values(command.args)
@@ -130,7 +131,7 @@ async function argumentsOf(
   if (word === 'api') return plain(args.length === 0 ? ['GET', 'POST', 'PATCH', 'DELETE'] : pathsFor(args[0] ?? ''))
   const names = namedArguments[word]
   if (!names || words[1] === 'add') return []
-  return (await knowledge.look(names, typed)).filter(({ value }) => !args.includes(value))
+  return (await knowledge.look(names, line)).filter(({ value }) => !args.includes(value))
 }
 
 async function helpArguments(words: readonly string[], { tree, topics }: Knowledge): Promise<readonly Candidate[]> {

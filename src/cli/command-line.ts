@@ -1,0 +1,121 @@
+/** Reads a command line: the words of the tree, then by the command's declarations its options and arguments. */
+import { UsageError } from '../errors.ts'
+import type { SettingName } from '../profiles/settings.ts'
+import type { Command } from './command.ts'
+import { type DeclaredOption, everywhere, oppositeOf, ownOptions } from './declared-options.ts'
+import { type GivenOption, type SplitWords, splitWords } from './lexer.ts'
+import type { Group, Tree } from './tree.ts'
+import { misplacedOption, unknownOption, unknownWord } from './unknown-words.ts'
+
+export interface CommandLine {
+  /** The words of the tree that were found: none, a group, or a group and its command. */
+  readonly words: readonly string[]
+  /** The command that they name; undefined while they name none. */
+  readonly command: Command | undefined
+  /** All options that can be given here. */
+  readonly options: readonly DeclaredOption[]
+  readonly given: readonly GivenOption[]
+  readonly args: readonly string[]
+  /** The option whose value should follow the last word. */
+  readonly awaiting?: DeclaredOption | undefined
+  /** Whether `--` ended the options. */
+  readonly closed?: boolean
+  /** The first thing that is wrong with the form of the line; values and the number of arguments are checked later. */
+  readonly problem?: UsageError | undefined
+}
+
+/** Never throws for what was typed: what is wrong is in `problem`, and what could be read is there all the same. */
+export async function readCommandLine(argv: readonly string[], tree: Tree): Promise<CommandLine> {
+  const words: string[] = []
+  const given: GivenOption[] = []
+  let group: Group | undefined
+  let rest = argv
+  for (;;) {
+    const split = splitWords(everywhere, rest, true)
+    given.push(...split.given)
+    const [word, ...behind] = split.operands
+    if (word === undefined) return withoutCommand(argv, words, given, split)
+    const known = group?.commands ?? tree
+    const node = Object.hasOwn(known, word) ? known[word] : undefined
+    if (node === undefined) return broken(argv, words, unknownWord(word, words, known, group))
+    words.push(word)
+    if (typeof node === 'function') return withCommand(words, await node(), given, behind)
+    group = node
+    rest = behind
+  }
+}
+
+function withoutCommand(
+  argv: readonly string[],
+  words: readonly string[],
+  given: readonly GivenOption[],
+  { unknown, awaiting }: SplitWords,
+): CommandLine {
+  if (unknown[0] !== undefined) return broken(argv, words, misplacedOption(unknown[0], words))
+  const problem = missingValue(awaiting)
+  return { words, command: undefined, options: everywhere, given, args: [], awaiting, problem }
+}
+
+/** Reads on past what names nothing: an option behind it may say how errors are to be printed. */
+function broken(argv: readonly string[], words: readonly string[], problem: UsageError): CommandLine {
+  const { given } = splitWords(everywhere, argv)
+  return { words, command: undefined, options: everywhere, given, args: [], problem }
+}
+
+function withCommand(
+  words: readonly string[],
+  command: Command,
+  before: readonly GivenOption[],
+  rest: readonly string[],
+): CommandLine {
+  const options = [...ownOptions(command), ...everywhere]
+  const { given, operands, unknown, awaiting } = splitWords(options, rest)
+  const args = [...operands, ...unknown.filter(word => !word.startsWith('-'))]
+  const problem =
+    valueOfSwitch(options, rest, operands, unknown) ??
+    (unknown[0] === undefined ? undefined : unknownOption(unknown[0], words, options)) ??
+    missingValue(awaiting)
+  return { words, command, options, given: [...before, ...given], args, awaiting, problem, closed: rest.includes('--') }
+}
+
+function missingValue(awaiting: DeclaredOption | undefined): UsageError | undefined {
+  if (!awaiting || awaiting.optional) return undefined
+  const { name, value } = awaiting
+  return new UsageError(`${name} needs a value`, { hint: `Give it as ${name} ${value}` })
+}
+
+/** `--yes=false`, or `--yes false`: its second word would become an argument. */
+function valueOfSwitch(
+  options: readonly DeclaredOption[],
+  rest: readonly string[],
+  operands: readonly string[],
+  unknown: readonly string[],
+): UsageError | undefined {
+  const switchNamed = (typed: string | undefined) =>
+    options.find(({ name, short, value }) => value === undefined && (typed === name || typed === short))
+  const at = rest.findIndex(
+    (word, i) => /^(true|false)$/i.test(word) && operands.includes(word) && switchNamed(rest[i - 1]),
+  )
+  const [typed = '', value] = at < 0 ? (unknown[0]?.split(/=(.*)/s) ?? []) : [rest[at - 1], rest[at]]
+  const found = value === undefined ? undefined : switchNamed(typed)
+  if (!found) return undefined
+  const opposite = options.find(({ name }) => name === oppositeOf(found.name))
+  return new UsageError(`${typed} takes no value, and ${JSON.stringify(value)} was given`, {
+    hint: `Give ${typed} alone, or ${opposite ? `${opposite.name} for the opposite` : 'leave it out'}`,
+  })
+}
+
+/** Whether `--help` or `--version` was given. */
+export function asksFor({ given }: CommandLine, what: 'help' | 'version'): boolean {
+  return given.some(({ option: { sets } }) => 'asks' in sets && sets.asks === what)
+}
+
+/** The last value that was typed for a setting. */
+export function typedText({ given }: CommandLine, setting: SettingName): string | undefined {
+  return given.findLast(({ option: { sets } }) => 'setting' in sets && sets.setting === setting)?.text
+}
+
+/** Whether a setting was typed, with a value or without. */
+export function hasSetting({ given }: CommandLine, setting: SettingName): boolean {
+  return given.some(({ option: { sets } }) => 'setting' in sets && sets.setting === setting)
+}

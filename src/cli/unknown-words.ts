@@ -1,0 +1,77 @@
+/** Words and options that are none of ours: what to say, and what was probably meant. */
+import { UsageError } from '../errors.ts'
+import { nearest } from '../values/nearest.ts'
+import { type DeclaredOption, everywhere } from './declared-options.ts'
+import { keyOptions, otherOptions, otherVerbs, otherWords } from './other-names.ts'
+import type { Group, Tree } from './tree.ts'
+
+/** For a word behind `words` that is none of `known`. */
+export function unknownWord(word: string, words: readonly string[], known: Tree, group?: Group): UsageError {
+  const path = ['analytics', ...words].join(' ')
+  const why = group?.absent && Object.hasOwn(group.absent, word) ? group.absent[word] : undefined
+  if (why) return new UsageError(`There is no ${path} ${word}: ${why.reason}`, { hint: why.instead })
+  const meant = wordMeant(word, words, known)
+  return new UsageError(`${path} has no command ${JSON.stringify(word)}`, {
+    hint: meant ? `Did you mean ${path} ${meant}?` : `See ${path} --help`,
+  })
+}
+
+function wordMeant(word: string, [group]: readonly string[], known: Tree): string | undefined {
+  if (group === undefined) return own(otherWords, word)?.[0] ?? nearest(word, Object.keys(known))
+  const others = own(otherVerbs, `${group} ${word}`) ?? own(otherVerbs, word) ?? []
+  return others.find(one => Object.hasOwn(known, one.split(' ')[0] ?? '')) ?? nearest(word, Object.keys(known))
+}
+
+/** For an option behind the words of a command that has no such option. */
+export function unknownOption(typed: string, words: readonly string[], options: readonly DeclaredOption[]): UsageError {
+  const [name = ''] = typed.split('=')
+  if (keyOptions.includes(name)) return keyAsOption(name)
+  const meant = optionMeant(name, options)
+  return new UsageError(`There is no option ${name}`, {
+    hint: meant ? `Did you mean ${meant}?` : `See analytics ${words.join(' ')} --help`,
+  })
+}
+
+/** For an option before the words of a command that is none of every command. */
+export function misplacedOption(typed: string, words: readonly string[]): UsageError {
+  const [name = ''] = typed.split('=')
+  if (keyOptions.includes(name)) return keyAsOption(name)
+  const meant = optionMeant(name, everywhere)
+  return new UsageError(`${name} comes before its command, where only the options of every command can`, {
+    hint: meant
+      ? `Did you mean ${meant}?`
+      : `Put it after the command: ${['analytics', ...words, '…', name].join(' ')}`,
+  })
+}
+
+function optionMeant(name: string, options: readonly DeclaredOption[]): string | undefined {
+  const has = (ours: string) =>
+    options.some(option => [option.name, option.short].some(one => one === ours.split(' ')[0]))
+  return (
+    own(otherOptions, name)?.find(has) ??
+    nearest(
+      name,
+      options.map(option => option.name),
+    )
+  )
+}
+
+function keyAsOption(name: string): UsageError {
+  return new UsageError(`There is no option ${name}: a key on the command line could be read by others`, {
+    hint: 'Set ANALYTICS_API_KEY, or keep the key in a profile with analytics profiles add',
+  })
+}
+
+export function tooManyArguments(words: readonly string[], most: number, args: readonly string[]): UsageError {
+  const path = ['analytics', ...words].join(' ')
+  const takes = most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${most} arguments`
+  const hint =
+    path === 'analytics projects diff' && args.length === 2
+      ? `Did you mean ${path} ${args[0]} --against ${args[1]}?`
+      : `See ${path} --help`
+  return new UsageError(`${path} takes ${takes}, and ${args.length} were given`, { hint })
+}
+
+function own(table: Readonly<Record<string, readonly string[]>>, word: string): readonly string[] | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined
+}
