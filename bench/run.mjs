@@ -2,7 +2,7 @@
  * Prints how fast the program is beside its goals. `--json` for machines, `--write` into `docs/speed.md`, `--peers` beside
  * programs from npm.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -32,5 +32,5 @@ try {
 
 const block = blockOf(machine, rows)
 const page = join(import.meta.dirname, '../docs/speed.md')
-if (write) writeFileSync(page, pageOf(block, existsSync(page) ? readFileSync(page, 'utf8') : ''))
+if (write) writeFileSync(page, pageOf(block, readFileSync(page, 'utf8')))
 process.stdout.write(json ? `${JSON.stringify({ machine, rows }, null, 2)}\n` : `${block}\n`)

@@ -1,22 +1,24 @@
 /**
- * Loads the built program with the machine code that earlier runs kept: compiling it anew is half of its start. It is
- * kept in `dist/cache`, beside the program and as trusted as it; where that cannot be written, nothing is. Our own code
- * is kept once for each command, since what a run compiles is what it ran; a command that has none yet takes the first's.
- * Each file begins with a mark of its build: of the text that code was compiled from V8 checks no more than the length.
+ * Loads the built program with the machine code that an earlier run kept in `dist/cache`: compiling takes a third of a
+ * short run. Node's own `module.enableCompileCache` keeps only what V8 compiles before a file runs (docs/speed.md).
  */
 const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
+const { setFlagsFromString } = require('node:v8')
+const { crc32 } = require('node:zlib')
 
-const program = 'analytics.js'
+// Set before anything is compiled: V8 refuses code that was kept under other flags. docs/speed.md has what each is worth.
+setFlagsFromString('--semi-space-growth-factor=1')
+if (process.version.startsWith('v20.')) {
+  setFlagsFromString('--no-wasm-tier-up')
+  setFlagsFromString('--no-wasm-dynamic-tiering')
+}
+
 const dist = join(__dirname, '../dist')
 const cache = join(dist, 'cache', `${process.version}-${process.arch}`)
-const typed = process.argv.slice(2, 4)
-const other = typed.findIndex(word => !/^(__)?[a-z][a-z-]*$/.test(word))
-// A word behind an option may be its value, and names no command.
-const command = other < 0 ? typed : typed.slice(0, other)
 const loaded = new Map()
-const compiled = []
+const fresh = []
 
 function load(name) {
   const known = loaded.get(name)
@@ -25,92 +27,56 @@ function load(name) {
   const module = { exports: {} }
   loaded.set(name, module)
   const find = id => (id.startsWith('./') ? load(join(dirname(name), id)) : require(id))
-  untuned(() => compile(name, filename)).runInThisContext()(module.exports, find, module, filename, dirname(filename))
-  if (name === 'lib/llhttp_simd-wasm.js') tune()
+  compile(filename, join(cache, name)).runInThisContext()(module.exports, find, module, filename, dirname(filename))
   return module.exports
 }
 
-function compile(name, filename) {
-  const source = readFileSync(filename, 'latin1')
-  const [mark] = /^\/\*\w+/.exec(source)
-  const shared = join(cache, `${name.replace('/', '-')}.${mark.slice(2)}`)
-  const own = name === program ? [shared, ...command].join('.') : shared
-  const bytes = bytesOf(own)
-  const script = new Script(source, { filename, cachedData: bytes ?? bytesOf(shared) })
-  // `undefined` where there was nothing to reject.
-  const helped = script.cachedDataRejected === false
-  if (!bytes || !helped) compiled.push({ script, own, shared, helped })
+function compile(filename, kept) {
+  const source = readFileSync(filename)
+  const script = new Script(source.toString('latin1'), { filename, cachedData: keptCode(kept, source) })
+  // `undefined` where there was no kept code.
+  if (script.cachedDataRejected !== false) fresh.push({ script, kept, source })
   return script
 }
 
-function bytesOf(file) {
+/** The first 4 bytes are the checksum of the rest and of the source: V8 runs whatever it is given. */
+function keptCode(file, source) {
   try {
-    return readFileSync(file)
+    const bytes = readFileSync(file)
+    const code = bytes.subarray(4)
+    return bytes.readUInt32LE(0) === checksum(code, source) ? code : undefined
   } catch {
     return undefined
   }
 }
 
-/** Set while requests are sent: the flag, and what it is by itself. */
-const flags = [
-  // What a collection has not reached yet holds on to all that came meanwhile: 50 MB more in a long export.
-  ['--semi-space-growth-factor=1', '--semi-space-growth-factor=2'],
-  // Node 20 would spend 65 ms at the end of the shortest run on optimising undici's parser, which is WebAssembly.
-  ...(process.version.startsWith('v20.')
-    ? [
-        ['--no-wasm-tier-up', '--wasm-tier-up'],
-        ['--no-wasm-dynamic-tiering', '--wasm-dynamic-tiering'],
-      ]
-    : []),
-]
-let setFlag
-
-function tune() {
-  setFlag ??= require('node:v8').setFlagsFromString
-  for (const [tuned] of flags) setFlag(tuned)
+function checksum(code, source) {
+  return crc32(code, crc32(source))
 }
 
-/** Does something under V8's own flags: it refuses code that was kept under others. */
-function untuned(work) {
-  if (!setFlag) return work()
-  for (const [, own] of flags) setFlag(own)
+// At the end, when V8 has compiled all that such a run needs. Node has crc32 since 20.15 and 22.2.
+if (crc32) process.once('exit', () => fresh.forEach(keep))
+
+/** Written whole or not at all, and writable by nobody else whatever the umask is: it is executed. */
+function keep({ script, kept, source }) {
+  const code = script.createCachedData()
+  const head = Buffer.alloc(4)
+  head.writeUInt32LE(checksum(code, source))
+  const unfinished = `${kept}.${process.pid}-${Date.now()}`
   try {
-    return work()
-  } finally {
-    tune()
+    mkdirSync(dirname(kept), { recursive: true, mode: 0o755 })
+    writeFileSync(unfinished, Buffer.concat([head, code]), { flag: 'wx', mode: 0o644 })
+    renameSync(unfinished, kept)
+  } catch {
+    // A folder that cannot be written, or a full disk, costs time only.
+    discard(unfinished)
   }
 }
 
-// At the end, when V8 has compiled what such a run needs.
-process.once('exit', code => untuned(() => keepCompiled(code)))
-
-function keepCompiled(code) {
-  for (const { script, own, shared, helped } of compiled) {
-    // A mistyped word names no command; and what all share stays what the first run needed, not what the last one did.
-    const files = new Set([...(code === 2 ? [] : [own]), ...(helped ? [] : [shared])])
-    if (files.size > 0) keep(script.createCachedData(), files)
-  }
-}
-
-/** Whole or not at all, and for nobody else to write, whatever the umask: it is run. */
-function keep(bytes, files) {
-  for (const file of files) {
-    const fresh = `${file}.${process.pid}-${Date.now()}`
-    try {
-      mkdirSync(cache, { recursive: true, mode: 0o755 })
-      writeFileSync(fresh, bytes, { flag: 'wx', mode: 0o644 })
-      renameSync(fresh, file)
-    } catch {
-      // A place that cannot be written, or is full, is no reason to fail.
-      drop(fresh)
-    }
-  }
-}
-
-function drop(file) {
+function discard(file) {
   try {
     rmSync(file, { force: true })
   } catch {}
 }
 
-load(program)
+load('analytics.js')
