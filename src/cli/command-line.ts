@@ -51,7 +51,7 @@ function withoutCommand(
   given: readonly GivenOption[],
   { unknown, awaiting }: SplitWords,
 ): CommandLine {
-  if (unknown[0] !== undefined) return broken(argv, words, misplacedOption(unknown[0], words))
+  if (unknown.length > 0) return broken(argv, words, misplacedOption(unknown, words))
   const problem = missingValue(awaiting)
   return { words, command: undefined, options: everywhere, given, args: [], awaiting, problem }
 }
@@ -73,7 +73,7 @@ function withCommand(
   const args = [...operands, ...unknown.filter(word => !word.startsWith('-'))]
   const problem =
     valueOfSwitch(options, rest, operands, unknown) ??
-    (unknown[0] === undefined ? undefined : unknownOption(unknown[0], words, options)) ??
+    (unknown.length > 0 ? unknownOption(unknown, words, options) : undefined) ??
     missingValue(awaiting)
   return { words, command, options, given: [...before, ...given], args, awaiting, problem, closed: rest.includes('--') }
 }

@@ -79,7 +79,7 @@ export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   tag: ['update'],
   switch: ['use'],
   select: ['use'],
-  export: ['pull', 'list --all -o csv'],
+  export: ['pull', 'list -o csv'],
   import: ['apply', 'load'],
   plan: ['diff'],
   log: ['activity'],

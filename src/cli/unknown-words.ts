@@ -22,38 +22,54 @@ function wordMeant(word: string, [group]: readonly string[], known: Tree): strin
   return others.find(one => Object.hasOwn(known, one.split(' ')[0] ?? '')) ?? nearest(word, Object.keys(known))
 }
 
-/** For an option behind the words of a command that has no such option. */
-export function unknownOption(typed: string, words: readonly string[], options: readonly DeclaredOption[]): UsageError {
-  const [name = ''] = typed.split('=')
-  if (keyOptions.includes(name)) return keyAsOption(name)
-  const meant = optionMeant(name, options)
-  return new UsageError(`There is no option ${name}`, {
-    hint: meant ? `Did you mean ${meant}?` : `See analytics ${words.join(' ')} --help`,
-  })
-}
-
-/** For an option before the words of a command that is none of every command. */
-export function misplacedOption(typed: string, words: readonly string[]): UsageError {
-  const [name = ''] = typed.split('=')
-  if (keyOptions.includes(name)) return keyAsOption(name)
-  const meant = optionMeant(name, everywhere)
-  return new UsageError(`${name} comes before its command, where only the options of every command can`, {
-    hint: meant
-      ? `Did you mean ${meant}?`
-      : `Put it after the command: ${['analytics', ...words, '…', name].join(' ')}`,
-  })
-}
-
-function optionMeant(name: string, options: readonly DeclaredOption[]): string | undefined {
-  const has = (ours: string) =>
-    options.some(option => [option.name, option.short].some(one => one === ours.split(' ')[0]))
+/** For words of which the first is an option that the command does not have. */
+export function unknownOption(
+  unknown: readonly string[],
+  words: readonly string[],
+  options: readonly DeclaredOption[],
+): UsageError {
   return (
-    own(otherOptions, name)?.find(has) ??
+    noSuchOption(unknown, options) ??
+    new UsageError(`There is no option ${nameOf(unknown)}`, { hint: `See analytics ${words.join(' ')} --help` })
+  )
+}
+
+/** The same before the words of a command, where only the options of every command can stand. */
+export function misplacedOption(unknown: readonly string[], words: readonly string[]): UsageError {
+  const name = nameOf(unknown)
+  return (
+    noSuchOption(unknown, everywhere) ??
+    new UsageError(`${name} comes before its command, where only the options of every command can`, {
+      hint: `Put it after the command: ${['analytics', ...words, '…', name].join(' ')}`,
+    })
+  )
+}
+
+/** Undefined where nothing is known that was probably meant. */
+function noSuchOption(unknown: readonly string[], options: readonly DeclaredOption[]): UsageError | undefined {
+  const name = nameOf(unknown)
+  if (keyOptions.includes(name)) return keyAsOption(name)
+  const isOurs = (other: string) =>
+    options.some(option => [option.name, option.short].includes(other.split(' ')[0] as `-${string}`))
+  const meant =
+    own(otherOptions, name)?.find(isOurs) ??
     nearest(
       name,
       options.map(option => option.name),
     )
-  )
+  return meant
+    ? new UsageError(`There is no option ${name}`, { hint: `Did you mean ${withValue(meant, unknown)}?` })
+    : undefined
+}
+
+function nameOf([typed = '']: readonly string[]): string {
+  return typed.split('=')[0] ?? ''
+}
+
+/** `-o FORMAT` → `-o json`, where that is what was typed. */
+function withValue(meant: string, [typed = '', next = '']: readonly string[]): string {
+  const value = /=(.*)/s.exec(typed)?.[1] ?? next
+  return /^\w+$/.test(value) ? meant.replace(/\b(?:[A-Z]+|A,B)$/, value) : meant
 }
 
 function keyAsOption(name: string): UsageError {

@@ -1,0 +1,94 @@
+/** Who types what other tools call a thing is told how it is called here: and what is named exists. */
+import { describe, expect, test } from 'vitest'
+import { readCommandLine } from '../../src/cli/command-line.ts'
+import { everywhere, ownOptions } from '../../src/cli/declared-options.ts'
+import { otherOptions, otherVerbs, otherWords } from '../../src/cli/other-names.ts'
+import { tree } from '../../src/commands/tree.ts'
+import { wordsOf } from '../../src/values/words.ts'
+import { newWorld } from '../world.ts'
+
+async function hintFor(line: string): Promise<string> {
+  const { code, stdout, stderr } = await newWorld().run(wordsOf(line))
+  expect([line, code, stdout]).toEqual([line, 2, ''])
+  return stderr.split('\n')[1] ?? ''
+}
+
+/** The command line that a hint names. */
+const named = (hint: string) => /^Did you mean analytics (.*)\?$/.exec(hint)?.[1] ?? ''
+
+describe('a first word of other tools', () => {
+  test.each(Object.entries(otherWords))('%s', async (word, [ours = '']) => {
+    expect(Object.hasOwn(tree, word)).toBe(false)
+    expect(named(await hintFor(word))).toBe(ours)
+    expect((await readCommandLine(wordsOf(ours), tree)).problem).toBeUndefined()
+  })
+})
+
+test('a verb of other tools, in every group that has one for it', async () => {
+  const groups = Object.entries(tree).flatMap(([word, node]) => (typeof node === 'function' ? [] : [{ word, ...node }]))
+  const unused = new Set(Object.keys(otherVerbs))
+  for (const { word: group, commands, absent = {} } of groups) {
+    for (const key of Object.keys(otherVerbs)) {
+      const verb = key.split(' ').at(-1) ?? ''
+      if (Object.hasOwn(commands, verb) || Object.hasOwn(absent, verb)) continue
+      const line = named(await hintFor(`${group} ${verb}`))
+      if (line === '') continue
+      unused.delete(key)
+      expect([line, (await readCommandLine(wordsOf(line), tree)).problem]).toEqual([line, undefined])
+    }
+  }
+  expect([...unused].filter(key => !later.includes(otherVerbs[key]?.[0] ?? ''))).toEqual([])
+})
+
+/** Planned words and options: until they exist another suggestion is made. */
+const later = ['undo', '--where', '--by-name']
+
+test('an option of other tools: each of ours is one of some command', async () => {
+  const loads = Object.values(tree).flatMap(node =>
+    typeof node === 'function' ? [node] : Object.values(node.commands),
+  )
+  const commands = await Promise.all(loads.map(load => load()))
+  const known = new Set([...everywhere, ...commands.flatMap(ownOptions)].flatMap(({ name, short }) => [name, short]))
+  const unknown = Object.values(otherOptions)
+    .flat()
+    .map(ours => ours.split(' ')[0] as `--${string}`)
+    .filter(ours => !known.has(ours) && !later.includes(ours))
+  expect(unknown).toEqual([])
+})
+
+test.each([
+  ['persons list --json', '-o json'],
+  ['--json persons list', '-o json'],
+  ['persons list --format=csv', '-o csv'],
+  ['persons list --format csv', '-o csv'],
+  ['persons list --format', '-o FORMAT'],
+  ['persons list --columns id,name', '--fields A,B'],
+  ['persons list --sort name', "--query 'sort_by(@, &FIELD)'"],
+  ['persons delete --force', '--yes'],
+  ['persons delete 1 --verbose', '--debug'],
+])('%s', async (line, ours) => {
+  expect(await hintFor(line)).toBe(`Did you mean ${ours}?`)
+})
+
+test('a key is never an option, and is not repeated', async () => {
+  for (const line of [
+    'persons list --api-key abc123',
+    '--token=abc123 persons list',
+    'profiles add prod --key abc123',
+  ]) {
+    const { code, stderr } = await newWorld().run(wordsOf(line))
+    expect([code, stderr.includes('abc123')]).toEqual([2, false])
+    expect(stderr).toContain('ANALYTICS_API_KEY')
+  }
+})
+
+test.each([
+  ['persons lsit -o json'],
+  ['persons list --limt 3 -o ndjson'],
+  ['--bogus persons -o json'],
+  ['persons get 1 2 --output=json'],
+  ['-ojson nonsense'],
+])('an error is JSON where JSON was asked for, wherever: %s', async line => {
+  const { code, stderr } = await newWorld().run(wordsOf(line))
+  expect([code, JSON.parse(stderr).error.exit]).toEqual([2, 2])
+})
