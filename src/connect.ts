@@ -75,7 +75,7 @@ async function organizationOf(client: Client, project: string | undefined): Prom
 }
 
 /** From the outside in: guard, retry (which paces each attempt), trace, authorize, transport. */
-function layers(target: Target, { host, settings: { values }, messages, dryRun, bulk }: Connecting): Send {
+function layers(target: Target, { host, settings: { values, safety }, messages, dryRun, bulk }: Connecting): Send {
   const { clock, random, interrupted } = host
   const authorized = authorize(target.send, { origin: target.base.origin, key: target.key })
   const traced = values.debug ? trace(authorized, { write: messages.say, clock }) : authorized
@@ -89,7 +89,7 @@ function layers(target: Target, { host, settings: { values }, messages, dryRun, 
     announce: messages.announce,
     turn,
   })
-  return guard(retried, { dryRun, safety: values.safety })
+  return guard(retried, { dryRun, safety })
 }
 
 function serverTarget({ host, settings, messages, bulk }: Connecting): Target {

@@ -12,7 +12,7 @@ import { createMessages, type Messages } from './output/messages.ts'
 import { Plan } from './plan.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
-import { formats, type Values } from './profiles/settings.ts'
+import { settings as settingsTable, type Values } from './profiles/settings.ts'
 import { colored, prepareShow } from './show.ts'
 
 /** Runs one command line in a world and returns its exit code. Never throws. */
@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
 
 /** What decides how errors look, before values are checked: one that cannot be read counts as not given. */
 function earlyValues(line: CommandLine, { env }: Host): Values {
-  const output = formats.parse(typedText(line, 'output') ?? env.ANALYTICS_OUTPUT ?? '')
+  const output = settingsTable.output.kind.parse(typedText(line, 'output') ?? env.ANALYTICS_OUTPUT ?? '')
   return {
     output: 'value' in output ? output.value : undefined,
     noColor: hasSetting(line, 'noColor') || Boolean(env.NO_COLOR),

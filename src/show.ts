@@ -7,11 +7,12 @@ import type { Document, RenderOptions } from './output/document.ts'
 import type { Sink } from './output/file.ts'
 import { masked } from './output/mask.ts'
 import type { Messages } from './output/messages.ts'
-import { type Format, rendererOf } from './output/render.ts'
+import { rendererOf } from './output/render.ts'
 import { cut } from './output/text.ts'
 import type { Settings } from './profiles/current.ts'
 import type { Values } from './profiles/settings.ts'
 import { escapeControlsInJson } from './values/escape-controls.ts'
+import type { Format } from './values/formats.ts'
 
 /** Made before the command runs, so that a query, field or file that cannot be is refused before any request. */
 export interface Shower {

@@ -4,9 +4,9 @@ import type { Endpoint } from '../api/endpoints.ts'
 import type { Host } from '../host.ts'
 import type { Document, RenderOptions } from '../output/document.ts'
 import type { Messages } from '../output/messages.ts'
-import type { Format } from '../output/render.ts'
 import type { Settings } from '../profiles/current.ts'
 import type { Values } from '../profiles/settings.ts'
+import type { Format } from '../values/formats.ts'
 import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './options.ts'
 
 export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {

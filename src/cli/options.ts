@@ -13,6 +13,8 @@ export interface OptionSpec<T = unknown> {
   readonly field?: true
   /** A second value is refused; of other options the last one counts. */
   readonly once?: true
+  /** Of several values the smallest counts, as for a limit. */
+  readonly smallest?: true
   /** Only for the compiler: what `run` receives. */
   readonly type?: T
 }
@@ -28,6 +30,11 @@ export function option<T>(kind: Kind<T>, value: string, summary: string): Option
 /** For what selects: of two values one would go unnoticed. */
 export function once<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
   return { ...option(kind, value, summary), once: true }
+}
+
+/** For limits: a later one never lifts an earlier one. */
+export function smallest(kind: Kind<number>, value: string, summary: string): OptionSpec<number | undefined> {
+  return { ...option(kind, value, summary), smallest: true }
 }
 
 export function repeated<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<readonly T[]> {

@@ -4,6 +4,7 @@ import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
 import { UsageError } from '../errors.ts'
 import type { View } from '../output/document.ts'
+import { grouped } from '../values/grouped.ts'
 import { atLeast } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
 import { flag, type OptionsOf, option } from './options.ts'
@@ -73,9 +74,4 @@ function pageSize(options: Paging, largePage: number): number | undefined {
   if (options.pageSize !== undefined) return options.pageSize
   if (options.limit !== undefined && options.limit < 100) return options.limit
   return options.all ? largePage : undefined
-}
-
-/** 12431 → 12,431 */
-function grouped(count: number | string): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

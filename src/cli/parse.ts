@@ -44,7 +44,7 @@ function optionValue(spec: OptionSpec, given: readonly GivenOption[]): unknown {
   if (spec.form === 'repeated') return values
   if (spec.once && values.length > 1)
     throw new UsageError(`${last?.option.name} was given twice`, { hint: 'Give it once' })
-  return values.at(-1)
+  return spec.smallest && values.length > 0 ? Math.min(...values.map(Number)) : values.at(-1)
 }
 
 /** A switch sets its row to true, `--no-header` as well: the row is called `noHeader`. */

@@ -1,8 +1,8 @@
 /** What `analytics help TOPIC` tells: short, and from the tables of the code where there are tables. */
 import { eventDefinition, person, plugin, project, type Resource } from '../api/resources.ts'
 import { type Exit, exits } from '../errors.ts'
-import type { Format } from '../output/render.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
+import type { Format } from '../values/formats.ts'
 import { type Part, type Section, settingLabel } from './help-layout.ts'
 import { variables } from './variables.ts'
 

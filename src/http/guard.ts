@@ -1,13 +1,13 @@
 import { RefusedError } from '../errors.ts'
+import type { SafetyLevel } from '../values/safety.ts'
 import { emptyBody } from './body.ts'
 import type { Request, Send } from './message.ts'
-
-export type Safety = 'read-only' | 'no-delete'
 
 export interface Guarding {
   /** Given each write in place of the service. */
   readonly dryRun?: ((request: Request) => void) | undefined
-  readonly safety?: Safety | undefined
+  /** The levels in force. */
+  readonly safety: readonly SafetyLevel[]
 }
 
 /**
@@ -17,8 +17,8 @@ export interface Guarding {
 export function guard(next: Send, { dryRun, safety }: Guarding): Send {
   return async request => {
     if (request.effect === 'read') return next(request)
-    if (safety === 'read-only') throw refused(request, 'The safety level read-only refuses every write')
-    if (safety === 'no-delete' && request.destroys) {
+    if (safety.includes('read-only')) throw refused(request, 'The safety level read-only refuses every write')
+    if (safety.includes('no-delete') && request.destroys) {
       throw refused(request, 'The safety level no-delete refuses everything that deletes data')
     }
     if (!dryRun) return next(request)
@@ -31,6 +31,6 @@ function refused({ method, url }: Request, message: string): RefusedError {
   return new RefusedError(`${message}; nothing was sent`, {
     method,
     url: url.origin + url.pathname,
-    hint: 'The level is set in the profile or by ANALYTICS_SAFETY, and the stricter of the two holds',
+    hint: 'The level is set in the profile or by ANALYTICS_SAFETY; what either says holds',
   })
 }

@@ -1,7 +1,8 @@
 /** A run in words: its counts, how long it took, what failed. */
 
-import { counted, grouped, type Operation, rowOf } from '../operations/operations.ts'
+import { counted, type Operation, rowOf } from '../operations/operations.ts'
 import { barOf } from '../output/bars.ts'
+import { grouped } from '../values/grouped.ts'
 import type { Counts } from './job-state.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
 

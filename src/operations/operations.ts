@@ -1,9 +1,11 @@
 /** The commands that change many things, one row each: the endpoint of a step, and how it is spoken of. */
+
 import type { Client } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
 import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
+import { grouped } from '../values/grouped.ts'
 
 export interface OperationRow {
   /** What is sent to each target. */
@@ -110,9 +112,4 @@ export function readRequest(client: Client, change: Operation, id: string): Requ
 export function counted(count: number, command: OperationName): string {
   const [one, many] = operations[command].noun
   return `${grouped(count)} ${count === 1 ? one : many}`
-}
-
-/** 12431 → 12,431 */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

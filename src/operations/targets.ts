@@ -3,24 +3,14 @@
 import type { Context } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
 import { checkFilters, filters } from '../cli/filters.ts'
-import { flag, manyArguments, type OptionsOf, once, option } from '../cli/options.ts'
+
+import { flag, manyArguments, type OptionsOf, once, option, smallest } from '../cli/options.ts'
 import { RefusedError, UsageError } from '../errors.ts'
-import { integer, type Kind, text } from '../values/kinds.ts'
+import { atLeast, text } from '../values/kinds.ts'
 import { type Persons, personsByDistinctId, selectPersons } from './find-persons.ts'
 import { readIds } from './read-ids.ts'
 
-function integerFrom(least: number): Kind<number> {
-  return {
-    ...integer,
-    parse(typed) {
-      const parsed = integer.parse(typed)
-      return 'value' in parsed && parsed.value < least ? { problem: `${typed} is less than ${least}` } : parsed
-    },
-  }
-}
-
-const count = integerFrom(0)
-const atLeastOne = integerFrom(1)
+const count = atLeast(0)
 
 export const ids = manyArguments('ID', 'ids of the targets; or give them by an option below')
 
@@ -28,8 +18,8 @@ export const ids = manyArguments('ID', 'ids of the targets; or give them by an o
 export const many = {
   from: once(text, 'FILE', 'ids from a file, or - for stdin: one per line, or NDJSON or CSV with id'),
   expect: option(count, 'N', 'refuse unless there are exactly N targets'),
-  max: option(count, 'N', 'refuse if there are more than N targets'),
-  concurrency: option(atLeastOne, 'N', 'requests at once (8)'),
+  max: smallest(count, 'N', 'refuse if there are more than N targets'),
+  concurrency: option(atLeast(1), 'N', 'requests at once (8)'),
   maxFailures: option(count, 'N', 'stop after N failures'),
   backup: option(text, 'FILE', 'save each full record first, after what the file holds'),
   receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),

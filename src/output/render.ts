@@ -1,9 +1,6 @@
 /** From the name of a format to its renderer: each is loaded only when it is wanted. */
-import type { formats } from '../profiles/settings.ts'
-import type { ValueOf } from '../values/kinds.ts'
+import type { Format } from '../values/formats.ts'
 import type { Renderer } from './document.ts'
-
-export type Format = ValueOf<typeof formats>
 
 const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   table: async () => (await import('./table.ts')).table,

@@ -1,6 +1,8 @@
 /** The settings of one command line: what was typed, the environment, and the profile that these two choose. */
+import { resolve as absolute } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import type { Requirement, SafetyLevel } from '../values/safety.ts'
 import { configFolder } from './folders.ts'
 import { type Origin, type Profile, type Resolved, resolve, type Typed } from './resolve.ts'
 import { type Setting, type SettingName, settings, type Values } from './settings.ts'
@@ -12,8 +14,18 @@ export interface Settings {
   readonly typed: Typed
   /** The profile in use; undefined where there is none, and in the sandbox. */
   readonly profile?: { readonly name: string; readonly values: Profile } | undefined
+  /** The safety levels in force: what the profile and `ANALYTICS_SAFETY` say both holds. */
+  readonly safety: readonly SafetyLevel[]
+  /** What the profile in use allows and demands of commands that delete objects. */
+  readonly limits: Limits
   /** What names a profile, a key or a service, and was set aside because the sandbox is asked for. */
   readonly ignored: readonly string[]
+}
+
+export interface Limits {
+  /** The most objects that one command may delete; undefined: any number. */
+  readonly maxDeletes: number | undefined
+  readonly require: readonly Requirement[]
 }
 
 /** What says where to go and who we are; the sandbox has its own. */
@@ -28,23 +40,38 @@ export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings
   if (bare.values.sandbox) return inSandbox(typed, host, bare)
   if (reaches) refuseRehearsal(typed)
   const profile = reaches ? profileInUse(bare.values, host) : undefined
-  const { values, origins } = profile ? resolve(typed, host.env, profile.values) : bare
-  const safety = stricter(values.safety, profile?.values.safety)
-  if (safety === undefined || safety === values.safety) return { values, origins, typed, profile, ignored: [] }
-  return { values: { ...values, safety }, origins: { ...origins, safety: 'profile' }, typed, profile, ignored: [] }
+  return combined(profile ? resolve(typed, host.env, profile.values) : bare, typed, profile, host)
+}
+
+function combined({ values, origins }: Resolved, typed: Typed, profile: Settings['profile'], host: Host): Settings {
+  const { maxDeletes, require = [], caFile } = values
+  return {
+    values: caFile === undefined ? values : { ...values, caFile: caFileFrom(origins.caFile, caFile, host) },
+    origins,
+    typed,
+    profile,
+    safety: levels(values.safety, profile?.values.safety),
+    limits: { maxDeletes, require },
+    ignored: [],
+  }
+}
+
+/** A relative name in a profile starts from the profile's own folder, wherever the command runs. */
+function caFileFrom(origin: Origin | undefined, file: string, host: Host): string {
+  return absolute(origin === 'profile' ? configFolder(host) : host.cwd, file)
 }
 
 /**
  * The settings by which a profile speaks for itself: whatever else names a service, a key or a project is set aside.
  * Throws `UsageError` for a variable that cannot be read.
  */
-export function settingsOfProfile(name: string, profile: Profile, typed: Typed, { env }: Host): Settings {
+export function settingsOfProfile(name: string, profile: Profile, typed: Typed, host: Host): Settings {
   const aside: readonly SettingName[] = [...identity, 'project', 'organization']
   const variables = aside.map((row): string | undefined => (settings[row] as Setting).variable)
   const without = <T extends object>(of: T, names: readonly (string | undefined)[]) =>
     Object.fromEntries(Object.entries(of).filter(([key]) => !names.includes(key)))
-  const { values, origins } = resolve(without(typed, aside), without(env, variables), profile)
-  return { values, origins, typed, profile: { name, values: profile }, ignored: [] }
+  const resolved = resolve(without(typed, aside), without(host.env, variables), profile)
+  return combined(resolved, typed, { name, values: profile }, host)
 }
 
 /** Who asks for faults means a rehearsal: without the sandbox it would be the real thing. */
@@ -81,10 +108,18 @@ function inSandbox(typed: Typed, { env }: Host, { values, origins }: Resolved): 
   })
   const kept = <T extends object>(of: T) =>
     Object.fromEntries(Object.entries(of).filter(([name]) => !identity.includes(name as SettingName)))
-  return { values: kept(values), origins: kept(origins), typed, ignored }
+  return {
+    values: kept(values),
+    origins: kept(origins),
+    typed,
+    safety: levels(values.safety),
+    limits: { maxDeletes: undefined, require: [] },
+    ignored,
+  }
 }
 
-/** `read-only` forbids more than `no-delete`; of a profile's and the environment's the stricter wins. */
-function stricter(...levels: readonly unknown[]): Values['safety'] {
-  return levels.includes('read-only') ? 'read-only' : levels.includes('no-delete') ? 'no-delete' : undefined
+/** `read-only` forbids all that the others do; the other two each forbid something of their own. */
+function levels(...said: readonly (SafetyLevel | undefined)[]): readonly SafetyLevel[] {
+  if (said.includes('read-only')) return ['read-only']
+  return [...new Set(said.filter(level => level !== undefined))]
 }

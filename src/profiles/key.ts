@@ -56,7 +56,7 @@ export function keySetting({
 type InUse = NonNullable<Settings['profile']>
 
 function ownBase({ values }: InUse): URL | undefined {
-  return values.baseUrl === undefined ? undefined : baseUrl(String(values.baseUrl), true)
+  return values.baseUrl === undefined ? undefined : baseUrl(values.baseUrl, true)
 }
 
 function isOwn(profile: InUse, base: URL): boolean {

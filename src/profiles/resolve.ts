@@ -1,15 +1,20 @@
 /** Where each value comes from: option, then environment, then profile, then default. */
 import { UsageError } from '../errors.ts'
 import type { Parsed } from '../values/kinds.ts'
-import { type Setting, type SettingName, settingRows, type Values } from './settings.ts'
+import { type Setting, type SettingName, settingRows, type settings, type Values } from './settings.ts'
 
 export type Origin = 'option' | 'environment' | 'profile' | 'default'
 
 /** Values that were typed as options, already of their kind. */
 export type Typed = Readonly<Partial<Record<SettingName, unknown>>>
 
-/** What a profile keeps, by setting; the file's form. */
-export type Profile = { readonly [N in SettingName]?: string | boolean }
+/** The settings that a profile may hold. */
+type ProfileSetting = {
+  [N in SettingName]: (typeof settings)[N] extends { profile: true } ? N : never
+}[SettingName]
+
+/** What a profile holds, by setting; the same values in the file. */
+export type Profile = Pick<Values, ProfileSetting>
 
 export interface Resolved {
   readonly values: Values
@@ -36,7 +41,7 @@ function find(
   row: Setting,
   options: Typed,
   env: Env,
-  profile: Profile,
+  profile: Readonly<Partial<Record<SettingName, unknown>>>,
 ): { value: unknown; origin: Origin } | undefined {
   if (options[name] !== undefined) return { value: options[name], origin: 'option' }
   const variable = row.variable ? env[row.variable] : undefined
@@ -48,9 +53,16 @@ function find(
 }
 
 function fromVariable(variable: string, row: Setting, value: string): unknown {
-  // NO_COLOR means what it says whatever it holds (no-color.org); ours can be switched off with 0 or false.
-  if (row.kind.name === 'boolean') return variable.startsWith('NO_') || !/^(0|false|no)$/i.test(value)
-  const parsed: Parsed<unknown> = row.kind.parse(value)
+  // NO_COLOR means what it says whatever it holds (no-color.org).
+  if (variable.startsWith('NO_')) return true
+  const parsed: Parsed<unknown> = row.kind.name === 'boolean' ? yesOrNo(value) : row.kind.parse(value)
   if ('problem' in parsed) throw new UsageError(`${variable}: ${parsed.problem}`)
   return parsed.value
+}
+
+/** A word that is neither is refused: of `ANALYTICS_ALLOW_HTTP` or `ANALYTICS_SANDBOX` a wrong guess does harm. */
+function yesOrNo(word: string): Parsed<boolean> {
+  if (/^(1|true|yes|on)$/i.test(word)) return { value: true }
+  if (/^(0|false|no|off)$/i.test(word)) return { value: false }
+  return { problem: `${JSON.stringify(word)} is neither yes nor no; use 1 or 0` }
 }

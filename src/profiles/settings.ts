@@ -3,8 +3,10 @@
  * The options, `profiles show`, the help of the environment and the docs all come from this table.
  */
 import { duration, seconds } from '../values/duration.ts'
-import { atLeast, boolean, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
+import { formats } from '../values/formats.ts'
+import { atLeast, boolean, commaList, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
 import { rate } from '../values/rate.ts'
+import { requirements, safetyLevels } from '../values/safety.ts'
 
 export interface Setting {
   readonly kind: Kind<unknown>
@@ -24,8 +26,6 @@ export interface Setting {
   /** The heading that help shows it under. */
   readonly group: 'target' | 'output' | 'requests' | 'safety' | 'sandbox' | 'general'
 }
-
-export const formats = oneOf('table', 'json', 'ndjson', 'csv', 'yaml', 'ids')
 
 export const settings = {
   profile: {
@@ -84,7 +84,7 @@ export const settings = {
     group: 'target',
   },
   output: {
-    kind: formats,
+    kind: oneOf(...formats),
     option: '--output',
     short: '-o',
     value: 'FORMAT',
@@ -181,11 +181,31 @@ export const settings = {
     group: 'safety',
   },
   safety: {
-    kind: oneOf('read-only', 'no-delete'),
+    kind: oneOf(...safetyLevels),
     variable: 'ANALYTICS_SAFETY',
     profile: true,
-    summary: 'refuse all writes, or those that delete; the stricter of profile and variable wins',
+    summary:
+      'refuse writes (read-only), deletes (no-delete), or what no person confirms; that of the profile holds too',
     group: 'safety',
+  },
+  maxDeletes: {
+    kind: atLeast(0),
+    profile: true,
+    summary: 'the most objects that one command may delete',
+    group: 'safety',
+  },
+  require: {
+    kind: commaList(oneOf(...requirements)),
+    profile: true,
+    summary: 'what every command that deletes objects must give',
+    group: 'safety',
+  },
+  caFile: {
+    kind: text,
+    variable: 'ANALYTICS_CA_FILE',
+    profile: true,
+    summary: 'PEM file of certificate authorities to trust beside the usual ones',
+    group: 'requests',
   },
   allowHttp: {
     kind: boolean,

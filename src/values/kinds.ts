@@ -134,12 +134,14 @@ export function integerIn(meanings: Readonly<Record<number, string>>): Kind<numb
 
 /** An integer that is not smaller. */
 export function atLeast(least: number): Kind<number> {
+  const tooSmall = (value: unknown) => `${value} is less than ${least}`
   return {
     ...integer,
     parse(text) {
       const parsed = integer.parse(text)
-      return 'value' in parsed && parsed.value < least ? { problem: `${text} is less than ${least}` } : parsed
+      return 'value' in parsed && parsed.value < least ? { problem: tooSmall(parsed.value) } : parsed
     },
+    check: value => integer.check(value) ?? (Number(value) < least ? tooSmall(value) : undefined),
   }
 }
 
@@ -155,6 +157,19 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
       if (!Array.isArray(value)) return `must be a list, not ${describe(value)}`
       const index = value.findIndex(one => item.check(one) !== undefined)
       return index < 0 ? undefined : `item ${index + 1} ${item.check(value[index])}`
+    },
+  }
+}
+
+/** Several at once, as `a,b`; each counts once. */
+export function commaList<T>(item: Kind<T>): Kind<readonly T[]> {
+  return {
+    ...listOf(item),
+    takes: `one or more of ${item.takes ?? item.name}, separated by commas`,
+    parse(text) {
+      const parts = [...new Set(text.split(',').map(part => part.trim()))].map(part => item.parse(part))
+      const wrong = parts.find(part => 'problem' in part)
+      return wrong ?? { value: parts.flatMap(part => ('value' in part ? [part.value] : [])) }
     },
   }
 }

@@ -155,7 +155,7 @@ test.each([
   )
 })
 
-test('the stricter of profile and environment wins', async () => {
+test('what the profile and the environment forbid is both forbidden', async () => {
   const add = ['profiles', 'add', 'p', '--base-url', server.url, '--api-key-stdin', '--safety', 'read-only']
   expect((await world.run(add, { stdin: 'key' })).code).toBe(0)
   const env = { ANALYTICS_SAFETY: 'no-delete' }

@@ -61,7 +61,7 @@ test.each([
   ['no-delete', [read, view, write], [remove, split]],
 ] as const)('the safety level %s refuses with its name', async (safety, passing, refused) => {
   const { send, sent } = service()
-  const guarded = guard(send, { safety })
+  const guarded = guard(send, { safety: [safety] })
   for (const request of passing) await guarded(request)
   expect(sent).toEqual(passing)
   for (const request of refused) {
@@ -76,7 +76,7 @@ test.each([
 test('a dry run lets reads through and takes the writes, which look accepted', async () => {
   const { send, sent } = service()
   const taken: Request[] = []
-  const guarded = guard(send, { dryRun: request => taken.push(request) })
+  const guarded = guard(send, { dryRun: request => taken.push(request), safety: [] })
   expect((await guarded(view)).headers['x-dry-run']).toBeUndefined()
   const response = await guarded(remove)
   expect(response).toMatchObject({ status: 202, headers: { 'x-dry-run': '1' } })
@@ -87,7 +87,7 @@ test('a dry run lets reads through and takes the writes, which look accepted', a
 
 test('what safety refuses, a dry run does not show', async () => {
   const taken: Request[] = []
-  const guarded = guard(service().send, { dryRun: request => taken.push(request), safety: 'no-delete' })
+  const guarded = guard(service().send, { dryRun: request => taken.push(request), safety: ['no-delete'] })
   await expect(guarded(remove)).rejects.toBeInstanceOf(RefusedError)
   await guarded(write)
   expect(taken).toEqual([write])

@@ -1,6 +1,7 @@
 import type { Document, RenderOptions, View } from '../../src/output/document.ts'
-import { type Format, rendererOf } from '../../src/output/render.ts'
+import { rendererOf } from '../../src/output/render.ts'
 import { undocumented } from '../../src/output/views.ts'
+import type { Format } from '../../src/values/formats.ts'
 
 /** A pipe without any option; a terminal of 80 cells. */
 export const pipe: RenderOptions = {

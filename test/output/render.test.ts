@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { eventDefinition, person, plugin, project, projectListItem } from '../../src/api/resources.ts'
-import { type Format, rendererOf } from '../../src/output/render.ts'
+import { rendererOf } from '../../src/output/render.ts'
 import { views } from '../../src/output/views.ts'
 import { settings } from '../../src/profiles/settings.ts'
+import { formats } from '../../src/values/formats.ts'
 
 test('every format that can be asked for has a renderer', async () => {
-  for (const format of settings.output.kind.choices as readonly Format[])
-    expect(await rendererOf(format)).toBeTypeOf('function')
+  expect(formats).toEqual(settings.output.kind.choices)
+  for (const format of formats) expect(await rendererOf(format)).toBeTypeOf('function')
 })
 
 test.each([

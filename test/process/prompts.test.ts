@@ -113,7 +113,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
         [ctrlD, 4],
         [enter, 4],
       ] as const) {
-        const seen = await at(refusing.url, ['Store it all the same? [y/N] ', keys])
+        const seen = await at(refusing.url, ['Save it anyway? [y/N] ', keys])
         expect([seen.code, seen.stored]).toEqual([code, undefined])
       }
       const meant = await at(refusing.url, ['[y/N] ', 'y\r'], ['Project id (empty: none): ', enter])

@@ -18,7 +18,7 @@ const failing =
 test.each([
   ['a key that is refused', failing(401, 'Invalid key.'), 4, 'The key was not accepted (401): Invalid key\n'],
   ['a base URL without the service', failing(404, 'Not found.'), 3, 'There are no projects at http://'],
-  ['an answer that is no list', ((_, response) => json(response, { ok: true })) satisfies Answer, 5, 'holds no list'],
+  ['an answer that is no list', ((_, response) => json(response, { ok: true })) satisfies Answer, 5, 'no list'],
   [
     'a web page',
     ((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')) satisfies Answer,
@@ -36,7 +36,7 @@ test.each([
   for (const answers of [[], [''], ['n']]) {
     const { code, stderr } = await add(server, answers)
     expect([code, stderr]).toEqual([exit, expect.stringContaining(says)])
-    expect(stderr).toContain('Store it all the same? [y/N] ')
+    expect(stderr).toContain('Save it anyway? [y/N] ')
     expect([stderr.endsWith('Declined: nothing was stored.\n'), existsSync(profiles.file)]).toEqual([true, false])
   }
   expect((await add(server, ['y', '42'])).code).toBe(0)

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshProfiles } from './profiles.ts'
 
@@ -69,6 +70,55 @@ test('set changes what it is given, and takes away what it is given empty', asyn
   expect((await profiles.run('set prod')).code).toBe(2)
   for (const id of ['.', '..', '%2e%2e']) expect((await profiles.run(`set prod --project ${id}`)).code).toBe(2)
   expect((await profiles.run('set prdo --project 1')).stderr).toBe('There is no profile "prdo".\nDid you mean prod?\n')
+})
+
+test('limits are kept as values, shown, and taken away by none', async () => {
+  const ca = join(profiles.world.folder, 'ca.pem')
+  writeFileSync(ca, '')
+  await profiles.add('prod', ' --safety confirm --max-deletes 0500 --require reason,receipt,reason --ca-file ca.pem')
+  expect(profiles.kept().profiles.prod).toMatchObject({
+    safety: 'confirm',
+    maxDeletes: 500,
+    require: ['reason', 'receipt'],
+    caFile: ca,
+  })
+  const rows = await profiles.run('show -o csv --no-header')
+  expect(rows.stdout).toContain(`max_deletes,500,profile,${profiles.file}\nrequire,"reason,receipt",profile,`)
+  const listed = await profiles.run('list -o csv --no-header --fields safety,max_deletes,require,ca_file')
+  expect(listed.stdout).toBe(`confirm,500,"[""reason"",""receipt""]",${ca}\n`)
+  const none = ['--safety', 'none', '--max-deletes', 'none', '--require', 'none', '--ca-file', '']
+  expect((await profiles.world.run(['profiles', 'set', 'prod', ...none])).code).toBe(0)
+  expect(profiles.kept().profiles.prod).toEqual({ baseUrl: 'https://prod.example.com/', apiKey: 'key-of-prod' })
+})
+
+test.each([
+  ['--max-deletes -1'],
+  ['--max-deletes 1.5'],
+  ['--require tea'],
+  ['--require reason,'],
+  ['--safety read'],
+  ['--ca-file nowhere.pem'],
+])('%s is refused', async words => {
+  expect((await profiles.add('prod', ` ${words}`)).code).toBe(2)
+  expect(existsSync(profiles.file)).toBe(false)
+})
+
+test('an answer that cannot be is asked for again, and not repeated on the screen', async () => {
+  const env = { ANALYTICS_CONFIG_DIR: join(profiles.world.folder, 'config') }
+  const answers = [
+    'secret one',
+    'http://elsewhere.example.com',
+    'ftp://x',
+    'http://127.0.0.1:9',
+    'two words',
+    '',
+    'key',
+    '',
+  ]
+  const { code, stderr } = await profiles.run('add prod --retries 0', { answers, env })
+  expect(code).toBe(0)
+  expect(stderr.match(/^(Base URL|API key)/gm)).toEqual([...Array(4).fill('Base URL'), ...Array(3).fill('API key')])
+  expect(stderr.match(/That is not a base URL/g)).toHaveLength(1)
 })
 
 test('a key is rotated in place, and a command takes the place of a key', async () => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { settingsOf } from '../../src/profiles/current.ts'
+import { settingsOf, settingsOfProfile } from '../../src/profiles/current.ts'
 import { resolve } from '../../src/profiles/resolve.ts'
 import { type Setting, settingRows } from '../../src/profiles/settings.ts'
-import { World } from '../world.ts'
+import { type SafetyLevel, safetyLevels } from '../../src/values/safety.ts'
+import { newWorld, World } from '../world.ts'
 
 /** Two texts that a setting of this kind can be read from, one for each place that it could come from. */
 const texts: Readonly<Record<string, readonly [string, string]>> = {
@@ -13,6 +14,7 @@ const texts: Readonly<Record<string, readonly [string, string]>> = {
   duration: ['5m', '90s'],
   seconds: ['0.5', '30'],
   rate: ['1/s', '2/s'],
+  'list of strings': ['reason', 'receipt,plan'],
 }
 
 const value = (row: Setting, text: string): unknown => {
@@ -32,7 +34,7 @@ test.each(settingRows)('%s: option, then environment, then profile, then default
       const { values, origins } = resolve(
         typed === undefined ? {} : { [name]: value(row, typed) },
         row.variable ? { [row.variable]: environment } : {},
-        profile === undefined ? {} : { [name]: value(row, profile) as string },
+        profile === undefined ? {} : { [name]: value(row, profile) },
       )
       // An empty variable is how a script says "not set"; NO_COLOR and its like mean what they say whatever they hold.
       const set = row.variable?.startsWith('NO_') && environment ? '1' : environment
@@ -48,32 +50,42 @@ test.each(settingRows)('%s: option, then environment, then profile, then default
   )
 })
 
-test('of two safety levels the stricter wins, wherever it stands, and is said to come from there', async () => {
-  const levels = [undefined, 'no-delete', 'read-only'] as const
-  for (const [i, profile] of levels.entries()) {
-    const world = new World()
-    const safety = profile === undefined ? [] : ['--safety', profile]
-    const added = await world.run(
-      ['profiles', 'add', 'p', '--base-url', 'http://localhost', '--api-key-stdin', ...safety],
-      {
-        stdin: 'key',
-      },
-    )
-    expect(added.code).toBe(0)
-    for (const [j, environment] of levels.entries()) {
-      const env = environment === undefined ? {} : { ANALYTICS_SAFETY: environment }
-      const shown = await world.run(['profiles', 'show', '-o', 'ndjson'], { env })
-      const row = shown.stdout.split('\n').find(line => line.includes('"safety"'))
-      const strictest = levels[Math.max(i, j)]
-      if (strictest === undefined) expect(row).toBe(undefined)
-      else
-        expect(JSON.parse(row ?? '')).toMatchObject({
-          value: strictest,
-          from: j >= i ? 'environment' : 'profile',
-        })
-    }
-    world.remove()
+test('the safety levels of profile and environment both hold; read-only holds alone, as it forbids all', () => {
+  const added = (safety: SafetyLevel | undefined, environment: SafetyLevel | undefined) => {
+    const profile = safety === undefined ? {} : { safety }
+    const env = environment === undefined ? {} : { ANALYTICS_SAFETY: environment }
+    return settingsOfProfile('p', profile, {}, { env, cwd: '/', home: undefined } as never).safety
   }
+  for (const one of [undefined, ...safetyLevels]) {
+    for (const other of [undefined, ...safetyLevels]) {
+      const both = [...new Set([other, one])].filter(level => level !== undefined)
+      expect(added(one, other)).toEqual(both.includes('read-only') ? ['read-only'] : both)
+    }
+  }
+})
+
+test('each safety level is shown with the place that it comes from', async () => {
+  const world = newWorld()
+  const add = ['profiles', 'add', 'p', '--base-url', 'http://localhost', '--api-key-stdin', '--safety', 'no-delete']
+  await world.run(add, { stdin: 'key' })
+  const shown = await world.run(['profiles', 'show', '-o', 'csv'], { env: { ANALYTICS_SAFETY: 'confirm' } })
+  expect(shown.stdout).toContain('safety,confirm,environment,ANALYTICS_SAFETY\nsafety,no-delete,profile,')
+})
+
+test('a switch is 1, true, yes or on; another word is off or refused, never taken for on', () => {
+  const on = (word: string) => resolve({}, { ANALYTICS_ALLOW_HTTP: word }).values.allowHttp
+  for (const word of ['1', 'true', 'YES', 'On']) expect(on(word)).toBe(true)
+  for (const word of ['0', 'false', 'No', 'OFF']) expect(on(word)).toBe(false)
+  for (const word of ['n', 'disabled', '2', ' ']) expect(() => on(word)).toThrow('ANALYTICS_ALLOW_HTTP')
+})
+
+test('a relative file of authorities starts from the working folder, or the folder of the profile that names it', () => {
+  const host = { env: { ANALYTICS_CONFIG_DIR: '/config', ANALYTICS_CA_FILE: '' }, cwd: '/work', home: undefined }
+  const from = (profile: object, more: object) =>
+    settingsOfProfile('p', profile, {}, { ...host, env: { ...host.env, ...more } } as never).values.caFile
+  expect(from({ caFile: 'ca.pem' }, {})).toBe('/config/ca.pem')
+  expect(from({ caFile: 'ca.pem' }, { ANALYTICS_CA_FILE: 'own.pem' })).toBe('/work/own.pem')
+  expect(from({}, {})).toBeUndefined()
 })
 
 test('a variable that cannot be read is refused, never passed over', () => {

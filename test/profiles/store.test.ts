@@ -23,6 +23,9 @@ test.each([
   ['of profiles that are none', '{"profiles":{"prod":"secret"}}'],
   ['of a current that is no name', '{"current":1}'],
   ['of a safety level that does not exist', '{"profiles":{"prod":{"safety":"readonly"}}}'],
+  ['of a limit that is no number', '{"profiles":{"prod":{"maxDeletes":"5"}}}'],
+  ['of a limit below nothing', '{"profiles":{"prod":{"maxDeletes":-1}}}'],
+  ['of a demand that does not exist', '{"profiles":{"prod":{"require":["reason","tea"]}}}'],
   ['of a project that is not text', '{"profiles":{"prod":{"project":42}}}'],
 ])('a file that is %s is reported with its path and left byte for byte', async (_, text) => {
   mkdirSync(join(profiles.world.folder, 'config'))

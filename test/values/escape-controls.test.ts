@@ -1,8 +1,8 @@
 /** What must not reach a terminal is spelled out, by one rule for every way out. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Format } from '../../src/output/render.ts'
 import { escapeControls, escapeControlsInJson } from '../../src/values/escape-controls.ts'
+import type { Format } from '../../src/values/formats.ts'
 import { acting, printList, terminal } from '../output/print.ts'
 
 const spelled: readonly (readonly [what: string, text: string, shown: string, json?: string])[] = [

@@ -4,8 +4,16 @@ import { wordsOf } from '../../values/words.ts'
 
 /** What was stored, and whether it is in use: for whoever sits there. Of a command that prints a key only the program. */
 export function accountOf(name: string, after: Profiles): readonly string[] {
-  const { baseUrl, project, organization, safety, apiKeyCommand } = profileOf(after, name)
-  const named = Object.entries({ 'base URL': baseUrl, project, organization, safety })
+  const { baseUrl, project, organization, safety, maxDeletes, require, caFile, apiKeyCommand } = profileOf(after, name)
+  const named = Object.entries({
+    'base URL': baseUrl,
+    project,
+    organization,
+    safety,
+    'at most this many deletions': maxDeletes,
+    'deletions require': require,
+    'certificate authorities from': caFile,
+  })
   const parts = named.flatMap(([what, value]) => (value === undefined ? [] : [`${what} ${value}`]))
   const use =
     after.current === name
@@ -16,5 +24,5 @@ export function accountOf(name: string, after: Profiles): readonly string[] {
 
 function keyOf(command: Profile['apiKeyCommand']): string {
   if (command === undefined) return 'the key; only you can read the file (0600)'
-  return `the command that prints the key (${wordsOf(String(command))[0]}); the key itself is not stored`
+  return `the command that prints the key (${wordsOf(command)[0]}); the key itself is not stored`
 }

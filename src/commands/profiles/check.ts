@@ -19,7 +19,7 @@ export async function checkedProject(
   context: Context,
   wanted: boolean,
 ): Promise<string | undefined> {
-  const project = profile.project === undefined ? undefined : String(profile.project)
+  const { project } = profile
   if (context.values.sandbox) {
     context.messages.say('sandbox: the profile is not checked')
     return project
@@ -90,7 +90,7 @@ async function keepAnyway(failure: Failure, { host, messages }: Context): Promis
     return messages.say('The profile is not checked; analytics doctor does that later')
   }
   if (failure.facts.hint) messages.say(failure.facts.hint)
-  const answer = await host.stdin.ask('Store it all the same? [y/N] ')
+  const answer = await host.stdin.ask('Save it anyway? [y/N] ')
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotStored(failure)
 }
 

@@ -1,4 +1,6 @@
 /** What `profiles add` and `profiles set` share: the options, and what they say about a profile. */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { baseUrl, segment } from '../../api/address.ts'
 import type { Context } from '../../cli/command.ts'
 import { asks } from '../../cli/confirm.ts'
@@ -7,9 +9,10 @@ import { RefusedError, UsageError } from '../../errors.ts'
 import type { Input } from '../../host.ts'
 import { isKey } from '../../profiles/key-text.ts'
 import type { Profile } from '../../profiles/resolve.ts'
-import { formats } from '../../profiles/settings.ts'
+import { settings } from '../../profiles/settings.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 import { type Kind, oneOf, text } from '../../values/kinds.ts'
+import { safetyLevels } from '../../values/safety.ts'
 import { wordsOf } from '../../values/words.ts'
 
 const commandLine: Kind<string> = {
@@ -21,37 +24,68 @@ const commandLine: Kind<string> = {
   },
 }
 
+/** `none` takes a setting away. */
+function orNone<T>(kind: Kind<T>): Kind<T | 'none'> {
+  return {
+    ...kind,
+    takes: `${kind.takes} or none`,
+    parse: typed => (typed === 'none' ? { value: 'none' } : kind.parse(typed)),
+  }
+}
+
+function unlessNone<T>(value: T | 'none'): T | null {
+  return value === 'none' ? null : value
+}
+
+const { maxDeletes, require, output } = settings
+
 export const editing = {
   apiKeyStdin: flag('read the key from stdin'),
   apiKeyCommand: option(commandLine, 'COMMAND', 'a command that prints the key, run without a shell when it is needed'),
-  safety: option(oneOf('read-only', 'no-delete', 'none'), 'LEVEL', 'what it refuses: read-only, no-delete or none'),
+  safety: option(
+    oneOf(...safetyLevels, 'none'),
+    'LEVEL',
+    'read-only refuses writes, no-delete refuses deletes, confirm asks a person for each write; or none',
+  ),
+  maxDeletes: option(
+    orNone(maxDeletes.kind),
+    'N',
+    'the most objects that one command may delete, or none for no limit',
+  ),
+  require: option(
+    orNone(require.kind),
+    'LIST',
+    'what a command that deletes must give: reason, receipt, plan, separated by commas; or none',
+  ),
+  caFile: option(text, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
-  defaultOutput: option(formats, 'FORMAT', 'how it prints where neither -o nor ANALYTICS_OUTPUT says'),
+  defaultOutput: option(output.kind, 'FORMAT', 'how it prints where neither -o nor ANALYTICS_OUTPUT says'),
 }
 
 /** What was given, by setting; null takes the setting away. */
-export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null }
+export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
 
 /** What was typed. Throws `UsageError` for a key that cannot be; the base URL is not looked at yet. */
-export async function typedChanges(
-  { settings: { typed }, host }: Context,
-  options: OptionsOf<typeof editing>,
-): Promise<Changes> {
-  const { apiKeyStdin, apiKeyCommand, safety, allowHttp, defaultOutput } = options
+export async function typedChanges(context: Context, options: OptionsOf<typeof editing>): Promise<Changes> {
+  const { settings, host } = context
+  const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, require, caFile, allowHttp, defaultOutput } = options
   if (apiKeyStdin && apiKeyCommand !== undefined) {
     throw new UsageError('--api-key-stdin and --api-key-command are two places for one key', {
       hint: 'Give one of them',
     })
   }
-  const { baseUrl, project, organization } = typed as Profile
-  for (const [name, id] of Object.entries({ project, organization })) if (id) segment(name, String(id))
+  const { baseUrl, project, organization } = settings.typed as Profile
+  for (const [name, id] of Object.entries({ project, organization })) if (id) segment(name, id)
   const changes = {
     baseUrl,
     project: project === '' ? null : project,
     organization: organization === '' ? null : organization,
-    apiKey: apiKeyStdin ? await readKey(host.stdin) : undefined,
+    apiKey: apiKeyStdin ? await readKey(context) : undefined,
     apiKeyCommand,
-    safety: safety === 'none' ? null : safety,
+    safety: unlessNone(safety),
+    maxDeletes: unlessNone(maxDeletes),
+    require: unlessNone(require),
+    caFile: caFile === '' ? null : caFile && certificatesIn(resolve(host.cwd, caFile)),
     allowHttp,
     output: defaultOutput,
   }
@@ -77,10 +111,40 @@ export async function askMissing(profile: Profile, context: Context): Promise<Pr
       ? new UsageError('A profile needs a base URL', { hint: 'Give --base-url' })
       : new UsageError('A profile needs a key', { hint: 'Give --api-key-stdin or --api-key-command' })
   }
-  const { stdin } = host
-  const baseUrl = await (profile.baseUrl ?? ask(stdin, 'Base URL: '))
-  const addressed = changed(profile, { baseUrl }, context)
-  return keyed ? addressed : { ...addressed, apiKey: keyOf(await ask(stdin, 'API key (not shown): ', true)) }
+  const addressed =
+    profile.baseUrl === undefined
+      ? await askUntil(context, 'Base URL: ', typed => changed(profile, { baseUrl: address(typed) }, context))
+      : profile
+  return keyed ? addressed : { ...addressed, apiKey: await askKey(context) }
+}
+
+/** Does not repeat what was typed: it may be the key. */
+function address(typed: string): string {
+  if (URL.canParse(typed)) return typed
+  throw new UsageError('That is not a base URL', { hint: 'Give one such as https://analytics.example.com' })
+}
+
+function askKey(context: Context): Promise<string> {
+  return askUntil(context, 'API key (not shown): ', keyOf, true)
+}
+
+/** Asks again for as long as `read` throws `UsageError`: a command that ended would leave the next line to the shell. */
+async function askUntil<T>(
+  { host, messages }: Context,
+  question: string,
+  read: (typed: string) => T,
+  hidden = false,
+): Promise<T> {
+  for (;;) {
+    const typed = await ask(host.stdin, question, hidden)
+    try {
+      return read(typed)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      messages.warn(error.message)
+      if (error.facts.hint) messages.say(error.facts.hint)
+    }
+  }
 }
 
 /** Whether somebody sits there who can be asked about more than that, and told what came of it. */
@@ -95,8 +159,15 @@ export async function ask(stdin: Input, question: string, hidden = false): Promi
   return answer.trim()
 }
 
-async function readKey(stdin: Input): Promise<string> {
-  return keyOf(stdin.isTerminal ? await ask(stdin, 'API key (not shown): ', true) : await firstLine(stdin.read()))
+async function readKey(context: Context): Promise<string> {
+  const { stdin } = context.host
+  return stdin.isTerminal ? askKey(context) : keyOf(await firstLine(stdin.read()))
+}
+
+/** The path itself, if it is a file. Throws `UsageError`. */
+function certificatesIn(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path
+  throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })
 }
 
 function keyOf(typed: string): string {

@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
 
-const columns = ['name', 'in_use', 'base_url', 'project', 'organization', 'safety']
+const columns = ['name', 'in_use', 'base_url', 'project', 'organization', 'safety', 'max_deletes', 'require']
 
 export default defineCommand({
   summary: 'List profiles',
@@ -19,12 +19,15 @@ export default defineCommand({
       project: profile.project ?? null,
       organization: profile.organization ?? null,
       safety: profile.safety ?? null,
+      max_deletes: profile.maxDeletes ?? null,
+      require: profile.require ?? [],
+      ca_file: profile.caFile ?? null,
     }))
     return {
       document: {
         shape: 'list',
         batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
-        view: { columns, fields: columns, id: 'name' },
+        view: { columns, fields: [...columns, 'ca_file'], id: 'name' },
       },
       afterwards: () => {
         if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')

@@ -55,5 +55,5 @@ function moved(before: Profile, changes: Changes, context: Context): Profile {
 }
 
 function originOf({ baseUrl: url }: Profile): string | undefined {
-  return url === undefined ? undefined : baseUrl(String(url), true).origin
+  return url === undefined ? undefined : baseUrl(url, true).origin
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/command.ts'
-import { grouped } from '../../operations/operations.ts'
 import { cut } from '../../output/text.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
+import { grouped } from '../../values/grouped.ts'
 import type { Offer } from './offer.ts'
 
 /** As many are shown: a screen holds them together with the question. */

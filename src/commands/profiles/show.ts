@@ -4,7 +4,7 @@ import { type Settings, settingsOf } from '../../profiles/current.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { keySetting } from '../../profiles/key.ts'
 import type { Origin } from '../../profiles/resolve.ts'
-import { type Setting, type SettingName, settingRows } from '../../profiles/settings.ts'
+import { type Setting, type SettingName, settingRows, settings as settingsTable } from '../../profiles/settings.ts'
 import { configFile } from '../../profiles/store.ts'
 import { wordsOf } from '../../values/words.ts'
 
@@ -42,7 +42,13 @@ export default defineCommand({
 })
 
 function rowsOf(settings: Settings, { host, values: { reveal } }: Context): Row[] {
-  const { values, origins, profile } = settings
+  const { values, origins, profile, safety } = settings
+  const safetyRow = (value: string, from: Origin): Row => ({
+    setting: 'safety',
+    value,
+    from,
+    where: where[from](settingsTable.safety),
+  })
   const file = profile ? configFile(configFolder(host)) : null
   const where: Readonly<Record<Origin, (row: Setting) => string | null>> = {
     option: row => row.option ?? null,
@@ -55,6 +61,7 @@ function rowsOf(settings: Settings, { host, values: { reveal } }: Context): Row[
   const rows = settingRows.flatMap(([name, row]): Row[] => {
     const from = origins[name]
     if (from === undefined || unused.some(key => key === name)) return []
+    if (name === 'safety') return safety.map(level => safetyRow(level, values.safety === level ? from : 'profile'))
     return [{ setting: snake(name), value: shown(name, row, values[name], reveal), from, where: where[from](row) }]
   })
   const inUse = profile && origins.profile === undefined
