@@ -1,5 +1,6 @@
 /** Where requests go: the base URL, and rows filled in with ids. */
 import { UsageError } from '../errors.ts'
+import { isLoopback } from '../http/loopback.ts'
 
 /**
  * Reads a base URL; a path prefix is kept. Throws `UsageError` for what is not one, and for plain `http` to another
@@ -54,7 +55,7 @@ export function segment(name: string, value: string): string {
   return encodeURIComponent(value)
 }
 
-/** Throws `UsageError` for a segment that decodes, once or often, to `.` or `..`. */
+/** Throws `UsageError` for a segment of a path that decodes, once or often, to one that leads elsewhere. */
 export function refuseClimbing(value: string): void {
   if (climbs(value)) {
     throw new UsageError(`${JSON.stringify(value)} cannot stand in a path: it would address something else`)
@@ -63,18 +64,10 @@ export function refuseClimbing(value: string): void {
 
 function climbs(value: string): boolean {
   for (let text = value; ; ) {
-    if (text === '.' || text === '..') return true
-    const decoded = text.replace(/%2e/gi, '.').replace(/%25/g, '%')
+    // Some servers cut a segment at its semicolon before they resolve the path.
+    if (/^\.{1,2}(;|$)/.test(text) || /%(2f|5c)/i.test(text)) return true
+    const decoded = text.replace(/%(2e|3b|25)/gi, code => decodeURIComponent(code))
     if (decoded === text) return false
     text = decoded
   }
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d+){3}$/.test(hostname)
-  )
 }

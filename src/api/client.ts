@@ -8,7 +8,7 @@ import { kindOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { addressOf, fill } from './address.ts'
 import { readAnswer, refuseOtherRecord, unexpectedAnswer } from './answer.ts'
-import { doing, doingOf } from './effects.ts'
+import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { faultOf } from './fault.ts'
 import type { BodyOf } from './resources.ts'
@@ -83,14 +83,14 @@ export function createClient(base: URL, send: Send): Client {
           ...(input.params ?? []),
         ]),
         ...content(body),
-        ...doing(endpoint, body),
+        ...effectOf(endpoint, body),
       }
     },
     raw: (method, path, params, body) => ({
       method,
       url: addressOf(base, path, params),
       ...content(body),
-      ...doingOf(method, path, body),
+      ...rawEffectOf(method, path, body),
     }),
     async send(request) {
       const response = await successOf(request, await send(request))

@@ -1,42 +1,53 @@
 /**
- * What each request does to the service. Facts that the endpoint rows do not hold, because the service's document does
- * not say them either: they were learned from how servers behave.
+ * What each request does to the service. These facts are not in the service's document, so they are not in the rows of
+ * the endpoints; the source is how servers behave.
  */
 import type { Effect } from '../http/message.ts'
 import { type Endpoint, endpoints, persons, plugins } from './endpoints.ts'
 
-/** POSTs that only read: a body is how they take their question. */
+/** POSTs that only read: their body is the question. */
 const views: ReadonlySet<Endpoint> = new Set([persons.funnelPost, persons.funnelCorrelationPost, persons.pathPost])
 
 /** POSTs that can be sent twice with the same end. */
 const sets: ReadonlySet<Endpoint> = new Set([persons.updateProperty, persons.deleteProperty])
 
-/** Beside DELETE: what takes data away for good. `updateSource` does so where the body holds a null. */
-const destroying: ReadonlySet<Endpoint> = new Set([persons.deleteProperty, persons.split])
-
 const rows: readonly Endpoint[] = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
 
-export interface Doing {
+/**
+ * What a request takes away for good: a whole object (DELETE), data within one (`delete_property`, `split`, a file of a
+ * plugin's source), or something unknown, by a POST that no row knows. Undefined: nothing.
+ */
+export type Destruction = 'object' | 'data' | 'unknown'
+
+export interface RequestEffect {
   readonly effect: Effect
+  /** Whether safety level `no-delete` refuses it. */
   readonly destroys: boolean
 }
 
-/** What a row does, given the body that would be sent. */
-export function doing(endpoint: Endpoint, body: unknown): Doing {
-  return { effect: effectOf(endpoint), destroys: destroys(endpoint, body) }
+/** The effect of a row, given the body that would be sent. */
+export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
+  return { effect: rowEffect(endpoint), destroys: rowDestruction(endpoint, body) !== undefined }
 }
 
 /**
- * The same for a request that names no row. A path that no row has is judged by its method alone:
- * a GET reads, a DELETE destroys, anything else is an act.
+ * The same for a request that names no row. A path that no row has is judged by its method alone: GET reads, DELETE may
+ * be repeated, anything else may not.
  */
-export function doingOf(method: string, path: string, body: unknown): Doing {
+export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
   const row = rowOf(method, path)
-  if (row) return doing(row, body)
+  if (row) return effectOf(row, body)
   return {
     effect: method === 'GET' || method === 'HEAD' ? 'read' : method === 'DELETE' ? 'set' : 'act',
-    destroys: method === 'DELETE',
+    destroys: destructionOf(method, path, body) !== undefined,
   }
+}
+
+/** What a request destroys; `path` is relative to the base URL. */
+export function destructionOf(method: string, path: string, body: unknown): Destruction | undefined {
+  const row = rowOf(method, path)
+  if (row) return rowDestruction(row, body)
+  return method === 'DELETE' ? 'object' : method === 'POST' ? 'unknown' : undefined
 }
 
 /** The row that answers a method and a path relative to the base URL; undefined when there is none. */
@@ -47,7 +58,7 @@ export function rowOf(method: string, path: string): Endpoint | undefined {
     return (
       row.method === method &&
       own.length === segments.length &&
-      own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === decoded(segments[i] ?? '')))
+      own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === decode(segments[i] ?? '')))
     )
   }
   // Literal segments win over parameters: `persons/funnel/` is not the person "funnel".
@@ -55,7 +66,7 @@ export function rowOf(method: string, path: string): Endpoint | undefined {
 }
 
 /** Servers take `%73plit` for `split`. */
-function decoded(segment: string): string {
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -65,14 +76,14 @@ function decoded(segment: string): string {
 
 const parameters = (row: Endpoint) => row.path.split('/:').length
 
-function effectOf(endpoint: Endpoint): Effect {
+function rowEffect(endpoint: Endpoint): Effect {
   if (endpoint.method === 'GET' || views.has(endpoint)) return 'read'
   return endpoint.method === 'POST' && !sets.has(endpoint) ? 'act' : 'set'
 }
 
-function destroys(endpoint: Endpoint, body: unknown): boolean {
-  if (endpoint.method === 'DELETE' || destroying.has(endpoint)) return true
-  return (
-    endpoint === plugins.updateSource && typeof body === 'object' && body !== null && Object.values(body).includes(null)
-  )
+function rowDestruction(endpoint: Endpoint, body: unknown): Destruction | undefined {
+  if (endpoint.method === 'DELETE') return 'object'
+  if (endpoint === persons.deleteProperty || endpoint === persons.split) return 'data'
+  if (endpoint !== plugins.updateSource || typeof body !== 'object' || body === null) return undefined
+  return Object.values(body).includes(null) ? 'data' : undefined
 }

@@ -1,5 +1,6 @@
 /** Which proxy a request goes through, by the variables that every other program reads: HTTP_PROXY and its kin. */
 import { UsageError } from '../errors.ts'
+import { isLoopback } from './loopback.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -47,10 +48,6 @@ function isExcepted(url: URL, list: string): boolean {
       const bare = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name.replace(/^\*?\./, '')
       return host === bare || host.endsWith(`.${bare}`)
     })
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 }
 
 function decode(text: string): string {

@@ -1,29 +1,33 @@
 import { expect, test } from 'vitest'
-import { doingOf, rowOf } from '../../src/api/effects.ts'
+import { destructionOf, rawEffectOf, rowOf } from '../../src/api/effects.ts'
 import { persons, plugins } from '../../src/api/endpoints.ts'
 
 const person = '/api/projects/1/persons/7/'
 const source = '/api/organizations/o/plugins/2/update_source/'
 
 test.each([
-  ['GET', person, undefined, 'read', false],
-  ['POST', '/api/projects/1/persons/funnel/', {}, 'read', false],
-  ['POST', '/api/projects/1/persons/funnel/correlation/', {}, 'read', false],
-  ['POST', '/api/projects/1/persons/path/', {}, 'read', false],
-  ['PATCH', person, {}, 'set', false],
-  ['DELETE', person, undefined, 'set', true],
-  ['POST', `${person}update_property/`, {}, 'set', false],
-  ['POST', `${person}delete_property/`, {}, 'set', true],
-  ['POST', `${person}split/`, {}, 'act', true],
-  ['POST', '/api/projects/', {}, 'act', false],
-  ['POST', '/api/organizations/o/plugins/2/upgrade/', {}, 'act', false],
-  ['PATCH', source, { 'index.ts': 'x' }, 'set', false],
-  ['PATCH', source, { 'index.ts': null }, 'set', true],
-  ['PUT', '/api/elsewhere/', {}, 'act', false],
-  ['POST', '/api/elsewhere/', {}, 'act', false],
-  ['DELETE', '/api/elsewhere/', undefined, 'set', true],
-] as const)('%s %s with %j is to %s; takes data away: %s', (method, path, body, effect, destroys) => {
-  expect(doingOf(method, path, body)).toEqual({ effect, destroys })
+  ['GET', person, undefined, 'read', undefined],
+  ['POST', '/api/projects/1/persons/funnel/', {}, 'read', undefined],
+  ['POST', '/api/projects/1/persons/funnel/correlation/', {}, 'read', undefined],
+  ['POST', '/api/projects/1/persons/path/', {}, 'read', undefined],
+  ['PATCH', person, {}, 'set', undefined],
+  ['DELETE', person, undefined, 'set', 'object'],
+  ['POST', `${person}update_property/`, {}, 'set', undefined],
+  ['POST', `${person}delete_property/`, {}, 'set', 'data'],
+  ['POST', `${person}split/`, {}, 'act', 'data'],
+  ['POST', '/api/projects/', {}, 'act', undefined],
+  ['POST', '/api/organizations/o/plugins/2/upgrade/', {}, 'act', undefined],
+  ['PATCH', source, { 'index.ts': 'x' }, 'set', undefined],
+  ['PATCH', source, { 'index.ts': null }, 'set', 'data'],
+  ['GET', '/api/elsewhere/', undefined, 'read', undefined],
+  ['PUT', '/api/elsewhere/', {}, 'act', undefined],
+  ['PATCH', '/api/elsewhere/', {}, 'act', undefined],
+  ['POST', '/api/elsewhere/', {}, 'act', 'unknown'],
+  ['POST', `${person}delete_property/again/`, {}, 'act', 'unknown'],
+  ['DELETE', '/api/elsewhere/', undefined, 'set', 'object'],
+] as const)('%s %s with %j is to %s and destroys %s', (method, path, body, effect, destruction) => {
+  expect(destructionOf(method, path, body)).toBe(destruction)
+  expect(rawEffectOf(method, path, body)).toEqual({ effect, destroys: destruction !== undefined })
 })
 
 test('a literal segment wins over an id, and counts as servers read it: percent-decoded', () => {
