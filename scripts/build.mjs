@@ -23,7 +23,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { thirdParty } from './licences.mjs'
 import { ownWidth } from './own-width.mjs'
-import { settingsSchemaText } from './schema.mjs'
+import { schemaTexts } from './schema.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -129,7 +129,7 @@ for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.e
 }
 
 // For editors: what a settings file may hold.
-writeFileSync(join(fresh, 'settings.schema.json'), await settingsSchemaText())
+for (const [name, text] of Object.entries(await schemaTexts())) writeFileSync(join(fresh, name), text)
 
 // Of what is bundled, the licences have to be passed on with it.
 writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(made, root))

@@ -1,12 +1,12 @@
-/** The JSON Schema of a project's settings file, from the rows in `src/api/resources.ts`. */
+/** The JSON Schemas that ship with the package: of a settings file, and of a manifest of many projects. */
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The schema as text, ready to be written to a file. */
-export async function settingsSchemaText() {
+/** The schemas as text, by the name of the file that each goes into. */
+export async function schemaTexts() {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ['src/settings/schema.ts'],
@@ -15,8 +15,9 @@ export async function settingsSchemaText() {
     platform: 'node',
     write: false,
   })
-  const { settingsSchema } = await import(
+  const { manifestSchema, settingsSchema } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   )
-  return `${JSON.stringify(settingsSchema(), null, 2)}\n`
+  const text = schema => `${JSON.stringify(schema, null, 2)}\n`
+  return { 'settings.schema.json': text(settingsSchema()), 'manifest.schema.json': text(manifestSchema()) }
 }

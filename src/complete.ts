@@ -91,7 +91,15 @@ async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promi
 async function readList(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
   const { connect } = await import('./connect.ts')
   const silent = () => undefined
-  const messages = { notice: silent, announce: silent, warn: silent, say: silent, error: silent }
+  const messages = {
+    hide: silent,
+    hidden: (text: string) => text,
+    notice: silent,
+    announce: silent,
+    warn: silent,
+    say: silent,
+    error: silent,
+  }
   const interrupted = AbortSignal.any([host.interrupted, AbortSignal.timeout(patience)])
   const once = { ...settings, values: { ...settings.values, retries: 0, maxWait: 0, debug: false, rate: undefined } }
   const { client, project, close } = await connect({ host: { ...host, interrupted }, settings: once, messages })

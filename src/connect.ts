@@ -43,7 +43,9 @@ interface Target {
 
 /** Throws `UsageError` for settings that cannot be used and `AuthError` where there is no key. Nothing is sent. */
 export async function connect(connecting: Connecting): Promise<Opened> {
-  const target = connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting)
+  const target = readingOnce(
+    connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting),
+  )
   const client = createClient(target.base, layers(target, connecting))
   const project = () => {
     if (target.project) return target.project
@@ -56,10 +58,23 @@ export async function connect(connecting: Connecting): Promise<Opened> {
     client,
     place: target.place,
     now: target.now,
+    holdsKey: async text => holds(text, await target.key()),
     project,
     organization: async () => named ?? organizationOf(client, target.project),
     close: target.close,
   }
+}
+
+/** A command that prints the key runs once. */
+function readingOnce(target: Target): Target {
+  let key: ReturnType<Target['key']> | undefined
+  return { ...target, key: () => (key ??= target.key()) }
+}
+
+function holds(text: string, key: string): boolean {
+  const base64 = Buffer.from(text, 'base64').toString()
+  const percent = text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return [text, base64, percent].some(one => one.includes(key.trim()))
 }
 
 async function organizationOf(client: Client, project: string | undefined): Promise<string> {

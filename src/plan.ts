@@ -13,8 +13,8 @@ export class Plan {
   #pieces: Buffer[] = []
   #last = ''
 
-  add({ method, url, body }: Request): void {
-    this.#last += `{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${body ?? 'null'}}\n`
+  add({ method, url, body, shownBody = body }: Request): void {
+    this.#last += `{"method":${JSON.stringify(method)},"url":${JSON.stringify(url.href)},"body":${shownBody ?? 'null'}}\n`
     if (this.#last.length > piece) this.#close()
   }
 

@@ -1,6 +1,6 @@
 /**
  * Transcripts: what a person types and sees. `#` says why, `$` is typed, `<` is on stdin, `>` comes on stdout, `!` on
- * stderr, `?` is the exit code where it is not 0. Every file has a sandbox of its own, on a clock that stands still.
+ * stderr, `?` is the exit code where it is not 0. Variables may stand before the command, as in a shell. Every file has a sandbox of its own, on a clock that stands still.
  * `UPDATE=1 npx vitest run test/transcripts.test.ts` writes what is seen now; read the difference before you commit it.
  */
 import { wordsOf } from '../src/values/words.ts'
@@ -48,10 +48,13 @@ async function enter(
   world: World,
   env: Readonly<Record<string, string>>,
 ): Promise<string[]> {
-  const [program, ...argv] = wordsOf(line)
+  const words = wordsOf(line)
+  const start = words.findIndex(word => !/^[A-Z_]+=/.test(word))
+  const variables = Object.fromEntries(words.slice(0, start).map(word => word.split(/=(.*)/s, 2)))
+  const [program, ...argv] = words.slice(start)
   if (program !== 'analytics') throw new Error(`A transcript types analytics, not ${program}`)
   const { stdout, stderr, code } = await world.run(argv, {
-    env: { ANALYTICS_SANDBOX: '1', ...env },
+    env: { ANALYTICS_SANDBOX: '1', ...env, ...variables },
     ...(stdin.length > 0 ? { stdin: `${stdin.join('\n')}\n` } : {}),
   })
   return [

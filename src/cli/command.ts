@@ -56,6 +56,8 @@ export interface Connection {
   readonly place: string
   /** The service's time in ms: the sandbox's own, else this machine's. */
   now(): number
+  /** Whether a text holds the key in use, as it is or encoded. Throws what reading the key throws. */
+  holdsKey(text: string): Promise<boolean>
   /** The project to work in. Throws `UsageError` when nobody named one. */
   project(): string
   /**

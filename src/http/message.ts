@@ -16,6 +16,8 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>
   /** The body as it goes on the wire, JSON text. */
   readonly body?: string | undefined
+  /** The body with its secrets masked, where a dry run must not show them. */
+  readonly shownBody?: string | undefined
   readonly effect: Effect
   /** True for what safety level `no-delete` refuses (`product.md`, section 5). */
   readonly destroys: boolean

@@ -13,6 +13,10 @@ export interface Speaking {
 }
 
 export interface Messages {
+  /** From now on these texts are `***` in whatever is written. */
+  hide(secrets: readonly string[]): void
+  /** A text with them hidden, for other places that people read. */
+  hidden(text: string): string
   /** Worth knowing, now that it is done. */
   notice(text: string): void
   /** To be known even by those who want quiet. */
@@ -26,20 +30,26 @@ export interface Messages {
 }
 
 export function createMessages({ stderr, quiet, color, json }: Speaking): Messages {
+  let secrets: readonly string[] = []
+  const hidden = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
   const say = (text: string, style?: number) => {
-    const line = escapeControls(text)
+    const line = escapeControls(hidden(text))
     void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
   }
   const aside = (text: string) => {
     if (!quiet) say(text)
   }
   return {
+    hide(texts) {
+      secrets = texts
+    },
+    hidden,
     notice: aside,
     announce: aside,
     warn: text => say(text, yellow),
     say: text => say(text),
     error(failure) {
-      if (json) return void stderr.write(`${JSON.stringify({ error: described(failure) })}\n`)
+      if (json) return void stderr.write(`${JSON.stringify({ error: described(failure, hidden) })}\n`)
       say(sentence(failure.message), red)
       if (failure.facts.hint) say(sentence(failure.facts.hint))
     },
@@ -55,11 +65,12 @@ function sentence(text: string): string {
 }
 
 /** The keys of an error in JSON; scripts depend on them. */
-function described({ name, exit, message, facts }: Failure) {
+function described({ name, exit, message, facts }: Failure, hidden: (text: string) => string) {
+  const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(hidden(text)))
   return {
     name,
     exit,
-    message: escapeControls(message),
+    message: shown(message),
     status: facts.status ?? null,
     code: shown(facts.code),
     attr: shown(facts.attr),
@@ -76,8 +87,4 @@ function described({ name, exit, message, facts }: Failure) {
 function againAt(exit: number): boolean | null {
   const again: string = exits.find(({ code }) => code === exit)?.again ?? ''
   return again === '' ? null : again.startsWith('yes')
-}
-
-function shown(text: string | undefined): string | null {
-  return text === undefined ? null : escapeControls(text)
 }

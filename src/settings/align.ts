@@ -1,12 +1,12 @@
-/** Two sequences side by side: what they share and what only one of them has. */
+/** Compares two sequences: what they share and what only one of them has. */
 
 export interface Step {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
 }
 
-/** More comparisons than this are not made: the middle is then shown as replaced. */
-const most = 4_000_000
+/** Larger inputs would take seconds: their middle is then shown as replaced. */
+const mostComparisons = 4_000_000
 
 /** The fewest removals and additions that lead from one sequence to the other, removals first. */
 export function align(from: readonly string[], to: readonly string[]): Step[] {
@@ -16,7 +16,7 @@ export function align(from: readonly string[], to: readonly string[]): Step[] {
   while (end < from.length - start && end < to.length - start && from.at(-1 - end) === to.at(-1 - end)) end++
   return [
     ...from.slice(0, start).map(same),
-    ...middle(from.slice(start, from.length - end), to.slice(start, to.length - end)),
+    ...alignMiddle(from.slice(start, from.length - end), to.slice(start, to.length - end)),
     ...from.slice(from.length - end).map(same),
   ]
 }
@@ -25,32 +25,32 @@ const same = (text: string): Step => ({ kind: 'same', text })
 const removed = (text: string): Step => ({ kind: 'removed', text })
 const added = (text: string): Step => ({ kind: 'added', text })
 
-function middle(from: readonly string[], to: readonly string[]): Step[] {
-  if (from.length * to.length > most) return [...from.map(removed), ...to.map(added)]
-  const longest = lengths(from, to)
+function alignMiddle(from: readonly string[], to: readonly string[]): Step[] {
+  if (from.length * to.length > mostComparisons) return [...from.map(removed), ...to.map(added)]
+  const longest = commonLengths(from, to)
   const at = (i: number, j: number) => longest[i * (to.length + 1) + j] ?? 0
   const steps: Step[] = []
   let i = 0
   let j = 0
   while (i < from.length || j < to.length) {
-    const [out, into] = [from[i], to[j]]
-    if (out !== undefined && out === into) {
-      steps.push(same(out))
+    const [old, fresh] = [from[i], to[j]]
+    if (old !== undefined && old === fresh) {
+      steps.push(same(old))
       i++
       j++
-    } else if (out !== undefined && (into === undefined || at(i + 1, j) >= at(i, j + 1))) {
-      steps.push(removed(out))
+    } else if (old !== undefined && (fresh === undefined || at(i + 1, j) >= at(i, j + 1))) {
+      steps.push(removed(old))
       i++
     } else {
-      steps.push(added(into ?? ''))
+      steps.push(added(fresh ?? ''))
       j++
     }
   }
   return steps
 }
 
-/** For each pair of places, the length of the longest sequence that what follows them has in common. */
-function lengths(from: readonly string[], to: readonly string[]): Uint32Array {
+/** For each pair of positions, the length of the longest common subsequence of what follows them. */
+function commonLengths(from: readonly string[], to: readonly string[]): Uint32Array {
   const width = to.length + 1
   const longest = new Uint32Array((from.length + 1) * width)
   for (let i = from.length - 1; i >= 0; i--) {

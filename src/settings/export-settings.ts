@@ -1,4 +1,4 @@
-/** A project's settings as a file to keep: every writable field, in the order of the service's document. */
+/** A project's settings as a settings file: its writable fields, in the order of the service's document. */
 import { secretFields } from '../api/resources.ts'
 import { decode } from '../json/exact.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
@@ -8,54 +8,81 @@ import { yamlOf } from '../output/yaml.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { json } from '../values/kinds.ts'
 import { fields } from './fields.ts'
-import { spelled } from './variables.ts'
+import { escapeVariable } from './variables.ts'
 
-/** The settings as JSON, without secrets and without what a settings file could not hold. */
-export function settingsItem(project: Item): Item {
+type Chosen = (field: string) => boolean
+
+const everyField: Chosen = () => true
+
+/** The settings as JSON, without secrets and without what a settings file cannot hold. */
+export function settingsItem(project: Item, chosen = everyField): Item {
   const found = new Map(members(project))
-  const written = [...fields.keys()].flatMap(field => {
+  const written = [...fields.keys()].filter(chosen).flatMap(field => {
     const item = found.get(field)
-    return item && whyNot(field, item) === undefined ? [`${JSON.stringify(field)}:${literal(item)}`] : []
+    return item && reasonToOmit(field, item) === undefined ? [memberText(field, item)] : []
   })
   return Buffer.from(`{${written.join()}}`)
 }
 
 /** The same as YAML, with a comment in the place of each field that is left out. */
-export function settingsYaml(project: Item): string {
+export function settingsYaml(project: Item, chosen = everyField): string {
   const found = new Map(members(project))
-  const lines = [...fields.keys()].map(field => {
+  const lines = [...fields.keys()].filter(chosen).map(field => {
     const item = found.get(field)
     if (!item) return `# ${field}: this server does not have it\n`
-    const reason = whyNot(field, item)
-    return reason === undefined ? yamlOf(Buffer.from(`{${JSON.stringify(field)}:${literal(item)}}`)) : `# ${reason}\n`
+    const reason = reasonToOmit(field, item)
+    return reason === undefined ? yamlOf(Buffer.from(`{${memberText(field, item)}}`)) : `# ${reason}\n`
   })
-  return heading + lines.join('')
+  return exportHeading + lines.join('')
 }
 
-const heading = `# Settings of a project. A field that is taken out is left alone.
+const exportHeading = `# Settings of a project. A field that is taken out is left alone.
 # To show and make the changes: analytics projects diff|apply -f FILE
 
 `
 
-/** The comment in the place of a field that is not written; undefined for one that is. */
-function whyNot(field: string, item: Item): string | undefined {
-  if (secretFields.includes(field)) return `${field}: \${${field.toUpperCase()}}`
+/** The fields of a project as they are now, secrets included, to be applied back; an absent field is null. */
+export function previousSettings(project: Item, chosen: Chosen): string {
+  const found = new Map(members(project))
+  const lines = [...fields.keys()].filter(chosen).map(field => {
+    const item = found.get(field) ?? Buffer.from('null')
+    const problem = typeProblem(field, item)
+    return problem === undefined ? yamlOf(Buffer.from(`{${memberText(field, item)}}`)) : `# ${problem}\n`
+  })
+  return previousHeading + lines.join('')
+}
+
+const previousHeading = `# Settings of a project as they were before analytics projects apply changed them. Secrets are included.
+# To put them back: analytics projects apply -f FILE
+
+`
+
+/** The comment in the place of a field that is not written; undefined for a field that is. */
+function reasonToOmit(field: string, item: Item): string | undefined {
+  return secretFields.includes(field) ? `${field}: \${${field.toUpperCase()}}` : typeProblem(field, item)
+}
+
+function typeProblem(field: string, item: Item): string | undefined {
   if (kindOf(item) === 'null') return undefined
   const problem = problemOf(fields.get(field) ?? json, decode(item))
   return problem === undefined ? undefined : `${field}: left out: ${escapeControls(problem)}`
 }
 
-/** The JSON text of a value, with what looks like a variable spelled so that it is none. */
-function literal(item: Item): string {
+function memberText(field: string, item: Item): string {
+  return `${JSON.stringify(field)}:${escapeItem(item)}`
+}
+
+/** The JSON text of a value, with texts that look like a variable escaped. */
+function escapeItem(item: Item): string {
   switch (kindOf(item)) {
     case 'array':
-      return `[${elements(item).map(literal).join()}]`
+      return `[${elements(item).map(escapeItem).join()}]`
     case 'object':
       return `{${members(item)
-        .map(([name, value]) => `${JSON.stringify(name)}:${literal(value)}`)
+        .map(([name, value]) => `${JSON.stringify(name)}:${escapeItem(value)}`)
         .join()}}`
     case 'string':
-      return JSON.stringify(spelled(textOf(item)))
+      return JSON.stringify(escapeVariable(textOf(item)))
     default:
       return item.toString()
   }

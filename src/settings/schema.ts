@@ -1,4 +1,4 @@
-/** The settings file as a JSON Schema, for editors: made from the rows of the project, as everything else is. */
+/** JSON Schemas for editors: of a settings file, made from the rows of the project, and of a manifest. */
 import { project } from '../api/resources.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
 import { timezones } from '../values/timezones.ts'
@@ -19,15 +19,49 @@ export function settingsSchema(): unknown {
   }
 }
 
+export function manifestSchema(): unknown {
+  const files = (description: string) => ({ description, type: 'array', items: { type: 'string', minLength: 1 } })
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Settings of many projects',
+    description: 'What analytics projects diff and apply read with --manifest; paths are relative to the manifest',
+    type: 'object',
+    additionalProperties: false,
+    required: ['projects'],
+    properties: {
+      $schema: { type: 'string' },
+      defaults: files('settings files of every project; its own files win field by field'),
+      projects: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['id'],
+          properties: {
+            id: {
+              anyOf: [
+                { type: 'integer', minimum: 1 },
+                { type: 'string', pattern: '^[1-9][0-9]*$' },
+              ],
+            },
+            files: files('settings files of this project, a later one wins field by field'),
+          },
+        },
+      },
+    },
+  }
+}
+
 /** Any field may be null, and any single value may come from a variable. */
 function schemaOf(kind: Kind<unknown>): unknown {
   if (kind === json) return { description: 'free-form: any value' }
   if (kind === text) return { type: ['string', 'null'] }
   if (kind.item) return { type: ['array', 'null'], items: { type: kind.item.name } }
-  return { anyOf: [single(kind), { type: 'null' }, { type: 'string', pattern: '^\\$\\{[^{}]+\\}$' }] }
+  return { anyOf: [singleValue(kind), { type: 'null' }, { type: 'string', pattern: '^\\$\\{[^{}]+\\}$' }] }
 }
 
-function single(kind: Kind<unknown>): unknown {
+function singleValue(kind: Kind<unknown>): unknown {
   if (kind === project.fields.timezone.kind) return { enum: timezones }
   return kind.choices ? { enum: kind.choices.map(Number) } : { type: kind.name }
 }

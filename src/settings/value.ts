@@ -1,117 +1,100 @@
-/** One value of a settings file: its variables filled in, checked against the kind of its field. */
-
-import { UsageError } from '../errors.ts'
+/** One value of a settings file: variables filled in, checked against the kind of its field. */
 import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { problemOf, wants } from '../json/problem.ts'
 import type { Node } from '../json/yaml.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
-import { type Env, isKey, lookUp, said, variableOf } from './variables.ts'
+import { unescapeVariable, variableIn } from './variables.ts'
 
-/** Where a value stands, for messages, and where its variables come from. */
+/** Where a value stands: in messages a list item is `app_urls item 2`. */
 export interface Place {
-  readonly file: string
-  readonly field: string
-  /** Whether the value may not be shown. */
+  readonly label: string
+  /** A secret is not repeated in a message. */
   readonly secret: boolean
-  readonly env: Env
-  /** Told of each variable that is not set. */
-  readonly unset: (unset: Unset) => void
 }
 
-export interface Unset {
-  readonly file: string
-  readonly line: number
-  readonly variable: string
+/** What reading a value needs from the file around it. */
+export interface ValueReader {
+  /** Reports a mistake of the file; `problem` continues a sentence that begins with the field. */
+  mistake(place: Place, line: number, problem: string, hint: string): void
+  /** The text of a variable; undefined where it may not be read or is not set, which is reported. */
+  variable(place: Place, line: number, name: string): string | undefined
+  /** Reports that the text of a variable does not fit the field. */
+  unfitVariable(place: Place, line: number, problem: string, hint: string): void
 }
 
-/** The value of a node, numbers exact; any field may be null. Throws `UsageError` for one that is not of its kind. */
-export function checked(kind: Kind<unknown>, node: Node, place: Place): unknown {
+/** The value of a node, numbers exact; any field may be null. Undefined for a value that was reported as a mistake. */
+export function readValue(kind: Kind<unknown>, node: Node, place: Place, reader: ValueReader): unknown {
   if (node.shape === 'null') return null
-  if (kind === json) return freeForm(node, place)
-  if (kind.item) return listOf(kind.item, node, place)
+  if (kind === json) return readFreeForm(node, place, reader)
+  if (kind.item) return readList(kind.item, node, place, reader)
   if (node.shape === 'map' || node.shape === 'list') {
-    throw refused(
-      place,
-      node.line,
-      `${wants(kind)}, not ${node.shape === 'map' ? 'an object' : 'a list'}`,
-      'Give one value',
-    )
+    const shape = node.shape === 'map' ? 'an object' : 'a list'
+    return reader.mistake(place, node.line, `${wants(kind)}, not ${shape}`, 'Give one value')
   }
-  const variable = node.shape === 'string' ? variableOf(node.text) : undefined
-  if (variable !== undefined) return fromVariable(kind, variable, node.line, place)
-  return literal(kind, node.shape === 'string' ? said(node.text) : decode(node.text), node.line, place)
+  const variable = node.shape === 'string' ? variableIn(node.text) : undefined
+  if (variable !== undefined) return readFromVariable(kind, variable, node.line, place, reader)
+  const value = node.shape === 'string' ? unescapeVariable(node.text) : decode(node.text)
+  const problem = problemOf(kind, value)
+  if (problem === undefined) return value
+  if (place.secret) return reader.mistake(place, node.line, wants(kind), 'Check the value in the file')
+  return reader.mistake(place, node.line, problem, suggestValue(kind, value))
 }
 
-function listOf(item: Kind<unknown>, node: Node, place: Place): readonly unknown[] {
+function readList(item: Kind<unknown>, node: Node, place: Place, reader: ValueReader): unknown {
   if (node.shape !== 'list') {
     const written = 'text' in node && !place.secret ? `[${node.text}]` : `[a, b]`
-    throw refused(place, node.line, `must be a list of ${item.name}s`, `Write it as one: ${place.field}: ${written}`)
+    const hint = `Write it as one: ${place.label}: ${written}`
+    return reader.mistake(place, node.line, `must be a list of ${item.name}s`, hint)
   }
   return node.items.map((one, i) => {
-    if (one.shape === 'null') throw refused(place, one.line, `item ${i + 1} ${wants(item)}, not null`, 'Take it out')
-    return checked(item, one, { ...place, field: `${place.field} item ${i + 1}` })
+    const label = `${place.label} item ${i + 1}`
+    if (one.shape !== 'null') return readValue(item, one, { ...place, label }, reader)
+    return reader.mistake({ ...place, label }, one.line, `${wants(item)}, not null`, 'Take it out')
   })
 }
 
-function literal(kind: Kind<unknown>, value: unknown, line: number, place: Place): unknown {
-  const problem = problemOf(kind, value)
-  if (problem === undefined) return value
-  if (place.secret) throw refused(place, line, wants(kind), 'Check the value in the file')
-  throw refused(place, line, problem, suggestion(kind, value))
-}
-
-/** Never shows the value: that it is in a variable may mean that it is a secret. */
-function fromVariable(kind: Kind<unknown>, variable: string, line: number, place: Place): unknown {
-  const text = textOf(variable, line, place)
-  if (text === undefined) return null
+/** Messages never repeat the value of a variable: it may be a secret. */
+function readFromVariable(kind: Kind<unknown>, name: string, line: number, place: Place, reader: ValueReader): unknown {
+  const text = reader.variable(place, line, name)
+  if (text === undefined) return undefined
   const parsed = kind.parse(text)
   if ('value' in parsed) return parsed.value
-  // Any text is a string: what it has to be as well says more.
-  const wanted = kind.name === 'string' ? `must be ${kind.takes}` : wants(kind)
-  throw refused(place, line, `${wanted}: what the variable ${variable} holds is not`, `Change ${variable}`)
+  // Any text is a string, so a string that is refused has another rule, which `takes` names.
+  const rule = kind.name === 'string' ? `must be ${kind.takes}` : wants(kind)
+  return reader.unfitVariable(place, line, `${rule}: what the variable ${name} holds is not`, `Change ${name}`)
 }
 
-function freeForm(node: Node, place: Place): unknown {
+function readFreeForm(node: Node, place: Place, reader: ValueReader): unknown {
   try {
-    return decode(jsonOf(node, place))
+    return decode(jsonOf(node, place, reader))
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    throw refused(place, node.line, 'is nested too deeply', 'Nest it less')
+    return reader.mistake(place, node.line, 'is nested too deeply', 'Nest it less')
   }
 }
 
-/** JSON text, since only that keeps every number and the order of keys as they stand. */
-function jsonOf(node: Node, place: Place): string {
+/** Written as JSON text and then decoded: that keeps the digits of numbers and the order of keys. */
+function jsonOf(node: Node, place: Place, reader: ValueReader): string {
   switch (node.shape) {
     case 'map':
-      return `{${node.members.map(({ name, value }) => `${JSON.stringify(name)}:${jsonOf(value, place)}`).join()}}`
+      return `{${node.members
+        .map(({ name, value }) => `${JSON.stringify(name)}:${jsonOf(value, place, reader)}`)
+        .join()}}`
     case 'list':
-      return `[${node.items.map(item => jsonOf(item, place)).join()}]`
+      return `[${node.items.map(item => jsonOf(item, place, reader)).join()}]`
     case 'string': {
-      const variable = variableOf(node.text)
-      return JSON.stringify(variable === undefined ? said(node.text) : (textOf(variable, node.line, place) ?? null))
+      const variable = variableIn(node.text)
+      if (variable === undefined) return JSON.stringify(unescapeVariable(node.text))
+      return JSON.stringify(reader.variable(place, node.line, variable) ?? null)
     }
     default:
       return node.text
   }
 }
 
-function textOf(variable: string, line: number, place: Place): string | undefined {
-  if (isKey(variable)) {
-    throw refused(place, line, `cannot be ${variable}: the key is not a setting`, 'Take it from another variable')
-  }
-  const text = lookUp(place.env, variable)
-  if (text === undefined) place.unset({ file: place.file, line, variable })
-  return text
-}
-
-function refused({ file, field }: Place, line: number, problem: string, hint: string): UsageError {
-  return new UsageError(`${file}:${line}: ${field} ${problem}`, { attr: field.replace(/ item \d+$/, ''), hint })
-}
-
-/** What was probably meant; the words of YAML 1.1 are told, not guessed. */
-function suggestion(kind: Kind<unknown>, value: unknown): string {
+/** What was probably meant. YAML 1.1 reads `yes` and `no` as booleans, YAML 1.2 as text: the file has to decide. */
+function suggestValue(kind: Kind<unknown>, value: unknown): string {
   const text = String(value)
   if (kind.name === 'string') {
     return typeof value === 'string' ? 'Take one such as Europe/Berlin' : `Write it in quotes: "${text}"`

@@ -81,7 +81,7 @@ test('a second apply says that there are no changes, and sends nothing but the G
   await run('apply -f settings.yaml --yes')
   const { code, stdout, stderr, asked } = await run('apply -f settings.yaml --yes')
   expect([code, stdout, asked]).toEqual([0, '', [get]])
-  expect(stderr).toMatch(/^Compared project 1 \(127\.0\.0\.1:\d+\) with settings\.yaml: no changes\n$/)
+  expect(stderr).toMatch(/^Compared project 1 \(Books, 127\.0\.0\.1:\d+\) with settings\.yaml: no changes\n$/)
 })
 
 test('a field that the service accepts and ignores is named, with what it was, should be and is', async () => {
@@ -94,7 +94,7 @@ test('a field that the service accepts and ignores is named, with what it was, s
     'is_demo was false, true was asked for, and it is false\n' +
       'The service accepted and did not apply is_demo.\nThe other changes were made.\n',
   ])
-  expect(readFileSync(join(world.folder, 'summary.md'), 'utf8')).toContain('is\\_demo was false, true was asked for')
+  expect(readFileSync(join(world.folder, 'summary.md'), 'utf8')).toContain('`is_demo was false, true was asked for')
 })
 
 test('an answer without a body is no answer: the project is read again', async () => {
@@ -188,14 +188,16 @@ test('no format and no message shows a secret, unless it is asked for', async ()
   const { run, world } = await given(`slack_incoming_webhook: \${HOOK}\n`, { patch: before => before })
   const env = { HOOK: 'https://hooks.example.com/made-up-new' }
   for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids']) {
-    const { stdout, stderr } = await run(`apply -f settings.yaml --yes --markdown m.md -o ${format}`, { env })
+    const { stdout, stderr } = await run(`apply -f settings.yaml --env HOOK --yes --markdown m.md -o ${format}`, {
+      env,
+    })
     expect(stdout + stderr + readFileSync(join(world.folder, 'm.md'), 'utf8')).not.toContain('hooks.example.com')
   }
-  const { stdout } = await run('diff -f settings.yaml --reveal -o json', { env })
+  const { stdout } = await run('diff -f settings.yaml --env HOOK --reveal -o json', { env })
   expect(JSON.parse(stdout)).toEqual([
     { field: 'slack_incoming_webhook', from: project.slack_incoming_webhook, to: env.HOOK },
   ])
-  const asked = await run('apply -f settings.yaml --reveal', { env, answers: ['y'] })
+  const asked = await run('apply -f settings.yaml --env HOOK --reveal', { env, answers: ['y'] })
   expect(asked.stderr).toContain('The service accepted and did not apply slack_incoming_webhook')
   expect(asked.stderr).not.toContain('hooks.example.com')
   expect((await run('pull --reveal')).stdout).not.toContain('hooks.example.com')
@@ -222,10 +224,10 @@ test('the summary is written whole or not at all', async () => {
   await run('apply -f settings.yaml --markdown summary.md', { answers: ['n'] })
   expect(readFileSync(summary, 'utf8')).toBe('before')
   await run('apply -f settings.yaml --markdown summary.md --dry-run')
-  expect(readFileSync(summary, 'utf8')).toMatch(/^### Would change 1 setting of project 1 /)
+  expect(readFileSync(summary, 'utf8')).toMatch(/^### Would change 1 setting: `project 1 \(Books, /)
   await run('apply -f settings.yaml --markdown summary.md --check')
   expect(readFileSync(summary, 'utf8')).toMatch(
-    /^### 1 setting of project 1 .* differs from settings.yaml\n\n```diff\n/,
+    /^### 1 setting to change: `project 1 .*`\n\n\| Project \| Field \| Old \| New \|\n/,
   )
   expect(existsSync(join(world.folder, 'no'))).toBe(false)
 })
@@ -246,7 +248,7 @@ test('two projects are compared by every writable field', async () => {
       json(response, path.endsWith('/2/') ? { ...project, id: 2, name: 'Lending' } : project),
   })
   const { code, stdout, asked } = await run('diff 1 --against 2')
-  expect([code, stdout, asked]).toEqual([9, '- name: Books\n+ name: Lending\n', [get, 'GET /api/projects/2/']])
+  expect([code, stdout, asked]).toEqual([9, '- name: Books\n+ name: Lending\n', ['GET /api/projects/2/', get]])
   expect((await run('diff 1 --against 1')).code).toBe(0)
   for (const wrong of ['diff 1', 'diff 1 --against 2 -f settings.yaml', 'apply 1']) {
     const { code, asked } = await run(wrong)

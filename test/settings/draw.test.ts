@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { draw } from '../../src/settings/draw.ts'
+import { drawChanges } from '../../src/settings/draw.ts'
 import { markdown } from '../../src/settings/markdown.ts'
 import { text } from '../output/print.ts'
 
 const zone = { field: 'timezone', from: 'Europe/London', to: 'Europe/Berlin' }
 
 test('a value that changes is a line that goes and a line that comes', () => {
-  expect(draw([zone, { field: 'primary_dashboard', from: null, to: 5 }], false)).toBe(text`
+  expect(drawChanges([zone, { field: 'primary_dashboard', from: null, to: 5 }], false)).toBe(text`
     - timezone: Europe/London
     + timezone: Europe/Berlin
     - primary_dashboard: null
     + primary_dashboard: 5
   `)
-  expect(draw([], false)).toBe('')
+  expect(drawChanges([], false)).toBe('')
 })
 
 test('of a long value only the lines near a change are shown', () => {
   const urls = Array.from({ length: 9 }, (_, i) => `https://${i}.example.com`)
   const to = urls.with(5, 'https://new.example.com')
-  expect(draw([{ field: 'app_urls', from: urls, to }], false).split('\n')).toEqual([
+  expect(drawChanges([{ field: 'app_urls', from: urls, to }], false).split('\n')).toEqual([
     '  app_urls:',
     '  …',
     '    - https://3.example.com',
@@ -33,42 +33,58 @@ test('of a long value only the lines near a change are shown', () => {
 })
 
 test('in colour the words that differ are inverted, where the lines share any', () => {
-  expect(draw([zone], true)).toBe(
+  expect(drawChanges([zone], true)).toBe(
     '\u001b[31m- timezone: Europe/\u001b[7mLondon\u001b[27m\u001b[39m\n' +
       '\u001b[32m+ timezone: Europe/\u001b[7mBerlin\u001b[27m\u001b[39m\n',
   )
-  expect(draw([{ field: 'is_demo', from: false, to: true }], true)).toBe(
+  expect(drawChanges([{ field: 'is_demo', from: false, to: true }], true)).toBe(
     '\u001b[31m- is_demo: false\u001b[39m\n\u001b[32m+ is_demo: true\u001b[39m\n',
   )
 })
 
 test('secrets that look the same when masked are shown to differ', () => {
-  expect(draw([{ field: 'slack_incoming_webhook', from: '***', to: '***' }], false)).toBe(
+  expect(drawChanges([{ field: 'slack_incoming_webhook', from: '***', to: '***' }], false)).toBe(
     '- slack_incoming_webhook: "***"\n+ slack_incoming_webhook: "***"\n',
   )
 })
 
 test('nothing alive reaches a terminal', () => {
-  const drawn = draw([{ field: 'name', from: 'a\u001b[2J', to: '\u202eb\u0007' }], false)
+  const drawn = drawChanges([{ field: 'name', from: 'a\u001b[2J', to: '\u202eb\u0007' }], false)
   expect(drawn).toBe('- name: "a\\e[2J"\n+ name: "\\u202eb\\a"\n')
 })
 
 test('large values are compared in time', () => {
   const list = (seed: number) => Array.from({ length: 20_000 }, (_, i) => `${(i * seed) % 20_011}`)
-  expect(draw([{ field: 'app_urls', from: list(7), to: list(13) }], true).split('\n').length).toBeGreaterThan(20_000)
+  expect(drawChanges([{ field: 'app_urls', from: list(7), to: list(13) }], true).split('\n').length).toBeGreaterThan(
+    20_000,
+  )
 })
 
-test('in Markdown no text of the service ends the block or makes a link', () => {
-  const change = { field: 'name', from: '```', to: '[a](https://example.com)' }
-  expect(markdown('1 setting of project 1 (a_b) differs', [change], ['<b>']).split('\n')).toEqual([
-    '### 1 setting of project 1 (a\\_b) differs',
+test('in Markdown no text of the service is read as Markdown, a link or a mention', () => {
+  const change = { field: 'name', from: '`|` @org/team', to: 'https://a.example.com' }
+  const where = 'project 1 (@org `x`, sandbox)'
+  expect(
+    markdown([
+      { title: '1 setting to change', where, project: 'a|b', changes: [change], remarks: ['@org [a](https://a)'] },
+    ]).split('\n'),
+  ).toEqual([
+    '### 1 setting to change: ``project 1 (@org `x`, sandbox)``',
     '',
-    '````diff',
-    '- name: "```"',
-    '+ name: "[a](https://example.com)"',
-    '````',
+    '| Project | Field | Old | New |',
+    '|---|---|---|---|',
+    '| <code>a&#124;b</code> | `name` | <code>&#34;&#96;&#124;&#96; &#64;<!-- -->org&#47;team&#34;</code> | `https://a.example.com` |',
     '',
-    '\\<b\\>',
+    '`@org [a](https://a)`',
     '',
   ])
+})
+
+test('in Markdown a long value is folded, and stays one line of the table', () => {
+  const to = Array.from({ length: 9 }, (_, i) => `https://www.${i}.example.com/<b>`)
+  const [, , , , row = ''] = markdown([
+    { title: 't', where: 'w', project: '1', changes: [{ field: 'app_urls', from: [], to }] },
+  ]).split('\n')
+  expect(row).toMatch(/^\| `1` \| `app_urls` \| `\[\]` \| <details><summary>10 lines<\/summary><pre>app&#95;urls/)
+  expect(row).toContain('https&#58;<!-- -->&#47;&#47;www<!-- -->&#46;0&#46;example')
+  expect(row).not.toContain('<b>')
 })

@@ -1,19 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decode, encode } from '../../src/json/exact.ts'
-import { diff, type ProjectRecord } from '../../src/settings/diff.ts'
+import { compareSettings, type ProjectRecord } from '../../src/settings/compare.ts'
 import { settingsItem, settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
-import { readWanted } from '../../src/settings/read.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import { anyProject } from './projects.ts'
 
 /** What stdin with this text wants. */
-function reading(content: string) {
+async function reading(content: string) {
   const read = async function* () {
     yield Buffer.from(content)
   }
   const stdin = { isTerminal: false, read, ask: async () => undefined }
-  return readWanted({ cwd: '/', env: {}, stdin }, ['-'])
+  const options = { variables: { env: {}, allowed: [] }, chosen: () => true, say: () => undefined }
+  const [state] = await readSettings({ cwd: '/', stdin }, [['-']], options)
+  return state?.values ?? new Map<string, unknown>()
 }
 
 /** The lines without the heading. */
@@ -52,7 +54,7 @@ test('reading what was pulled leaves no difference, in YAML and in JSON', async 
       for (const file of [settingsYaml(item), settingsItem(item).toString()]) {
         const wanted = await reading(file)
         expect([...wanted.keys()]).toEqual([...fields.keys()].filter(field => field !== 'slack_incoming_webhook'))
-        expect(diff(wanted, record)).toEqual([])
+        expect(compareSettings(wanted, record)).toEqual([])
         expect(encode(wanted.get('extra_settings'))).toBe(encode(record.extra_settings))
       }
     }),

@@ -5,18 +5,23 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Failure } from '../../src/errors.ts'
 import type { Host } from '../../src/host.ts'
-import { readWanted } from '../../src/settings/read.ts'
+import { readSettings } from '../../src/settings/read.ts'
 
 export interface Given {
   readonly files: Readonly<Record<string, string | Uint8Array>>
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** Gets the lines that are written before a summary of several mistakes. */
+  readonly said?: string[]
+  /** The variables that `--env` names; all of `env` and those in `allowed` where it is absent. */
+  readonly allowed?: readonly string[]
   /** What `-f` names; the files in their order where it is absent. */
   readonly named?: readonly string[]
 }
 
 /** The values that the files want, by field. */
-export async function wantedIn({ files, env = {}, stdin = '', named }: Given): Promise<Record<string, unknown>> {
+export async function wantedIn(given: Given): Promise<Record<string, unknown>> {
+  const { files, env = {}, stdin = '', named, allowed = Object.keys(env) } = given
   const folder = mkdtempSync(join(tmpdir(), 'analytics-settings-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
@@ -27,8 +32,14 @@ export async function wantedIn({ files, env = {}, stdin = '', named }: Given): P
       yield Buffer.from(stdin)
     },
   }
-  const host: Pick<Host, 'cwd' | 'env' | 'stdin'> = { cwd: folder, env, stdin: input }
-  return Object.fromEntries(await readWanted(host, named ?? Object.keys(files)))
+  const host: Pick<Host, 'cwd' | 'stdin'> = { cwd: folder, stdin: input }
+  const options = {
+    variables: { env, allowed },
+    chosen: () => true,
+    say: (line: string) => void given.said?.push(line),
+  }
+  const [state] = await readSettings(host, [named ?? Object.keys(files)], options)
+  return Object.fromEntries(state?.values ?? [])
 }
 
 /** What is said about files that are refused: `message | hint`. */

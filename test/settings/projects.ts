@@ -1,7 +1,7 @@
 /** Arbitrary projects, and a change for each kind of field, made from the rows. */
 import fc from 'fast-check'
 import { decode } from '../../src/json/exact.ts'
-import type { ProjectRecord } from '../../src/settings/diff.ts'
+import type { ProjectRecord } from '../../src/settings/compare.ts'
 import { fields } from '../../src/settings/fields.ts'
 import { boolean, json, type Kind } from '../../src/values/kinds.ts'
 import { timezones } from '../../src/values/timezones.ts'

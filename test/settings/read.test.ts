@@ -96,6 +96,8 @@ describe('variables', () => {
 
   test('one that is not set is named, with its line', async () => {
     const said = 's.yaml:2: name takes its value from the variable WHAT, which is not set'
+    const refused = (text: string, env: Record<string, string> = {}) =>
+      refusal({ files: { 's.yaml': text }, env, allowed: ['WHAT', 'EMPTY', 'toString'] })
     expect(await refused(`# name\nname: \${WHAT}`)).toBe(
       `${said} | Set it, or write $\${WHAT} if that very text is meant`,
     )

@@ -19,3 +19,30 @@ test.for(['documented', 'observed'])('every writable field is changed through a 
   const pulled = await run('projects', 'pull', '1')
   expect(pulled.stdout).toContain('id: 9007199254740993\n        share: 1.0\n'.replaceAll('        ', '      '))
 })
+
+/** Values that a settings file has to be careful with, by field; `pull` of a fresh project has the others. */
+const awkward = {
+  name: `$\${NAME} no: 1 \u202e # \n '"x`,
+  app_urls: ['no', '012', '~', `\${URL}`, ''],
+  slack_incoming_webhook: 'https://hooks.example.com/made-up#no',
+  person_display_name_properties: [' a', 'a: b', '# a'],
+}
+const awkwardBody = `{${JSON.stringify(awkward).slice(1, -1)},"extra_settings":{"9":1.0,"1":["$\${A}",-0,9007199254740993],"no":null}}`
+
+test.for(['documented', 'observed'])('--previous puts every writable field back byte for byte, %s', async dialect => {
+  const world = new World()
+  onTestFinished(() => world.remove())
+  const run = (...argv: string[]) => world.run([...argv, '--sandbox', '--dialect', dialect])
+  const record = async () =>
+    (await run('projects', 'get', '1', '-o', 'json')).stdout.replace(/"updated_at":"[^"]*",/, '')
+  expect((await run('api', 'PATCH', '/api/projects/1/', '--body', awkwardBody)).code).toBe(0)
+  const before = await record()
+  const values = JSON.parse(before) as Record<string, unknown>
+  const others = [...fields].map(([field, kind]) => `${field}: ${otherValue(kind, values[field])}\n`)
+  writeFileSync(join(world.folder, 'other.yaml'), others.join(''))
+  const changed = await run('projects', 'apply', '1', '-f', 'other.yaml', '--previous', 'previous.yaml', '--yes')
+  expect([changed.code, changed.stderr]).toEqual([0, expect.stringContaining(`Changed ${fields.size} settings`)])
+  const back = await run('projects', 'apply', '1', '-f', 'previous.yaml', '--yes')
+  expect([back.code, back.stderr]).toEqual([0, expect.stringContaining(`Changed ${fields.size} settings`)])
+  expect(await record()).toBe(before)
+})

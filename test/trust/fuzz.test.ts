@@ -10,7 +10,7 @@ import { readIds } from '../../src/operations/read-ids.ts'
 import { rendererOf } from '../../src/output/render.ts'
 import { cells } from '../../src/output/text.ts'
 import { undocumented } from '../../src/output/views.ts'
-import { readWanted } from '../../src/settings/read.ts'
+import { readSettings } from '../../src/settings/read.ts'
 import type { Format } from '../../src/values/formats.ts'
 import { acting } from '../output/print.ts'
 import { World } from '../world.ts'
@@ -31,6 +31,12 @@ async function orRefused<T>(act: () => T | Promise<T>, ...kinds: readonly (new (
     if (!kinds.some(kind => error instanceof kind)) throw error
     return undefined
   }
+}
+
+const reading = {
+  variables: { env: { SECRET: 'value' }, allowed: ['SECRET'] },
+  chosen: () => true,
+  say: () => undefined,
 }
 
 const stdinOf = (chunks: readonly Uint8Array[]) => ({
@@ -102,8 +108,11 @@ describe(`seed ${seed}:`, () => {
     )
     await holds(
       fc.asyncProperty(file, async written => {
-        const wanted = await orRefused(() => readWanted(stdinOf([Buffer.from(written)]) as never, ['-']), UsageError)
-        for (const [field] of wanted ?? []) expect(field).toMatch(/^[a-z_]+$/)
+        const states = await orRefused(
+          () => readSettings(stdinOf([Buffer.from(written)]) as never, [['-']], reading),
+          UsageError,
+        )
+        for (const [field] of states?.[0]?.values ?? []) expect(field).toMatch(/^[a-z_]+$/)
       }),
       400,
     )

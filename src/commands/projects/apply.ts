@@ -1,122 +1,203 @@
 import { projects } from '../../api/endpoints.ts'
-import { findUnapplied } from '../../api/verify-applied.ts'
-import { type Context, defineCommand, type Result } from '../../cli/command.ts'
+import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
-import { flag, optionalArgument } from '../../cli/options.ts'
-import { RefusedError, RejectedError, UsageError } from '../../errors.ts'
-import { bodyOf, type Change, concealed, diff, type ProjectRecord } from '../../settings/diff.ts'
-import { draw } from '../../settings/draw.ts'
-import { namesOf } from '../../settings/file.ts'
-import { readWanted, type Wanted } from '../../settings/read.ts'
+import { flag, manyArguments, option } from '../../cli/options.ts'
+import { type Failure, PartialError } from '../../errors.ts'
+import { describePlace } from '../../operations/operation-request.ts'
+import { drawChanges } from '../../settings/draw.ts'
+import { displayNames } from '../../settings/file.ts'
+import { maskChanges } from '../../settings/mask-changes.ts'
+import { text } from '../../values/kinds.ts'
+import { ApplyRun } from './apply-changes.ts'
 import {
-  briefly,
-  compared,
-  counted,
+  type ComparedProject,
+  changesResult,
+  compareProjects,
+  countProjects,
+  countSettings,
+  hideVariables,
+  refuseKey,
+  reportDrift,
+} from './compare-projects.ts'
+import { preparePrevious, type SavePrevious } from './previous-settings.ts'
+import {
+  fieldChoice,
+  fileOptions,
+  manyProjects,
   markdownOption,
-  readRecord,
-  recordOf,
-  type Summary,
-  shown,
-  summarized,
-  type Target,
-  targetOf,
-} from './changes.ts'
-import { fileOption } from './file-option.ts'
+  type ProjectSettings,
+  readSources,
+} from './settings-options.ts'
+import { type SummaryFile, withSummary } from './summary-file.ts'
 
 export default defineCommand({
-  summary: 'Apply a settings file to a project',
+  summary: 'Apply settings files to projects',
   details:
-    'Shows the difference, asks, and sends the fields that differ in one PATCH. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the file stay as they are.',
+    'Shows the difference, asks, and sends the fields that differ in one PATCH for each project. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the file stay as they are. Several ids get the same files; --manifest gives each project its own. All files are read and all projects compared before anything is changed.',
   calls: [projects.get, projects.update],
-  args: { id: optionalArgument('ID', 'id of the project; left out: the project in use') },
+  args: { ids: manyArguments('ID', 'ids of the projects; left out: the project in use') },
   options: {
-    ...fileOption,
+    ...fileOptions,
+    ...manyProjects,
+    ...fieldChoice,
     check: flag('change nothing; exit code 9 if anything would change'),
+    keepGoing: flag('go on with the other projects after a failure; then the exit code is 8'),
+    previous: option(text, 'FILE', 'first save the fields as they are, secrets included; a folder for many projects'),
     ...markdownOption,
   },
   examples: [
     'projects apply 1 -f settings.yaml',
     'projects apply 1 -f base.yaml -f prod.yaml --yes',
+    'projects apply --manifest fleet.yaml --yes',
     'projects apply 1 -f settings.yaml --check --markdown summary.md',
   ],
-  async run({ id: named }, { file, check, markdown }, context) {
-    if (file.length === 0) throw new UsageError('No settings file was given', { hint: 'Give -f FILE' })
-    const wanted = await readWanted(context.host, file)
-    return summarized(context, markdown, async summary => {
-      const target = await targetOf(context, named)
-      const { client, id, where } = target
-      if (!check) refuseUnanswerable(context.host, context.values, `Changing settings of ${where}`)
-      const record = await readRecord(client, id)
-      const changes = diff(wanted, record)
-      if (check || changes.length === 0) {
+  async run({ ids }, options, context) {
+    const { check, keepGoing, markdown } = options
+    const { projects, many, names } = await readSources(context, ids, options)
+    hideVariables(
+      context,
+      projects.map(({ desired }) => desired),
+    )
+    return withSummary(context, markdown, async summary => {
+      const save = check ? () => undefined : preparePrevious(context, options.previous, many)
+      const connection = await context.connect()
+      if (!check) refuseUnanswerable(context.host, context.values, describeTask(projects, connection, context))
+      await refuseKey(
+        connection,
+        projects.map(({ desired }) => desired),
+      )
+      const unread: Failure[] = []
+      const compared = await compareProjects(context, connection, projects, (id, failure) => {
+        if (many) context.messages.warn(`Project ${id} cannot be read: ${failure.message}`)
+        if (!keepGoing || !many) throw failure
+        unread.push(failure)
+      })
+      const isDone = compared.every(({ changes }) => changes.length === 0)
+      if (check || (isDone && unread.length === 0)) {
         const hint = 'Run it without --check to make the changes'
-        return compared({ where, other: namesOf(file), hint }, changes, summary, context)
+        const result = await reportDrift(compared, many, { name: displayNames(names), hint }, summary, context)
+        return unread.length === 0 ? result : { ...result, afterwards: () => failAfterAll(unread, projects.length) }
       }
-      await agree(target, wanted, record, changes, context)
-      return make(target, changes, summary, context)
+      const run = new ApplyRun(connection.client, context, keepGoing)
+      await apply(run, compared, many, save, context)
+      return reportApplied(run, compared, { many, unread, keepGoing }, summary, context)
     })
   },
 })
 
-/** Shows the changes to whoever is asked, and in a dry run; asks, and looks whether the project is still the same. */
-async function agree(
-  { client, id, where }: Target,
-  wanted: Wanted,
-  record: ProjectRecord,
-  changes: readonly Change[],
+function describeTask(projects: readonly ProjectSettings[], connection: Connection, context: Context): string {
+  const what = projects.length > 1 ? countProjects(projects) : `project ${projects[0]?.id ?? connection.project()}`
+  return `Changing settings of ${what} (${describePlace(context, connection)})`
+}
+
+/** Asks, saves what was, and makes the changes; what failed stands in the results of `run`. */
+async function apply(
+  run: ApplyRun,
+  compared: readonly ComparedProject[],
+  many: boolean,
+  save: SavePrevious,
   context: Context,
 ): Promise<void> {
-  const { host, values, messages } = context
-  if (!asks(values) && !values.dryRun) return
-  for (const line of draw(concealed(changes), false).trimEnd().split('\n')) messages.say(line)
-  if (!asks(values)) return
-  await confirm(host, values, { doing: `Changing ${counted(changes)} of ${where}`, answer: 'yes' })
-  const before = new Map([...wanted.keys()].map(field => [field, record[field]]))
-  const moved = diff(before, await readRecord(client, id)).map(({ field }) => field)
-  if (moved.length === 0) return
-  throw new RefusedError(`Somebody changed ${moved.join(', ')} of ${where} in the meantime; nothing was sent`, {
-    attr: moved[0],
-    hint: 'Run it again to see the difference as it is now',
+  const { host, values } = context
+  const differing = compared.filter(({ changes }) => changes.length > 0)
+  if (asks(values) || values.dryRun) preview(differing, many, context)
+  const [first] = differing
+  if (asks(values) && first) {
+    const count = String(differing.length)
+    const question = many
+      ? { doing: `Changing ${countProjects(differing)}`, answer: { text: count, what: count } }
+      : { doing: `Changing ${countSettings(first.changes)} of ${first.where}`, answer: 'yes' as const }
+    await confirm(host, values, question)
+  }
+  // With one project and --yes nothing lies between the comparison and the PATCH.
+  if (!values.dryRun && (many || asks(values))) await run.readAgain(differing)
+  if (run.stopped) return
+  save(differing.filter(project => !run.results.has(project)))
+  await run.change(differing)
+}
+
+function preview(differing: readonly ComparedProject[], many: boolean, { messages }: Context): void {
+  for (const { where, changes, desired } of differing) {
+    if (many) messages.say(`${where}:`)
+    for (const line of drawChanges(maskChanges(changes, desired.uses), false).trimEnd().split('\n')) messages.say(line)
+  }
+}
+
+interface Report {
+  readonly many: boolean
+  readonly unread: readonly Failure[]
+  readonly keepGoing: boolean
+}
+
+async function reportApplied(
+  run: ApplyRun,
+  compared: readonly ComparedProject[],
+  { many, unread, keepGoing }: Report,
+  summary: SummaryFile,
+  context: Context,
+): Promise<Result> {
+  const entries = compared.map(project => ({
+    project,
+    title: titleOf(run, project, context),
+    ...run.results.get(project),
+  }))
+  await summary.write(entries)
+  const failures = [...unread, ...run.failures()]
+  const [first] = failures
+  const sent = compared.filter(project => isSent(run, project))
+  if (!many && first && sent.length === 0) throw first
+  const afterwards = () => {
+    sayOutcomes(run, compared, many, context)
+    if (first && keepGoing && many) failAfterAll(failures, compared.length + unread.length)
+    if (first) throw first
+  }
+  return isSeen(context) && !many ? { text: '', afterwards } : changesResult(sent, many, context, afterwards)
+}
+
+function failAfterAll(failures: readonly Failure[], total: number): never {
+  throw new PartialError(`${failures.length} of ${total} projects failed`, {
+    hint: 'The same command tries them again',
   })
+}
+
+/** Whether the PATCH of a project was accepted; the service may have ignored some of its fields. */
+function isSent(run: ApplyRun, project: ComparedProject): boolean {
+  const result = run.results.get(project)
+  return result !== undefined && (result.failure === undefined || result.remarks.length > 0)
+}
+
+/** Such as `Changed 2 settings`. */
+function titleOf(run: ApplyRun, project: ComparedProject, { values }: Context): string {
+  const { changes } = project
+  const result = run.results.get(project)
+  if (changes.length === 0) return 'No changes'
+  if (values.dryRun) return `Would change ${countSettings(changes)}`
+  if (!result) return `Not attempted: ${countSettings(changes)} to change`
+  if (!isSent(run, project)) return `Failed: ${countSettings(changes)} to change`
+  const done = changes.length - result.remarks.length
+  return `Changed ${result.remarks.length === 0 ? '' : `${done} of `}${countSettings(changes)}`
+}
+
+function sayOutcomes(run: ApplyRun, compared: readonly ComparedProject[], many: boolean, context: Context): void {
+  const { messages, values } = context
+  const differing = compared.filter(({ changes }) => changes.length > 0)
+  for (const project of differing) {
+    const { remarks = [], failure } = run.results.get(project) ?? {}
+    for (const remark of remarks) messages.warn(many ? `${project.where}: ${remark}` : remark)
+    if (failure && many) messages.warn(`${titleOf(run, project, context)} of ${project.where}: ${failure.message}`)
+    else if (!failure && run.results.has(project) && !values.dryRun) {
+      messages.notice(`${titleOf(run, project, context)} of ${project.where}`)
+    }
+  }
+  if (!many) return
+  const same = compared.length - differing.length
+  if (same > 0) messages.notice(`No changes in ${same} of ${compared.length} projects`)
+  const left = differing.filter(project => !run.results.has(project)).map(({ id }) => id)
+  if (left.length > 0) messages.warn(`Not attempted: project ${left.join(', ')}; the same command changes what is left`)
 }
 
 /** Whether the changes stand above the question already, on the same terminal and in the same form. */
 function isSeen({ host, values }: Context): boolean {
   const { output = 'table', outputFile, reveal, fields } = values
   return asks(values) && host.stdout.isTerminal && output === 'table' && !outputFile && !reveal && !fields
-}
-
-/** Sends the changes and compares the answer, so that what was ignored is not taken for done. */
-async function make(
-  { client, id, where }: Target,
-  changes: readonly Change[],
-  summary: Summary,
-  context: Context,
-): Promise<Result> {
-  const { messages, values } = context
-  const body = bodyOf(changes)
-  const answer = await client.one(client.request(projects.update, { path: { id }, rawBody: body }))
-  if (values.dryRun) {
-    await summary.write(`Would change ${counted(changes)} of ${where}`, changes)
-    return shown(changes, context, () => undefined)
-  }
-  const ignored = findUnapplied(body, answer ? recordOf(answer) : await readRecord(client, id))
-  const remarks = ignored.map(({ field, wanted, got }) => {
-    const from = changes.find(change => change.field === field)?.from
-    const [was, asked, is] = [from, wanted, got].map(value => briefly(field, value))
-    return `${field} was ${was}, ${asked} was asked for, and it is ${is}`
-  })
-  const done = changes.length - ignored.length
-  const heading = `Changed ${ignored.length === 0 ? '' : `${done} of `}${counted(changes)} of ${where}`
-  await summary.write(heading, changes, remarks)
-  const afterwards = () => {
-    for (const remark of remarks) messages.warn(remark)
-    if (ignored.length === 0) return messages.notice(heading)
-    const fields = ignored.map(({ field }) => field)
-    throw new RejectedError(`The service accepted and did not apply ${fields.join(', ')}`, {
-      attr: fields[0],
-      hint: done > 0 ? 'The other changes were made' : 'Nothing was changed',
-    })
-  }
-  return isSeen(context) ? { text: '', afterwards } : shown(changes, context, afterwards)
 }

@@ -1,39 +1,70 @@
 import { projects } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import type { Host } from '../../host.ts'
+import { encode } from '../../json/exact.ts'
 import { sendWrite } from '../../operations/write-result.ts'
+import type { Document, Item } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import { fileOption } from './file-option.ts'
+import type { ProjectRecord } from '../../settings/compare.ts'
+import type { VariableUse } from '../../settings/entries.ts'
+import { allowedVariables, fileOptions } from './settings-options.ts'
 
 export default defineCommand({
   summary: 'Create a project',
   details: 'With -f it starts from a settings file; options win over what is in the file.',
   calls: [projects.create],
   args: {},
-  options: { ...fieldOptions(projects.create.body), ...fileOption, ...freeOptions },
+  options: { ...fieldOptions(projects.create.body), ...fileOptions, ...freeOptions },
   examples: [
     'projects create --name "Hedgehog Press" --timezone Europe/Berlin',
     'projects create -f settings.yaml --name "Hedgehog Press"',
   ],
-  async run(_, { file, ...options }, context) {
-    const fields = await bodyOf(context.host, projects.create.body, options)
+  async run(_, { file, env, ...options }, context) {
+    const fields = ((await bodyOf(context.host, projects.create.body, options)) ?? {}) as ProjectRecord
     if (file.length > 0 && options.body !== undefined) {
       throw new UsageError('--body is the whole body, and cannot be combined with -f', {
         hint: 'Leave one of them out',
       })
     }
-    const body = { ...(await settingsIn(context.host, file)), ...(fields ?? {}) }
-    const { client, place } = await context.connect()
-    const request = client.request(projects.create, { path: {}, rawBody: body })
-    const done = `Created a project (${place})`
-    return sendWrite(client, request, { id: '', done, view: views.project, wanted: body }, context)
+    if (file.length === 0) return create(context, fields)
+    const { values, uses } = await readFiles(context, file, env)
+    // An option takes the place of a field of the file, and of its variable.
+    const used = uses.filter(({ field }) => !Object.hasOwn(fields, field))
+    return create(context, { ...Object.fromEntries(values), ...fields }, used)
   },
 })
 
-async function settingsIn(host: Host, files: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-  if (files.length === 0) return {}
-  const { readWanted } = await import('../../settings/read.ts')
-  return Object.fromEntries(await readWanted(host, files))
+async function readFiles(context: Context, files: readonly string[], env: readonly string[]) {
+  const { readSettings } = await import('../../settings/read.ts')
+  const { host, messages } = context
+  const variables = { env: host.env, allowed: allowedVariables(env) }
+  const [state] = await readSettings(host, [files], { variables, chosen: () => true, say: messages.say })
+  return state ?? { values: new Map<string, unknown>(), uses: [] }
+}
+
+async function create(context: Context, body: ProjectRecord, uses: readonly VariableUse[] = []): Promise<Result> {
+  const { values } = context
+  const connection = await context.connect()
+  const { client, place } = connection
+  const request = client.request(projects.create, { path: {}, rawBody: body })
+  const written = { id: '', done: `Created a project (${place})`, view: views.project, wanted: body }
+  if (uses.length === 0) return sendWrite(client, request, written, context)
+  const [{ hideVariables, refuseKey }, { maskVariables }] = await Promise.all([
+    import('./compare-projects.ts'),
+    import('../../settings/mask-changes.ts'),
+  ])
+  const mask = (item: Item) => (values.reveal ? item : maskVariables(item, uses))
+  hideVariables(context, [{ uses }])
+  await refuseKey(connection, [{ uses }])
+  const shownBody = mask(Buffer.from(encode(body))).toString()
+  const result = await sendWrite(client, { ...request, shownBody }, written, context)
+  return 'document' in result ? { ...result, document: mapItems(result.document, mask) } : result
+}
+
+function mapItems(document: Document, change: (item: Item) => Item): Document {
+  async function* batches() {
+    for await (const batch of document.batches) yield batch.map(change)
+  }
+  return { ...document, batches: batches() }
 }

@@ -1,43 +1,102 @@
 import { projects } from '../../api/endpoints.ts'
-import { defineCommand } from '../../cli/command.ts'
-import { option, optionalArgument } from '../../cli/options.ts'
+import { type Context, defineCommand, type Result } from '../../cli/command.ts'
+import { manyArguments, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { diff, wantedOf } from '../../settings/diff.ts'
-import { namesOf } from '../../settings/file.ts'
-import { readWanted } from '../../settings/read.ts'
+import { decode } from '../../json/exact.ts'
+import { chooseFields } from '../../settings/choose-fields.ts'
+import { type ProjectRecord, valuesOf } from '../../settings/compare.ts'
+import { displayNames } from '../../settings/file.ts'
 import { text } from '../../values/kinds.ts'
-import { compared, markdownOption, readRecord, summarized, targetOf } from './changes.ts'
-import { fileOption } from './file-option.ts'
+import { compareProjects, hideVariables, readProject, refuseKey, reportDrift } from './compare-projects.ts'
+import {
+  fieldChoice,
+  fileOptions,
+  manyProjects,
+  markdownOption,
+  type ProjectSettings,
+  readSources,
+} from './settings-options.ts'
+import { type SummaryFile, withSummary } from './summary-file.ts'
 
 export default defineCommand({
-  summary: 'Show what a settings file would change in a project',
+  summary: 'Show what settings files would change in projects',
   details:
-    'Exit code 0: nothing; 9: something. Only the fields in the file are compared. With --against it compares two projects, and shows what would make the first like the second.',
+    'Exit code 0: nothing; 9: something. Only the fields in the file are compared. With --against it compares two projects, and shows what would make the first like the second. Several ids are compared with the same files; --manifest gives each project its own.',
   calls: [projects.get],
-  args: { id: optionalArgument('ID', 'id of the project; left out: the project in use') },
+  args: { ids: manyArguments('ID', 'ids of the projects; left out: the project in use') },
   options: {
-    ...fileOption,
+    ...fileOptions,
+    ...manyProjects,
+    ...fieldChoice,
     against: option(text, 'ID', 'compare with this project instead of a file'),
     ...markdownOption,
   },
-  examples: ['projects diff 1 -f settings.yaml', 'projects diff 1 --against 2', 'projects diff 1 -f - -o json'],
-  async run({ id: named }, { file, against, markdown }, context) {
-    if ((file.length === 0) === (against === undefined)) {
-      throw new UsageError(
-        against === undefined ? 'Nothing to compare with was given' : '-f and --against cannot be combined',
-        { hint: 'Give -f FILE, or --against ID' },
-      )
+  examples: [
+    'projects diff 1 -f settings.yaml',
+    'projects diff 1 2 -f settings.yaml --except name',
+    'projects diff 1 --against 2',
+    'projects diff --manifest fleet.yaml -o json',
+  ],
+  async run({ ids }, options, context) {
+    const { against, file, manifest, markdown } = options
+    if (against !== undefined) {
+      if (file.length > 0 || manifest !== undefined || ids.length > 1) {
+        throw new UsageError('--against compares one project with another, without files', {
+          hint: 'Leave out -f, --manifest and further ids',
+        })
+      }
+      const chosen = chooseFields(options.only, options.except)
+      return withSummary(context, markdown, summary => diffAgainst(context, summary, ids[0], against, chosen))
     }
-    const inFiles = against === undefined ? await readWanted(context.host, file) : undefined
-    return summarized(context, markdown, async summary => {
-      const { client, id, where } = await targetOf(context, named)
-      const record = await readRecord(client, id)
-      const wanted = inFiles ?? wantedOf(await readRecord(client, against ?? id))
-      const other =
-        against === undefined
-          ? { other: namesOf(file), hint: 'analytics projects apply makes the changes' }
-          : { other: `project ${against}` }
-      return compared({ where, ...other }, diff(wanted, record), summary, context)
-    })
+    if (file.length === 0 && manifest === undefined) {
+      const [id, other, ...more] = ids
+      const two = other !== undefined && more.length === 0
+      throw new UsageError('Nothing to compare with was given', {
+        hint: two
+          ? `Did you mean analytics projects diff ${id} --against ${other}?`
+          : 'Give -f FILE, --manifest FILE or --against ID',
+      })
+    }
+    const { projects, many, names } = await readSources(context, ids, options)
+    hideVariables(
+      context,
+      projects.map(({ desired }) => desired),
+    )
+    const hint = 'analytics projects apply makes the changes'
+    return withSummary(context, markdown, summary =>
+      diff(context, summary, projects, many, { name: displayNames(names), hint }),
+    )
   },
 })
+
+async function diff(
+  context: Context,
+  summary: SummaryFile,
+  settings: readonly ProjectSettings[],
+  many: boolean,
+  other: { readonly name: string; readonly hint?: string },
+): Promise<Result> {
+  const connection = await context.connect()
+  await refuseKey(
+    connection,
+    settings.map(({ desired }) => desired),
+  )
+  const compared = await compareProjects(context, connection, settings, (id, failure) => {
+    if (many) context.messages.warn(`Project ${id} cannot be read`)
+    throw failure
+  })
+  return reportDrift(compared, many, other, summary, context)
+}
+
+async function diffAgainst(
+  context: Context,
+  summary: SummaryFile,
+  id: string | undefined,
+  against: string,
+  chosen: (field: string) => boolean,
+): Promise<Result> {
+  const { client } = await context.connect()
+  const record = decode(await readProject(client, against)) as ProjectRecord
+  const values = new Map([...valuesOf(record)].filter(([field]) => chosen(field)))
+  return diff(context, summary, [{ id, desired: { values, uses: [] } }], false, { name: `project ${against}` })
+}

@@ -3,8 +3,10 @@ import { defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
 import { suggest } from '../../cli/suggest-command.ts'
 import { views } from '../../output/views.ts'
+import { chooseFields } from '../../settings/choose-fields.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
-import { readItem, targetOf } from './changes.ts'
+import { readProject } from './compare-projects.ts'
+import { fieldChoice } from './settings-options.ts'
 
 export default defineCommand({
   summary: 'Write the settings of a project as a settings file',
@@ -12,15 +14,20 @@ export default defineCommand({
     'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it, to be taken from a variable; their values are never written.',
   calls: [projects.get],
   args: { id: optionalArgument('ID', 'id of the project; left out: the project in use') },
-  options: {},
-  examples: ['projects pull 1', 'projects pull 1 --output-file settings.yaml'],
-  async run({ id: named }, _, context) {
-    const { client, id } = await targetOf(context, named)
-    const item = await readItem(client, id)
+  options: fieldChoice,
+  examples: [
+    'projects pull 1',
+    'projects pull 1 --output-file settings.yaml',
+    'projects pull 1 --only timezone,app_urls',
+  ],
+  async run({ id: named }, { only, except }, context) {
+    const chosen = chooseFields(only, except)
+    const { client, project } = await context.connect()
+    const item = await readProject(client, named ?? project())
     const { outputFile } = context.values
     return {
-      document: { shape: 'object', batches: [[settingsItem(item)]], view: views.project },
-      drawn: { format: 'yaml', draw: () => settingsYaml(item) },
+      document: { shape: 'object', batches: [[settingsItem(item, chosen)]], view: views.project },
+      drawn: { format: 'yaml', draw: () => settingsYaml(item, chosen) },
       format: 'yaml',
       afterwards() {
         const readable = ['yaml', 'json', undefined].includes(context.settings.typed.output as string | undefined)

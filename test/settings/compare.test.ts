@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decode, encode } from '../../src/json/exact.ts'
-import { bodyOf, concealed, diff, type ProjectRecord, wantedOf } from '../../src/settings/diff.ts'
+import { compareSettings, type ProjectRecord, patchBody, valuesOf } from '../../src/settings/compare.ts'
+import { maskChanges } from '../../src/settings/mask-changes.ts'
 import { anyProject } from './projects.ts'
 
 const wanted = (json: string) => new Map(Object.entries(decode(json) as ProjectRecord))
 const project = (json: string) => decode(json) as ProjectRecord
 
 test('only the fields that are wanted are compared, in the order of the document', () => {
-  const changes = diff(
+  const changes = compareSettings(
     wanted('{"timezone":"UTC","name":"B","app_urls":[]}'),
     project('{"name":"A","app_urls":[],"is_demo":true}'),
   )
@@ -24,20 +25,23 @@ test('what is the same to the service is no change', () => {
     ['{"primary_dashboard":null}', '{}'],
     ['{"extra_settings":{"a":1,"b":[1.0]}}', '{"extra_settings":{"b":[1],"a":1}}'],
   ]
-  for (const [one, other] of same) expect(diff(wanted(one), project(other))).toEqual([])
+  for (const [one, other] of same) expect(compareSettings(wanted(one), project(other))).toEqual([])
 })
 
 test('the order of a list matters, and so does every digit of a number', () => {
-  expect(diff(wanted('{"app_urls":["a","b"]}'), project('{"app_urls":["b","a"]}'))).toHaveLength(1)
+  expect(compareSettings(wanted('{"app_urls":["a","b"]}'), project('{"app_urls":["b","a"]}'))).toHaveLength(1)
   expect(
-    diff(wanted('{"primary_dashboard":9007199254740993}'), project('{"primary_dashboard":9007199254740992}')),
+    compareSettings(
+      wanted('{"primary_dashboard":9007199254740993}'),
+      project('{"primary_dashboard":9007199254740992}'),
+    ),
   ).toHaveLength(1)
 })
 
 test('secrets are masked, wherever they stand', () => {
   const change = { field: 'slack_incoming_webhook', from: null, to: 'https://hooks.example.com/made-up' }
   const deep = { field: 'extra_settings', from: {}, to: { old: [{ api_token: 'phc_made_up_token' }] } }
-  expect(concealed([change, deep])).toEqual([
+  expect(maskChanges([change, deep], [])).toEqual([
     { field: 'slack_incoming_webhook', from: null, to: '***e-up' },
     { field: 'extra_settings', from: {}, to: { old: [{ api_token: '***oken' }] } },
   ])
@@ -46,10 +50,10 @@ test('secrets are masked, wherever they stand', () => {
 test('applying a diff leaves no diff, and touches nothing else', () => {
   fc.assert(
     fc.property(anyProject, anyProject, fc.func(fc.boolean()), (now, then, managed) => {
-      const some = new Map([...wantedOf(then)].filter(([field]) => managed(field)))
-      const body = decode(encode(bodyOf(diff(some, now)))) as ProjectRecord
+      const some = new Map([...valuesOf(then)].filter(([field]) => managed(field)))
+      const body = decode(encode(patchBody(compareSettings(some, now)))) as ProjectRecord
       const after = { ...now, ...body }
-      expect(diff(some, after)).toEqual([])
+      expect(compareSettings(some, after)).toEqual([])
       expect(Object.keys(body).filter(field => !some.has(field))).toEqual([])
     }),
     { numRuns: 100 },

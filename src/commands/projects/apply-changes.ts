@@ -1,0 +1,119 @@
+/** Makes the changes of compared projects: reads each once more, sends one PATCH, and compares the answer. */
+import type { Client } from '../../api/client.ts'
+import { projects } from '../../api/endpoints.ts'
+import { findUnapplied } from '../../api/verify-applied.ts'
+import type { Context } from '../../cli/command.ts'
+import { AuthError, Failure, InterruptedError, RefusedError, RejectedError } from '../../errors.ts'
+import { runParallel } from '../../jobs/run-parallel.ts'
+import { decode, encode } from '../../json/exact.ts'
+import { cut } from '../../output/text.ts'
+import { compareSettings, type ProjectRecord, patchBody, valuesOf } from '../../settings/compare.ts'
+import { maskChanges } from '../../settings/mask-changes.ts'
+import { type ComparedProject, projectIn, projectsAtOnce, readProject, shownChanges } from './compare-projects.ts'
+
+/** How the work on one project ended; a project without an entry was not attempted. */
+export interface Applied {
+  /** One sentence for each field that was accepted and not applied. */
+  readonly remarks: readonly string[]
+  readonly failure?: Failure
+}
+
+export class ApplyRun {
+  readonly results = new Map<ComparedProject, Applied>()
+  readonly #client: Client
+  readonly #context: Context
+  readonly #keepGoing: boolean
+  #stopped = false
+
+  constructor(client: Client, context: Context, keepGoing: boolean) {
+    this.#client = client
+    this.#context = context
+    this.#keepGoing = keepGoing
+  }
+
+  /** Whether a failure keeps what has not begun from beginning. */
+  get stopped(): boolean {
+    return this.#stopped
+  }
+
+  /** Looks whether managed fields were changed since the comparison. Without `--keep-going` one such project stops all. */
+  async readAgain(compared: readonly ComparedProject[]): Promise<void> {
+    await this.#each(compared, async project => {
+      const { id, where, desired, record } = project
+      const before = valuesOf(record, desired.values.keys())
+      const now = decode(await readProject(this.#client, id)) as ProjectRecord
+      const moved = compareSettings(before, now).map(({ field }) => field)
+      if (moved.length === 0) return undefined
+      throw new RefusedError(
+        `Somebody changed ${moved.join(', ')} of ${where} in the meantime; nothing was sent to it`,
+        {
+          attr: moved[0],
+          hint: 'Run it again to see the difference as it is now',
+        },
+      )
+    })
+  }
+
+  /** Changes the projects that have no result yet. */
+  async change(compared: readonly ComparedProject[]): Promise<void> {
+    const open = compared.filter(project => !this.results.has(project))
+    await this.#each(open, project => this.#changeOne(project))
+  }
+
+  /** The failures, those that stop everything first. */
+  failures(): Failure[] {
+    return [...this.results.values()].flatMap(({ failure }) => failure ?? [])
+  }
+
+  async #each(
+    compared: readonly ComparedProject[],
+    act: (project: ComparedProject) => Promise<Applied | undefined>,
+  ): Promise<void> {
+    await runParallel(compared, projectsAtOnce, async project => {
+      if (this.#stopped) return
+      try {
+        const applied = await act(project)
+        if (applied) this.results.set(project, applied)
+        this.#stopped ||= applied?.failure !== undefined && !this.#keepGoing
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure
+        this.results.set(project, { remarks: [], failure })
+        this.#stopped ||= !this.#keepGoing || stopsAll(failure)
+      }
+    })
+  }
+
+  async #changeOne(project: ComparedProject): Promise<Applied> {
+    const { id, changes } = project
+    const body = patchBody(changes)
+    const request = this.#client.request(projects.update, { path: { id }, rawBody: body })
+    const shownBody = encode(patchBody(shownChanges(project, this.#context)))
+    const answer = await this.#client.one({ ...request, shownBody })
+    if (this.#context.values.dryRun) return { remarks: [] }
+    const record = answer ? projectIn(answer) : await readProject(this.#client, id)
+    const ignored = findUnapplied(body, decode(record) as ProjectRecord)
+    if (ignored.length === 0) return { remarks: [] }
+    const remarks = ignored.map(({ field, wanted, got }) => {
+      const from = changes.find(change => change.field === field)?.from
+      const [was, asked, is] = [from, wanted, got].map(value => shortValue(project, field, value))
+      return `${field} was ${was}, ${asked} was asked for, and it is ${is}`
+    })
+    const names = ignored.map(({ field }) => field)
+    const failure = new RejectedError(`The service accepted and did not apply ${names.join(', ')}`, {
+      attr: names[0],
+      hint: changes.length > ignored.length ? 'The other changes were made' : 'Nothing was changed',
+    })
+    return { remarks, failure }
+  }
+}
+
+/** A key that is refused, or an interruption: the other projects would end the same way. */
+function stopsAll(failure: Failure): boolean {
+  return failure instanceof InterruptedError || (failure instanceof AuthError && failure.facts.status !== 403)
+}
+
+/** A value in a message: as JSON on one line, its secrets masked even with `--reveal`, since logs are kept. */
+function shortValue({ desired }: ComparedProject, field: string, value: unknown): string {
+  const [change] = maskChanges([{ field, from: value ?? null, to: null }], desired.uses)
+  return cut(encode(change?.from ?? null), 80)
+}

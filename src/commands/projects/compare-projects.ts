@@ -1,0 +1,167 @@
+/** Reads projects and compares them with what they are to be; shows what differs. */
+import type { Client } from '../../api/client.ts'
+import { projects } from '../../api/endpoints.ts'
+import type { Connection, Context, Result } from '../../cli/command.ts'
+import { DriftError, Failure, RejectedError, UsageError } from '../../errors.ts'
+import { runParallel } from '../../jobs/run-parallel.ts'
+import { decode, encode } from '../../json/exact.ts'
+import { kindOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+import { describePlace } from '../../operations/operation-request.ts'
+import { compareSettings, type ProjectRecord, type SettingChange } from '../../settings/compare.ts'
+import { drawChanges } from '../../settings/draw.ts'
+import { maskChanges, secretTexts } from '../../settings/mask-changes.ts'
+import type { DesiredState } from '../../settings/read.ts'
+import type { ProjectSettings } from './settings-options.ts'
+import type { SummaryFile } from './summary-file.ts'
+
+/** Requests to projects at the same time. */
+export const projectsAtOnce = 4
+
+export interface ComparedProject {
+  readonly id: string
+  /** Such as `project 1 (Juniper Books, prod)`. */
+  readonly where: string
+  /** Undefined where it has none, or where its name comes from a variable. */
+  readonly name: string | undefined
+  /** As the service answered. */
+  readonly item: Item
+  readonly record: ProjectRecord
+  readonly desired: DesiredState
+  readonly changes: readonly SettingChange[]
+}
+
+/** Throws `UsageError` for a variable that holds the key in use, whatever its name is. */
+export async function refuseKey(
+  connection: Connection,
+  settings: readonly Pick<DesiredState, 'uses'>[],
+): Promise<void> {
+  for (const { file, line, field, variable, text } of settings.flatMap(({ uses }) => uses)) {
+    if (!(await connection.holdsKey(text))) continue
+    throw new UsageError(`${file}:${line}: ${field} cannot be ${variable}: it holds the key in use`, {
+      attr: field,
+      hint: 'Take it from another variable',
+    })
+  }
+}
+
+/** Makes sure that stderr shows no value that came from the environment, whoever repeats it. */
+export function hideVariables({ messages }: Context, settings: readonly Pick<DesiredState, 'uses'>[]): void {
+  messages.hide(secretTexts(settings.flatMap(({ uses }) => uses)))
+}
+
+/** Compares every project before anything is written. `onFailure` may throw, which ends it, or let the others go on. */
+export async function compareProjects(
+  context: Context,
+  connection: Connection,
+  settings: readonly ProjectSettings[],
+  onFailure: (id: string, failure: Failure) => void,
+): Promise<ComparedProject[]> {
+  const compared: (ComparedProject | undefined)[] = settings.map(() => undefined)
+  await runParallel(settings.entries(), projectsAtOnce, async ([i, { id: named, desired }]) => {
+    const id = named ?? connection.project()
+    try {
+      const item = await readProject(connection.client, id)
+      const record = decode(item) as ProjectRecord
+      const name = shownName(record, desired)
+      const place = describePlace(context, connection)
+      const where = `project ${id} (${name === undefined ? place : `${name}, ${place}`})`
+      compared[i] = { id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      onFailure(id, error)
+    }
+  })
+  return compared.flatMap(project => project ?? [])
+}
+
+function shownName({ name }: ProjectRecord, { uses }: DesiredState): string | undefined {
+  const isMasked = uses.some(({ field }) => field === 'name')
+  return typeof name === 'string' && name.trim() !== '' && !isMasked ? name : undefined
+}
+
+/** The project as the service has it. Throws `RejectedError` for an answer that is no project. */
+export async function readProject(client: Client, id: string): Promise<Item> {
+  return projectIn(await client.one(client.request(projects.get, { path: { id } })))
+}
+
+/** Throws `RejectedError` for an answer that is no project. */
+export function projectIn(item: Item | undefined): Item {
+  if (item && kindOf(item) === 'object') return item
+  throw new RejectedError('The answer is not a project', { hint: 'Check the base URL' })
+}
+
+/** `1 setting`, `2 settings`. */
+export function countSettings(changes: readonly unknown[]): string {
+  return `${changes.length} ${changes.length === 1 ? 'setting' : 'settings'}`
+}
+
+/** The changes with their secrets masked, unless `--reveal` was given. */
+export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {
+  return values.reveal ? changes : maskChanges(changes, desired.uses)
+}
+
+/** The changes as data. One project's table is a diff; a change of several says which project it belongs to. */
+export function changesResult(
+  compared: readonly ComparedProject[],
+  many: boolean,
+  context: Context,
+  afterwards: () => void,
+): Result {
+  const rows = compared.flatMap(project =>
+    shownChanges(project, context).map(({ field, from, to }) => ({ project: project.id, field, from, to })),
+  )
+  const names = ['project', 'field', 'from', 'to'].slice(many ? 0 : 1)
+  const items = rows.map(({ project, ...change }) => Buffer.from(encode(many ? { project, ...change } : change)))
+  const document = {
+    shape: 'list' as const,
+    batches: [items],
+    view: { columns: names, fields: names, id: many ? 'project' : 'field' },
+  }
+  if (many) return { document, afterwards }
+  return {
+    document,
+    drawn: { format: 'table', draw: ({ color }) => drawChanges(rows, color) },
+    afterwards,
+  }
+}
+
+/** What the projects were compared with, and what to do where they differ. */
+export interface ComparedWith {
+  readonly name: string
+  readonly hint?: string
+}
+
+/** Shows the changes that are still to be made: any of them ends the command with `DriftError` once they are printed. */
+export async function reportDrift(
+  compared: readonly ComparedProject[],
+  many: boolean,
+  { name, hint }: ComparedWith,
+  summary: SummaryFile,
+  context: Context,
+): Promise<Result> {
+  const differing = compared.filter(({ changes }) => changes.length > 0)
+  await summary.write(
+    compared.map(project => ({
+      project,
+      title: project.changes.length === 0 ? 'No changes' : `${countSettings(project.changes)} to change`,
+    })),
+  )
+  const [only] = compared
+  const where = many || !only ? countProjects(compared) : only.where
+  const heading =
+    differing.length === 0
+      ? `Compared ${where} with ${name}: no changes`
+      : many
+        ? `${countProjects(differing)} of ${compared.length} ${differing.length === 1 ? 'differs' : 'differ'} from ${name}`
+        : `${countSettings(differing[0]?.changes ?? [])} of ${where} ${differing[0]?.changes.length === 1 ? 'differs' : 'differ'} from ${name}`
+  return changesResult(compared, many, context, () => {
+    if (differing.length === 0) context.messages.notice(heading)
+    else throw new DriftError(heading, { hint })
+  })
+}
+
+/** `1 project`, `2 projects`. */
+export function countProjects(compared: readonly unknown[]): string {
+  return `${compared.length} ${compared.length === 1 ? 'project' : 'projects'}`
+}

@@ -1,0 +1,34 @@
+/** `--previous`: the managed fields as they were, as settings files that can be applied back. */
+import { mkdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Context } from '../../cli/command.ts'
+import { UsageError } from '../../errors.ts'
+import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
+import { previousSettings } from '../../settings/export-settings.ts'
+import type { ComparedProject } from './compare-projects.ts'
+
+/** Saves projects before they are changed. */
+export type SavePrevious = (projects: readonly ComparedProject[]) => void
+
+/** Throws `UsageError` where `path` cannot be written: a file for one project, a folder for many. */
+export function preparePrevious(context: Context, path: string | undefined, many: boolean): SavePrevious {
+  if (path === undefined || context.values.dryRun) return () => undefined
+  const target = resolve(context.host.cwd, path)
+  const isFolder = many || (statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  if (isFolder) makeFolder(target)
+  checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
+  return projects => {
+    for (const { id, item, desired } of projects) {
+      const text = previousSettings(item, field => desired.values.has(field))
+      writePrivateFile(isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target, '--previous', text)
+    }
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new UsageError(`--previous: ${path} cannot be made a folder`, { hint: 'Name another folder', cause })
+  }
+}

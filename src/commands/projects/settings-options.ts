@@ -1,0 +1,105 @@
+/** The options of the commands that read settings files, and what they say about which project gets which files. */
+import type { Context } from '../../cli/command.ts'
+import { type OptionsOf, option, repeated } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { chooseFields } from '../../settings/choose-fields.ts'
+import { type DesiredState, readSettings } from '../../settings/read.ts'
+import { isKeyVariable } from '../../settings/variables.ts'
+import { text } from '../../values/kinds.ts'
+
+export const fileOptions = {
+  file: {
+    ...repeated(text, 'FILE', 'settings as YAML or JSON; - is stdin; a later file wins field by field'),
+    short: '-f',
+  },
+  env: repeated(text, 'NAME', 'let the files use this variable of the environment'),
+} as const
+
+export const fieldChoice = {
+  only: repeated(text, 'A,B', 'only these fields'),
+  except: repeated(text, 'A,B', 'all fields but these'),
+}
+
+export const manyProjects = {
+  manifest: option(text, 'FILE', 'a file that says which settings files each of many projects has'),
+  onlyProject: repeated(text, 'ID', 'of the manifest only this project; may be repeated'),
+}
+
+export const markdownOption = {
+  markdown: option(text, 'FILE', 'write the changes to this file too, for a job summary'),
+}
+
+type Given = OptionsOf<typeof fileOptions & typeof fieldChoice & typeof manyProjects>
+
+/** What one project is to be. */
+export interface ProjectSettings {
+  /** Undefined: the project in use. */
+  readonly id: string | undefined
+  readonly desired: DesiredState
+}
+
+export interface SettingsSources {
+  readonly projects: readonly ProjectSettings[]
+  /** Several were named, so the data say which project a change belongs to. */
+  readonly many: boolean
+  /** How messages name what the projects are compared with. */
+  readonly names: readonly string[]
+}
+
+/** Reads all files that the command line names. Throws `UsageError` for any mistake in them, before any request. */
+export async function readSources(context: Context, ids: readonly string[], given: Given): Promise<SettingsSources> {
+  const { host, messages } = context
+  const { manifest } = given
+  const chosen = chooseFields(given.only, given.except)
+  const allowed = allowedVariables(given.env)
+  const distinct: (string | undefined)[] = ids.length > 0 ? [...new Set(ids)] : [undefined]
+  const listed = manifest === undefined ? undefined : await readListed(context, ids, given, manifest)
+  if (!listed && given.onlyProject.length > 0) {
+    throw new UsageError('--only-project chooses among the projects of a manifest', { hint: 'Give --manifest FILE' })
+  }
+  if (!listed && given.file.length === 0) {
+    throw new UsageError('No settings file was given', { hint: 'Give -f FILE, or --manifest FILE for many projects' })
+  }
+  const all = listed ?? distinct.map(id => ({ id, files: given.file }))
+  const projects = all.filter(({ id }) => given.onlyProject.length === 0 || given.onlyProject.includes(id ?? ''))
+  const variables = { env: host.env, allowed }
+  const desired = await readSettings(
+    host,
+    projects.map(({ files }) => files),
+    { variables, chosen, say: messages.say, shared: sharedFiles(all.map(({ files }) => files)) },
+  )
+  return {
+    projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? { values: new Map(), uses: [] } })),
+    many: listed !== undefined || all.length > 1,
+    names: manifest === undefined ? given.file : [manifest],
+  }
+}
+
+/** The projects of a manifest. */
+async function readListed(context: Context, ids: readonly string[], given: Given, manifest: string) {
+  if (ids.length > 0 || given.file.length > 0) {
+    throw new UsageError(`--manifest and ${ids.length > 0 ? 'ids' : '-f'} cannot be combined`, {
+      hint: 'The manifest names the projects and their files; --only-project ID chooses some of them',
+    })
+  }
+  const { readManifest } = await import('../../settings/manifest.ts')
+  const listed = await readManifest(context.host, manifest, context.messages.say)
+  const unknown = given.onlyProject.find(id => !listed.some(project => project.id === id))
+  if (unknown === undefined) return listed
+  throw new UsageError(`--only-project ${unknown}: ${manifest} has no such project`, {
+    hint: `It has ${listed.map(({ id }) => id).join(', ')}`,
+  })
+}
+
+/** The files that more than one project has. */
+function sharedFiles(lists: readonly (readonly string[])[]): ReadonlySet<string> {
+  const files = lists.flatMap(list => [...new Set(list)])
+  return new Set(files.filter((file, i) => files.indexOf(file) < i))
+}
+
+/** Throws `UsageError` for the variable of the key: a settings file must not be able to read it. */
+export function allowedVariables(names: readonly string[]): readonly string[] {
+  const key = names.find(isKeyVariable)
+  if (key === undefined) return names
+  throw new UsageError(`--env ${key}: the key is not a setting`, { hint: 'Leave it out' })
+}

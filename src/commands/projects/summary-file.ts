@@ -1,0 +1,45 @@
+/** The file of `--markdown`: the summary of a CI job. */
+import { resolve } from 'node:path'
+import type { Context, Result } from '../../cli/command.ts'
+import { openFile } from '../../output/file.ts'
+import { markdown } from '../../settings/markdown.ts'
+import { type ComparedProject, shownChanges } from './compare-projects.ts'
+
+export interface SummaryEntry {
+  readonly project: ComparedProject
+  readonly title: string
+  readonly remarks?: readonly string[]
+}
+
+export interface SummaryFile {
+  write(entries: readonly SummaryEntry[]): Promise<void>
+}
+
+/**
+ * Lets `act` write a summary, and leaves the file as it was where that fails. The file is opened before anything is
+ * sent; throws `UsageError` for one that cannot be written.
+ */
+export async function withSummary(
+  context: Context,
+  file: string | undefined,
+  act: (summary: SummaryFile) => Promise<Result>,
+): Promise<Result> {
+  const sink = file === undefined ? undefined : await openFile(resolve(context.host.cwd, file))
+  try {
+    return await act({
+      async write(entries) {
+        const sections = entries.map(({ project, ...rest }) => ({
+          ...rest,
+          where: project.where,
+          project: project.name ?? project.id,
+          changes: shownChanges(project, context),
+        }))
+        await sink?.write(context.messages.hidden(markdown(sections)))
+        await sink?.commit()
+      },
+    })
+  } catch (error) {
+    await sink?.discard()
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+/** `--only A,B` and `--except A,B`: which fields of a settings file are managed. */
+import { UsageError } from '../errors.ts'
+import { nearest } from '../values/nearest.ts'
+import { fields } from './fields.ts'
+
+/** Whether a field is chosen. Throws `UsageError` for names that are no writable fields of a project. */
+export function chooseFields(only: readonly string[], except: readonly string[]): (field: string) => boolean {
+  const chosen = only.length > 0 ? new Set(fieldNames('--only', only)) : undefined
+  const left = new Set(fieldNames('--except', except))
+  return field => (chosen?.has(field) ?? true) && !left.has(field)
+}
+
+function fieldNames(option: string, lists: readonly string[]): string[] {
+  return lists
+    .flatMap(list => list.split(','))
+    .map(text => {
+      const name = text.trim()
+      if (fields.has(name)) return name
+      const near = nearest(name, [...fields.keys()])
+      throw new UsageError(`${option}: a project has no writable field ${JSON.stringify(name)}`, {
+        hint: near ? `Did you mean ${near}?` : 'analytics projects pull writes all of them',
+      })
+    })
+}

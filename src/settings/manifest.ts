@@ -1,0 +1,95 @@
+/** The manifest of a fleet: which settings files each of many projects has. */
+import { dirname, join } from 'node:path'
+import { type Member, type Node, readYaml } from '../json/yaml.ts'
+import { nearest } from '../values/nearest.ts'
+import { displayName, type FileHost, readText } from './file.ts'
+import { type Mistake, refuseMistakes } from './mistakes.ts'
+
+export interface ManifestProject {
+  readonly id: string
+  /** The defaults first; relative to the current folder. */
+  readonly files: readonly string[]
+}
+
+/** Reads `--manifest FILE`. Throws `UsageError`; several mistakes are first written a line each with `say`. */
+export async function readManifest(
+  host: FileHost,
+  file: string,
+  say: (line: string) => void,
+): Promise<readonly ManifestProject[]> {
+  const name = displayName(file)
+  const reader = new ManifestReader(name, file === '-' ? '.' : dirname(file))
+  const projects = reader.read(readYaml(await readText(host, file, '--manifest'), name))
+  refuseMistakes(reader.mistakes, say)
+  return projects
+}
+
+class ManifestReader {
+  readonly mistakes: Mistake[] = []
+  readonly #name: string
+  readonly #folder: string
+
+  constructor(name: string, folder: string) {
+    this.#name = name
+    this.#folder = folder
+  }
+
+  read(root: Node | undefined): ManifestProject[] {
+    const members = root?.shape === 'map' ? root.members : []
+    const list = members.find(({ name }) => name === 'projects')?.value
+    if (list?.shape !== 'list' || list.items.length === 0) {
+      this.#mistake(list?.line ?? 1, 'there is no list of projects', 'Write projects: [{id: 1, files: [shop.yaml]}]')
+      return []
+    }
+    this.#checkNames(members, ['defaults', 'projects', '$schema'])
+    const defaults = this.#files(members.find(({ name }) => name === 'defaults'))
+    const projects = list.items.flatMap(item => this.#project(item, defaults))
+    for (const [i, { id, line }] of projects.entries()) {
+      const earlier = projects.findIndex(other => other.id === id)
+      if (earlier < i) this.#mistake(line, `project ${id} is listed twice`, 'Keep one of them')
+    }
+    return projects
+  }
+
+  #project(node: Node, defaults: readonly string[]): (ManifestProject & { line: number })[] {
+    const members = node.shape === 'map' ? node.members : []
+    this.#checkNames(members, ['id', 'files'])
+    const id = members.find(({ name }) => name === 'id')?.value
+    if (!id || !('text' in id) || !/^[1-9]\d*$/.test(id.text)) {
+      this.#mistake(
+        id?.line ?? node.line,
+        'a project needs an id, which is an integer',
+        'Write {id: 1, files: [a.yaml]}',
+      )
+      return []
+    }
+    const files = [...defaults, ...this.#files(members.find(({ name }) => name === 'files'))]
+    if (files.length === 0)
+      this.#mistake(node.line, `project ${id.text} has no files`, 'Give it files, or give defaults')
+    return [{ id: id.text, files, line: node.line }]
+  }
+
+  #files(member: Member | undefined): string[] {
+    if (!member) return []
+    const { value } = member
+    const items = value.shape === 'list' ? value.items : []
+    const files = items.flatMap(item => (item.shape === 'string' && !['', '-'].includes(item.text) ? [item.text] : []))
+    if (value.shape !== 'list' || files.length < items.length) {
+      this.#mistake(value.line, `${member.name} must be a list of file names`, `Write ${member.name}: [a.yaml]`)
+    }
+    return files.map(file => (/^([a-z]:)?[\\/]/i.test(file) ? file : join(this.#folder, file)))
+  }
+
+  #checkNames(members: readonly Member[], known: readonly string[]): void {
+    for (const { name, line } of members) {
+      if (known.includes(name)) continue
+      const near = nearest(name, known)
+      const hint = near ? `Did you mean ${near}?` : `Take it out: a manifest has ${known.join(', ')} there`
+      this.#mistake(line, `a manifest has no ${JSON.stringify(name)} there`, hint)
+    }
+  }
+
+  #mistake(line: number, problem: string, hint: string): void {
+    this.mistakes.push({ text: `${this.#name}:${line}: ${problem}`, hint })
+  }
+}

@@ -1,0 +1,32 @@
+/** Mistakes in settings files: all of them are reported before anything is sent. */
+import { UsageError } from '../errors.ts'
+
+export interface Mistake {
+  /** One clause that begins with the file and the line: `settings.yaml:2: a project has no field "zone"`. */
+  readonly text: string
+  readonly field?: string | undefined
+  readonly hint: string
+}
+
+/** More lines than this scroll the first ones away. */
+const shownMistakes = 50
+
+/** Throws `UsageError` if there is any mistake; several are first written a line each with `say`. */
+export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string) => void): void {
+  const [first] = mistakes
+  if (!first) return
+  if (mistakes.length === 1) throw new UsageError(first.text, { attr: first.field, hint: first.hint })
+  for (const { text, hint } of mistakes.slice(0, shownMistakes)) say(`${text}. ${hint}`)
+  const more = mistakes.length - shownMistakes
+  if (more > 0) say(`and ${more} more`)
+  throw new UsageError(`The settings have ${mistakes.length} mistakes; nothing was sent`, {
+    attr: first.field,
+    hint: 'Correct the lines above',
+  })
+}
+
+/** The mistake that a `UsageError` describes; any other error is thrown on. */
+export function mistakeOf(error: unknown): Mistake {
+  if (!(error instanceof UsageError)) throw error
+  return { text: error.message, field: error.facts.attr, hint: error.facts.hint ?? 'Check the file' }
+}

@@ -1,0 +1,217 @@
+/** `projects diff` and `apply` of many projects, over real HTTP with faults and on the sandbox. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newWorld } from '../world.ts'
+import { manifestOf, startFleet } from './fleet-service.ts'
+
+const files = { 'fleet.yaml': manifestOf(30), 'base.yaml': 'timezone: Europe/Berlin\n' }
+const apply = 'apply --manifest fleet.yaml --yes'
+
+test('two GETs and one PATCH for each project that differs, one GET for each other, four at a time', async () => {
+  const { run, projects, running } = await startFleet({ files })
+  for (let id = 1; id <= 10; id++) Object.assign(projects.get(id) ?? {}, { timezone: 'Europe/Berlin' })
+  const first = await run(`${apply} -o json`)
+  expect([first.code, first.gets, first.patches, running.most]).toEqual([0, 50, 20, 4])
+  expect(JSON.parse(first.stdout)).toHaveLength(20)
+  expect(JSON.parse(first.stdout)[0]).toEqual({ project: '11', field: 'timezone', from: 'UTC', to: 'Europe/Berlin' })
+  const second = await run(apply)
+  expect([second.code, second.gets, second.patches]).toEqual([0, 30, 0])
+  expect(second.stderr).toBe('Compared 30 projects with fleet.yaml: no changes\n')
+})
+
+test('one mistake in one file: nothing is sent, and every mistake of every file is named', async () => {
+  const { run } = await startFleet({
+    files: {
+      'fleet.yaml': 'defaults: [base.yaml]\nprojects: [{id: 1, files: [a.yaml]}, {id: 2, files: [b.yaml]}]\n',
+      'base.yaml': 'timezone: Europe/Berln\n',
+      'a.yaml': 'nmae: A\nid: 3\n',
+      'b.yaml': 'is_demo: yes\napp_urls: [1, 2]\n',
+    },
+  })
+  const { code, stderr, asked } = await run(apply)
+  expect([code, asked]).toEqual([2, []])
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    'base.yaml:1: timezone "Europe/Berln" is not one of the IANA time zones; did you mean Europe/Berlin?. Take one such as Europe/Berlin',
+    'a.yaml:1: a project has no field "nmae". Did you mean name?',
+    'a.yaml:2: id is read-only: the service sets it. Take it out of the file',
+    'b.yaml:1: is_demo must be a boolean, not the string "yes". yes is text in YAML 1.2: write true',
+    'b.yaml:2: app_urls item 1 must be a string, not the number "1". Write it in quotes: "1"',
+    'b.yaml:2: app_urls item 2 must be a string, not the number "2". Write it in quotes: "2"',
+    'The settings have 6 mistakes; nothing was sent.',
+    'Correct the lines above.',
+  ])
+})
+
+test('a project that cannot be read: nothing is sent; with --keep-going the others are changed', async () => {
+  const { run } = await startFleet({
+    files,
+    fault: (_, id) => (id === 7 ? { status: 404, body: { detail: 'Not found.' } } : undefined),
+  })
+  const stopped = await run(apply)
+  expect([stopped.code, stopped.patches]).toEqual([3, 0])
+  expect(stopped.stderr).toContain('Project 7 cannot be read')
+  const going = await run(`${apply} --keep-going`)
+  expect([going.code, going.patches]).toEqual([8, 29])
+  expect(going.stderr).toContain('1 of 30 projects failed')
+})
+
+test('a failure in the middle stops, says what is done and what is not; the same command finishes the rest', async () => {
+  let broken = true
+  const { run, projects } = await startFleet({
+    files,
+    fault: ({ method }, id) =>
+      broken && method === 'PATCH' && id === 12 ? { status: 400, body: { detail: 'Not today.' } } : undefined,
+  })
+  const first = await run(`${apply} -o json`)
+  const changed = [...projects.values()].filter(({ timezone }) => timezone !== 'UTC').map(({ id }) => String(id))
+  expect(first.code).toBe(5)
+  expect(changed.length).toBeLessThan(29)
+  expect(JSON.parse(first.stdout).map(({ project }: { project: string }) => project)).toEqual(changed)
+  expect(first.stderr).toMatch(/Failed: 1 setting to change of project 12 \(Shop 12, .*Not today/)
+  expect(first.stderr).toMatch(/Not attempted: project [\d, ]*30; the same command changes what is left/)
+  broken = false
+  const second = await run(apply)
+  expect([second.code, second.patches]).toEqual([0, 30 - changed.length])
+  expect([...projects.values()].every(({ timezone }) => timezone === 'Europe/Berlin')).toBe(true)
+})
+
+test('--keep-going changes all others and ends with 8', async () => {
+  const { run } = await startFleet({
+    files,
+    fault: ({ method }, id) =>
+      method === 'PATCH' && id % 10 === 0 ? { status: 400, body: { detail: 'No.' } } : undefined,
+  })
+  const { code, patches, stderr } = await run(`${apply} --keep-going`)
+  expect([code, patches]).toEqual([8, 30])
+  expect(stderr).toContain('3 of 30 projects failed')
+})
+
+test('what changes between the comparison and the write is 10, and nothing is sent to any project', async () => {
+  const { run } = await startFleet({
+    files,
+    onRead: (project, reads) => {
+      if (project.id === 20 && reads === 2) project.timezone = 'Asia/Tokyo'
+    },
+  })
+  const { code, patches, stderr } = await run(apply)
+  expect([code, patches]).toEqual([10, 0])
+  expect(stderr).toContain('Somebody changed timezone of project 20 (Shop 20')
+})
+
+test('one question for all: the number of projects that change is typed', async () => {
+  const { run } = await startFleet({ files })
+  const declined = await run('apply --manifest fleet.yaml', { answers: ['y', 'y', 'y', 'y'] })
+  expect([declined.code, declined.patches]).toEqual([10, 0])
+  const agreed = await run('apply --manifest fleet.yaml', { answers: ['30'] })
+  expect([agreed.code, agreed.patches]).toEqual([0, 30])
+  expect(agreed.stderr).toContain('project 30 (Shop 30, ')
+  expect(agreed.stdout).toMatch(/^PROJECT +FIELD +FROM +TO/i)
+})
+
+test('what comes from a service that answers 429 and 500 now and then is the same', async () => {
+  const { run, projects } = await startFleet({
+    files,
+    fault: (() => {
+      let n = 0
+      return () => (++n % 7 === 0 ? { status: n % 2 ? 500 : 429, body: { detail: 'Later.' } } : undefined)
+    })(),
+  })
+  expect((await run(apply)).code).toBe(0)
+  expect([...projects.values()].every(({ timezone }) => timezone === 'Europe/Berlin')).toBe(true)
+})
+
+test('several ids get the same files, but not the same name', async () => {
+  const { run } = await startFleet({ files: { 's.yaml': 'name: Shop\ntimezone: Europe/Berlin\n' } })
+  const refused = await run('apply 1 2 -f s.yaml --yes')
+  expect([refused.code, refused.asked]).toEqual([2, []])
+  expect(refused.stderr).toBe(
+    's.yaml:1: name would be given to several projects.\nTake it out of the file, or pass --except name.\n',
+  )
+  const { code, stdout } = await run('diff 1 2 2 -f s.yaml --except name -o ndjson')
+  expect(code).toBe(9)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(2)
+  expect((await run('apply 1 2 -f s.yaml --only timezone --yes')).patches).toBe(2)
+  // Named once, it is one project: its own shape, and its name may change.
+  expect(JSON.parse((await run('diff 1 1 -f s.yaml -o json')).stdout)[0]).toEqual({
+    field: 'name',
+    from: 'Shop 1',
+    to: 'Shop',
+  })
+})
+
+test('--only, --except and --only-project choose, and say what they do not know', async () => {
+  const { run } = await startFleet({ files: { ...files, 'base.yaml': 'timezone: Europe/Berlin\nis_demo: true\n' } })
+  const { stdout } = await run(
+    'diff --manifest fleet.yaml --only-project 3 --only-project 5 --except is_demo -o ndjson',
+  )
+  expect(stdout.match(/"project":"\d"/g)).toEqual(['"project":"3"', '"project":"5"'])
+  for (const [line, said] of [
+    ['diff --manifest fleet.yaml --only-project 99', '--only-project 99: fleet.yaml has no such project'],
+    ['diff 1 -f base.yaml --only time_zone', 'Did you mean timezone?'],
+    ['diff 1 -f base.yaml --only name', '--only and --except leave no field of base.yaml'],
+    ['diff 1 -f base.yaml --only-project 1', '--only-project chooses among the projects of a manifest'],
+    ['apply 1 --manifest fleet.yaml', '--manifest and ids cannot be combined'],
+    ['apply --manifest fleet.yaml -f base.yaml', '--manifest and -f cannot be combined'],
+    ['pull 1 --except nmae', 'Did you mean name?'],
+  ] as const) {
+    const { code, stderr, asked } = await run(line)
+    expect([line, code, asked]).toEqual([line, 2, []])
+    expect(stderr).toContain(said)
+  }
+})
+
+test('a manifest is checked as a whole, with its lines', async () => {
+  const manifest =
+    'default: [a.yaml]\nprojects:\n  - id: x\n  - {id: 1, file: [a.yaml]}\n  - {id: 2, files: a.yaml}\n  - {id: 2, files: [a.yaml]}\n'
+  const { run } = await startFleet({ files: { 'fleet.yaml': manifest, 'a.yaml': 'timezone: UTC\n' } })
+  const { code, stderr } = await run(apply)
+  expect(code).toBe(2)
+  expect(stderr).toContain('fleet.yaml:1: a manifest has no "default" there. Did you mean defaults?')
+  expect(stderr).toContain('fleet.yaml:3: a project needs an id, which is an integer')
+  expect(stderr).toContain('fleet.yaml:4: a manifest has no "file" there. Did you mean files?')
+  expect(stderr).toContain('fleet.yaml:4: project 1 has no files')
+  expect(stderr).toContain('fleet.yaml:5: files must be a list of file names')
+  expect(stderr).toContain('fleet.yaml:6: project 2 is listed twice')
+})
+
+test('one summary with a section for each project, a name in each', async () => {
+  const { run, world } = await startFleet({ size: 3, files: { ...files, 'fleet.yaml': manifestOf(3) } })
+  await run('diff --manifest fleet.yaml --markdown summary.md')
+  const summary = readFileSync(join(world.folder, 'summary.md'), 'utf8')
+  expect(summary.match(/^### 1 setting to change: `project \d \(Shop \d/gm)).toHaveLength(3)
+  expect(summary).toContain('| `Shop 2` | `timezone` | `UTC` | `Europe/Berlin` |')
+})
+
+test('--rate holds for all projects together', async () => {
+  const { run, world } = await startFleet({ size: 5, files: { ...files, 'fleet.yaml': manifestOf(5) } })
+  const before = world.now
+  await run(`${apply} --rate 1/s`)
+  expect(world.now - before).toBeGreaterThanOrEqual(14_000)
+})
+
+test('--previous saves each project that changes, readable by its owner only, and puts it back', async () => {
+  const { run, world, projects } = await startFleet({ size: 3, files: { ...files, 'fleet.yaml': manifestOf(3) } })
+  const before = JSON.stringify([...projects.values()])
+  Object.assign(projects.get(3) ?? {}, { timezone: 'Europe/Berlin' })
+  await run(`${apply} --previous before`)
+  const folder = join(world.folder, 'before')
+  expect(readdirSync(folder).sort()).toEqual(['1.yaml', '2.yaml'])
+  expect(statSync(join(folder, '1.yaml')).mode & 0o777).toBe(0o600)
+  Object.assign(projects.get(3) ?? {}, { timezone: 'UTC' })
+  for (const id of [1, 2]) expect((await run(`apply ${id} -f before/${id}.yaml --yes`)).code).toBe(0)
+  expect(JSON.stringify([...projects.values()])).toBe(before)
+  expect((await run(`${apply} --previous base.yaml`)).code).toBe(2)
+  await run(`${apply} --previous dry --dry-run`)
+  expect(existsSync(join(world.folder, 'dry'))).toBe(false)
+})
+
+test.for(['documented', 'observed'])('thirty projects of the sandbox, %s', async dialect => {
+  const world = newWorld()
+  const run = (...argv: string[]) => world.run([...argv, '--sandbox', '--dialect', dialect])
+  for (let id = 3; id <= 30; id++) await run('projects', 'create', '--name', `Shop ${id}`)
+  writeFileSync(join(world.folder, 'fleet.yaml'), manifestOf(30))
+  writeFileSync(join(world.folder, 'base.yaml'), 'timezone: Asia/Tokyo\nsession_recording_sample_rate: "0.25"\n')
+  expect((await run('projects', 'apply', '--manifest', 'fleet.yaml', '--yes')).code).toBe(0)
+  expect((await run('projects', 'diff', '--manifest', 'fleet.yaml')).code).toBe(0)
+})

@@ -1,0 +1,81 @@
+/** Values from the environment: only those that the command line allows, masked wherever they are shown. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startFleet } from './fleet-service.ts'
+
+const secret = 'made-up-deploy-token'
+const env = { TOKEN: secret, OTHER: 'made-up-other' }
+const files = {
+  's.yaml': `name: \${TOKEN}\ntimezone: Europe/Berlin\n`,
+  'f.yaml': `extra_settings: {a: ["\${TOKEN}"]}\n`,
+}
+
+test('a variable that the command line does not allow is refused with file and line, before any request', async () => {
+  const { run } = await startFleet({ size: 1, files })
+  for (const command of ['diff', 'apply --yes', 'apply --check', 'create', 'diff --env OTHER']) {
+    const { code, stderr, asked } = await run(`${command} -f s.yaml`, { env })
+    expect([code, asked]).toEqual([2, []])
+    expect(stderr).toMatch(/^s\.yaml:1: name takes its value from the variable TOKEN/)
+    expect(stderr).not.toContain(secret)
+  }
+  expect((await run('diff -f s.yaml --only timezone', { env })).code).toBe(9)
+})
+
+test('the values are masked in every format, in the summary, in a dry run and in what is said', async () => {
+  const echo = { status: 400, body: { detail: `${secret} is not a name`, attr: 'name' } }
+  const { run, world, projects } = await startFleet({
+    size: 2,
+    files,
+    fault: ({ method, body }) => (method === 'PATCH' && body.includes('"Europe/Berlin"') ? echo : undefined),
+  })
+  Object.assign(projects.get(1) ?? {}, { name: 'Old name', timezone: `x ${secret}` })
+  for (const format of ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids']) {
+    for (const command of [
+      'diff',
+      'apply --check',
+      'apply --yes --dry-run',
+      'apply --yes',
+      'apply 1 2 --except name --yes',
+    ]) {
+      const file = command.includes('except') ? 'f.yaml' : 's.yaml'
+      const { stdout, stderr } = await run(`${command} -f ${file} --env TOKEN --markdown m.md -o ${format}`, { env })
+      const summary = readFileSync(join(world.folder, 'm.md'), 'utf8')
+      expect([command, format, (stdout + stderr + summary).includes(secret)]).toEqual([command, format, false])
+      if (!command.includes('except')) expect(stdout + stderr + summary).not.toContain('"Old name"')
+      if (command === 'apply 1 2 --except name --yes') Object.assign(projects.get(2) ?? {}, { extra_settings: null })
+    }
+  }
+  const { stdout } = await run('diff -f s.yaml --env TOKEN --reveal -o json', { env })
+  expect(JSON.parse(stdout)[0]).toEqual({ field: 'name', from: 'Old name', to: secret })
+})
+
+test('a project created from a file shows no value of the environment', async () => {
+  const { run } = await startFleet({
+    size: 1,
+    files,
+    fault: ({ method, body }) =>
+      method === 'POST'
+        ? { status: 201, body: { id: 9, ...JSON.parse(body), app_urls: [`https://${secret}`] } }
+        : undefined,
+  })
+  for (const format of ['table', 'json', 'yaml']) {
+    for (const more of ['', ' --dry-run']) {
+      const { stdout, stderr, code } = await run(`create -f s.yaml --env TOKEN -o ${format}${more}`, { env })
+      expect([code, (stdout + stderr).includes(secret)]).toEqual([0, false])
+    }
+  }
+})
+
+test('a variable that holds the key in use is refused, whatever its name is and however it is written', async () => {
+  const { run } = await startFleet({ size: 1, files })
+  const key = 'test-key-0123456789'
+  for (const held of [key, `Bearer ${key}`, Buffer.from(key).toString('base64'), key.replace('-', '%2D')]) {
+    for (const command of ['diff', 'apply --yes', 'create']) {
+      const { code, stderr, asked } = await run(`${command} -f s.yaml --env TOKEN`, { env: { TOKEN: held } })
+      expect([code, asked]).toEqual([2, []])
+      expect(stderr).toBe('s.yaml:1: name cannot be TOKEN: it holds the key in use.\nTake it from another variable.\n')
+    }
+  }
+  expect((await run('diff -f s.yaml --env ANALYTICS_API_KEY')).code).toBe(2)
+})
