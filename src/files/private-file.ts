@@ -1,6 +1,6 @@
 /** Files that others of this machine may not read: 0600, and whole or not at all. */
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, fsyncSync, mkdtempSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
 import { UsageError } from '../errors.ts'
 
 export interface PrivateFile {
@@ -27,10 +27,10 @@ export function createPrivateFile(path: string, option: string): PrivateFile {
     if (existing && !existing.isFile()) throw new Error('Not a regular file')
     return openSync(fresh, 'wx', 0o600)
   })
-  let open = true
+  let left: 'open' | 'closed' | 'nothing' = 'open'
   const close = () => {
-    open = false
-    closeSync(file)
+    if (left === 'open') closeSync(file)
+    left = 'closed'
   }
   return {
     write: text =>
@@ -42,13 +42,49 @@ export function createPrivateFile(path: string, option: string): PrivateFile {
       careful(() => {
         fsyncSync(file)
         close()
-        renameSync(fresh, path)
+        putInPlace(fresh, path)
+        left = 'nothing'
       }),
     discard() {
-      if (!open) return
+      if (left === 'nothing') return
       close()
       rmSync(fresh, { force: true })
     },
+  }
+}
+
+/**
+ * Replaces a file by one of the same name that `write` makes in an empty folder beside it. Throws what `write` or the
+ * system throws; the file is then as it was.
+ */
+export function replaceFile(path: string, write: (folder: string) => void): void {
+  const folder = mkdtempSync(join(dirname(path), `.${basename(path)}.`))
+  try {
+    write(folder)
+    sync(join(folder, basename(path)))
+    putInPlace(join(folder, basename(path)), path)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function putInPlace(fresh: string, path: string): void {
+  renameSync(fresh, path)
+  syncFolder(dirname(path))
+}
+
+/** Without it a power loss may take back what was made, renamed or removed in the folder. */
+export function syncFolder(folder: string): void {
+  // Windows cannot open a folder, and needs no such call.
+  if (sep === '/') sync(folder)
+}
+
+function sync(path: string): void {
+  const opened = openSync(path, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
   }
 }
 

@@ -3,23 +3,26 @@ import { execFile } from 'node:child_process'
 import { AuthError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { wordsOf } from '../values/words.ts'
-import { isKey } from './key-text.ts'
+import { isKey, isRelative } from './key-text.ts'
 
-type Asking = Pick<Host, 'cwd' | 'env' | 'stderr' | 'interrupted'>
+type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 
 /**
- * Runs the command without a shell, its words split at white space and quotes, for at most `limit` milliseconds, and
- * returns the first line it prints. What it says on stderr is passed on as it comes: it may be asking for something.
+ * Runs the command without a shell in the root folder, its words split at white space and quotes, for at most `limit`
+ * milliseconds, and returns the first line it prints. Its stderr is passed on: it may be asking for something.
  * Throws `AuthError` when there is no key to be had from it, and the reason of `host.interrupted` when that is aborted.
  */
-export function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
+export async function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
   const [program, ...args] = wordsOf(command)
   if (program === undefined) throw new AuthError('The profile names no command for its key')
+  if (isRelative(program)) {
+    throw new AuthError(`The key command ${program} is a relative path`, { hint: 'Give the whole path in the profile' })
+  }
   return new Promise((resolve, reject) => {
     const fail = (why: string) =>
       reject(new AuthError(`The key command ${program} ${why}`, { hint: 'Run it yourself to see what it says' }))
     const { interrupted } = host
-    const options = { timeout: limit, killSignal: 'SIGKILL', cwd: host.cwd, env: { ...host.env } } as const
+    const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...host.env } } as const
     const child = execFile(program, args, { ...options, signal: interrupted }, (error, stdout) => {
       const key = stdout.split('\n')[0]?.trim() ?? ''
       if (interrupted.aborted) reject(interrupted.reason)

@@ -6,7 +6,9 @@ import { AuthError, UsageError } from '../errors.ts'
 import { readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 import type { Settings } from './current.ts'
+import { configFolder } from './folders.ts'
 import { isKey } from './key-text.ts'
+import { refuseShared } from './store.ts'
 
 export interface Identity {
   readonly base: URL
@@ -36,9 +38,11 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
         : 'Run analytics profiles add NAME, or set ANALYTICS_API_KEY or ANALYTICS_API_KEY_FILE',
     })
   }
-  if (profile && settings.origins[setting] === 'profile') refuseElsewhere(profile, base)
+  const { origins } = settings
+  if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(configFolder(host))
+  if (profile && origins[setting] === 'profile') refuseElsewhere(profile, base)
   // What a profile allows, it allows for its own server.
-  if (profile && settings.origins.allowHttp === 'profile' && !isOwn(profile, base)) baseUrl(values.baseUrl, false)
+  if (profile && origins.allowHttp === 'profile' && !isOwn(profile, base)) baseUrl(values.baseUrl, false)
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
 }
 

@@ -1,7 +1,9 @@
-/** `config.json`: the profiles, 0600 in a folder 0700, replaced atomically and never by two processes at once. */
-import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { UsageError } from '../errors.ts'
+/** `config.json`: the profiles, 0600, replaced atomically and by one process at a time. */
+import { lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { AuthError, UsageError } from '../errors.ts'
+import { replaceFile } from '../files/private-file.ts'
+import { writableByOthers } from '../files/shared.ts'
 import { nearest } from '../values/nearest.ts'
 import type { Locking } from './lock.ts'
 import type { Profile } from './resolve.ts'
@@ -53,7 +55,7 @@ export async function changeProfiles(
   const { default: Conf } = await import('conf')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    chmodSync(folder, 0o700)
+    refuseShared(folder)
     const { locked } = await import('./lock.ts')
     return await locked(path, locking, () => {
       if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -62,19 +64,31 @@ export async function changeProfiles(
         })
       }
       const after = change(readProfiles(folder))
-      const file = new Conf({
-        cwd: folder,
-        configName: 'config',
-        configFileMode: 0o600,
-        accessPropertiesByDotNotation: false,
+      // conf writes in place where the variable SNAP is set, so it never gets to see the file itself.
+      replaceFile(path, cwd => {
+        const file = new Conf({
+          cwd,
+          configName: basename(path, '.json'),
+          configFileMode: 0o600,
+          accessPropertiesByDotNotation: false,
+        })
+        file.store = { ...after }
       })
-      file.store = { ...after }
       return after
     })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new UsageError(`${path} cannot be written`, { hint: 'Check the owner and mode of its folder', cause: error })
   }
+}
+
+/** Throws `AuthError` where other users could have written what the profiles say of keys and addresses. */
+export function refuseShared(folder: string): void {
+  const path = writableByOthers(configFile(folder))
+  if (path === undefined) return
+  throw new AuthError(`Other users of this machine can write to ${path}, so no key is kept in it or taken from it`, {
+    hint: `Run chmod go-w ${path}, after a look at what it holds`,
+  })
 }
 
 function readIfThere(path: string): string | undefined {

@@ -187,6 +187,8 @@ test('names that every object has are names like any other', async () => {
 test.each([
   ['a quote that is not closed', 'op read "x', 'not closed'],
   ['nothing', ' ', 'names no program'],
+  ['a relative path', './key.sh', 'is a relative path'],
+  ['a path from the working folder', 'bin/key prod', 'is a relative path'],
 ])('a key command with %s is refused', async (_, command, says) => {
   const argv = ['profiles', 'add', 'p', '--base-url', 'https://p.example.com', '--api-key-command', command]
   const { code, stderr } = await profiles.world.run(argv)

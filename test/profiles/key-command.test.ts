@@ -1,10 +1,10 @@
+import { parse } from 'node:path'
 import { expect, test } from 'vitest'
 import { runKeyCommand } from '../../src/profiles/key-command.ts'
 
 const said: string[] = []
 const interruption = new AbortController()
 const host = {
-  cwd: '/',
   env: { PATH: process.env.PATH, OWN: 'from the environment' },
   stderr: {
     isTerminal: false,
@@ -28,6 +28,10 @@ test('quotes hold words together, and an empty word is a word', async () => {
   expect(await runKeyCommand(command, host)).toBe('3,0,5')
 })
 
+test('it runs in the root folder, so that no relative name in it depends on where we run', async () => {
+  expect(await runKeyCommand(node('console.log(process.cwd())'), host)).toBe(parse(process.cwd()).root)
+})
+
 test('what it says on stderr is passed on', async () => {
   await runKeyCommand(node(`console.error('Unlock it first'); console.log('key')`), host)
   expect(said.join('')).toContain('Unlock it first')
@@ -42,6 +46,7 @@ test.each([
   ['prints what is no key', node(`console.log('not a key')`), 'printed no key'],
   ['fails', node(`console.log('key'); process.exit(3)`), 'failed (3)'],
   ['is not there', '/nowhere/at/all', 'is not there'],
+  ['is a relative path', './key', 'is a relative path'],
   ['prints without end', node(`console.log('x'.repeat(2e6))`), 'printed more than a key'],
 ])('a command that %s gives no key', async (_, command, why) => {
   const failure = await runKeyCommand(command, host).catch((error: unknown) => error)

@@ -1,19 +1,67 @@
 /** The file of the profiles: who may read it, and what becomes of one that is not as it should be. */
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Options } from '../world.ts'
 import { freshProfiles } from './profiles.ts'
 
 const profiles = freshProfiles()
 
-test('the file is 0600 in a folder 0700, whatever they were before, and what nobody knows in it stays', async () => {
-  mkdirSync(join(profiles.world.folder, 'config'), { mode: 0o755 })
+const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8)
+const folder = () => join(profiles.file, '..')
+
+test('the file is 0600 in a folder 0700', async () => {
+  await profiles.add('prod')
+  expect([modeOf(profiles.file), modeOf(folder())]).toEqual(['600', '700'])
+})
+
+test('a folder that was there keeps its mode, the file becomes 0600, and unknown members of it stay', async () => {
+  mkdirSync(folder(), { mode: 0o755 })
   writeFileSync(profiles.file, '{"profiles":{"a":{"later":{"x":1}}},"version":7}', { mode: 0o644 })
   await profiles.add('prod')
-  expect([statSync(profiles.file).mode & 0o777, statSync(join(profiles.file, '..')).mode & 0o777]).toEqual([
-    0o600, 0o700,
-  ])
+  expect([modeOf(profiles.file), modeOf(folder())]).toEqual(['600', '755'])
   expect(profiles.kept()).toMatchObject({ version: 7, profiles: { a: { later: { x: 1 } } } })
+  expect(readdirSync(folder())).toEqual(['config.json'])
+})
+
+test.each([
+  ['file', 0o700, 0o666, 'config.json'],
+  ['file of its group', 0o700, 0o660, 'config.json'],
+  ['folder', 0o777, 0o600, 'config'],
+])('no key is taken from, or kept in, a %s that others can write', async (_, ofFolder, ofFile, named) => {
+  await profiles.add('prod')
+  const before = readFileSync(profiles.file, 'utf8')
+  chmodSync(profiles.file, ofFile)
+  chmodSync(folder(), ofFolder)
+  const refused = async (argv: readonly string[], options: Options = {}) => {
+    const { code, stderr } = await profiles.world.run(argv, options)
+    expect([argv, code]).toEqual([argv, 4])
+    expect(stderr).toMatch(new RegExp(`^Other users of this machine can write to .*/${named}, so no key`))
+  }
+  await refused(['projects', 'list'])
+  // Who can write the address could send another key there.
+  await refused(['projects', 'list'], { env: { ANALYTICS_API_KEY: 'key' } })
+  await refused(['profiles', 'add', 'two', '--base-url', 'https://b.example.com', '--api-key-stdin'], { stdin: 'key' })
+  await refused(['profiles', 'set', 'prod', '--project', '1'])
+  expect([readFileSync(profiles.file, 'utf8'), modeOf(folder())]).toEqual([before, ofFolder.toString(8)])
+  expect((await profiles.run('list -o ids')).stdout).toBe('prod\n')
+})
+
+test('in a sticky folder others can replace nothing of ours: it will do, and keeps its mode', async () => {
+  mkdirSync(folder())
+  chmodSync(folder(), 0o1777)
+  expect((await profiles.add('prod')).code).toBe(0)
+  expect((await profiles.add('staging')).code).toBe(0)
+  expect([modeOf(profiles.file), modeOf(folder())]).toEqual(['600', '1777'])
 })
 
 test.each([

@@ -74,14 +74,18 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(new Set(paths).size).toBe(3000)
     })
 
-    test('that has no room for a profile: the ones that were there stay', async () => {
+    // conf writes a file in place where SNAP is set.
+    test.each([
+      ['', {}],
+      [', in a snap', { SNAP: '/snap/x' }],
+    ])('that has no room for a profile: the ones that were there stay%s', async (_, more) => {
       const add = 'analytics profiles add $1 --base-url https://$1.example.com --api-key-stdin'
       const line = own(
         '64k',
         `add() { echo a-key | ${add}; }; add one; head -c 100000 /dev/zero >"$HOME/disk/zero" 2>/dev/null
          add two; echo "code $?"; ls -A "$HOME/disk"; cat "$HOME/disk/config.json"`,
       )
-      const { stdout } = await shell.run(line, { ANALYTICS_CONFIG_DIR: join(shell.folder, 'disk') })
+      const { stdout } = await shell.run(line, { ...more, ANALYTICS_CONFIG_DIR: join(shell.folder, 'disk') })
       const [code, ...rest] = stdout.split('\n')
       expect([code, rest.slice(0, 2)]).toEqual(['code 2', ['config.json', 'zero']])
       expect(Object.keys(JSON.parse(rest.slice(2).join('\n')).profiles)).toEqual(['one'])

@@ -3,7 +3,7 @@ import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
-import { configFile, readProfiles } from '../../profiles/store.ts'
+import { configFile, readProfiles, refuseShared } from '../../profiles/store.ts'
 import { accountOf } from './account.ts'
 import { askMissing, changed, editing, isAttended, typedChanges } from './edit.ts'
 import { checkName } from './name.ts'
@@ -30,6 +30,7 @@ export default defineCommand({
       })
     }
     refuseTaken(readProfiles(folder).profiles)
+    refuseShared(folder)
     const told = await askMissing(changed({}, await typedChanges(context, options), context), context)
     const attended = isAttended(context)
     const profile = attended ? await withProject(name, told, context) : told

@@ -7,7 +7,7 @@ import { asks } from '../../cli/confirm.ts'
 import { flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import type { Input } from '../../host.ts'
-import { isKey } from '../../profiles/key-text.ts'
+import { isKey, isRelative } from '../../profiles/key-text.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { settings } from '../../profiles/settings.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
@@ -18,7 +18,9 @@ import { wordsOf } from '../../values/words.ts'
 const commandLine: Kind<string> = {
   ...text,
   parse(typed) {
-    if (wordsOf(typed).length === 0) return { problem: 'it names no program' }
+    const [program] = wordsOf(typed)
+    if (program === undefined) return { problem: 'it names no program' }
+    if (isRelative(program)) return { problem: `${program} is a relative path; give the whole path` }
     const open = /['"]/.test(typed.replace(/'[^']*'|"[^"]*"/g, ''))
     return open ? { problem: 'a quote in it is not closed' } : { value: typed }
   },

@@ -4,7 +4,7 @@ import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
-import { configFile, profileOf, readProfiles } from '../../profiles/store.ts'
+import { configFile, profileOf, readProfiles, refuseShared } from '../../profiles/store.ts'
 import { accountOf } from './account.ts'
 import { type Changes, changed, editing, isAttended, typedChanges } from './edit.ts'
 import { save } from './save.ts'
@@ -23,6 +23,7 @@ export default defineCommand({
     const changes = await typedChanges(context, options)
     if (Object.keys(changes).length === 0)
       throw new UsageError('Nothing to change was given', { hint: 'See analytics profiles set --help' })
+    refuseShared(folder)
     const attended = isAttended(context)
     if (attended && tried.some(setting => typeof changes[setting] === 'string')) {
       const { checkedProject } = await import('./check.ts')
