@@ -11,7 +11,7 @@ import { rendererOf } from './output/render.ts'
 import { cut } from './output/text.ts'
 import type { Settings } from './profiles/current.ts'
 import type { Values } from './profiles/settings.ts'
-import { escapeControlsInJson } from './values/escape-controls.ts'
+import { escapeControls, escapeControlsInJson } from './values/escape-controls.ts'
 import type { Format } from './values/formats.ts'
 
 /** Made before the command runs, so that a query, field or file that cannot be is refused before any request. */
@@ -26,11 +26,17 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
   // Opened now, so that nothing is sent whose answer could not be kept; and last, since from here on it has to be closed.
   const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile))
-  const onLeftOut = (names: readonly string[]) =>
+  const onLateColumns = (names: readonly string[]) =>
     messages.warn(
       `Columns that first came on a later page are left out: ${names.map(name => cut(name, 60)).join(', ')}; name them in --fields`,
     )
-  const look = { ...lookOf(values, host, file), fields, onLeftOut }
+  const hidden: string[] = []
+  const look = {
+    ...lookOf(values, host, file),
+    fields,
+    onLateColumns,
+    onHiddenColumns: (names: readonly string[]) => void hidden.push(...names),
+  }
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
     async show(result) {
@@ -38,9 +44,15 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
       await write(chunks, file ?? host.stdout)
       await file?.commit()
       for (const text of missing?.() ?? []) messages.notice(text)
+      if (hidden.length > 0) messages.notice(leftOut(hidden))
     },
     discard: async () => file?.discard(),
   }
+}
+
+function leftOut(names: readonly string[]): string {
+  const listed = names.map(name => cut(escapeControls(name), 40)).join(', ')
+  return `${names.length} ${names.length === 1 ? 'column' : 'columns'} left out: ${listed} (choose with --fields)`
 }
 
 async function open(path: string): Promise<Sink> {
@@ -115,6 +127,7 @@ function lookOf(values: Values, host: Host, file: Sink | undefined): RenderOptio
     color: !file && colored(host.stdout.isTerminal, values, host),
     width: !file && host.stdout.isTerminal ? host.stdout.columns : undefined,
     terminal: (file ?? host.stdout).isTerminal,
+    now: values.dates === 'relative' ? host.clock.now() : undefined,
   }
 }
 

@@ -1,34 +1,64 @@
-/** How one value reads in a table: on one line, nothing alive, nothing secret. */
+/** How one value reads in a table: on one line, without control characters, secrets masked. */
 import { oneLine } from '../json/layout.ts'
 import { compile, elements, type Kind, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
+import { readableMoment, relativeMoment } from './dates.ts'
 import type { RenderOptions } from './document.ts'
 import { isSecret, mask, masked } from './mask.ts'
 
 /** What stands for `null`, for empty text or an empty list, and where a field is missing: a column is never blank. */
 export const nothing = '-'
 
-/** A value in a row. Persons and users within it are told by their name, lists of them by their number. */
-export function cellOf(value: Item | undefined, path: string, look: RenderOptions): string {
-  if (!value || isHidden(path, look)) return wordOf(value, path, look)
-  if (kindOf(value) === 'object' && isPerson(value)) return escapeControls(nameOf(value))
-  if (kindOf(value) === 'array') {
-    const items = elements(value)
-    if (isNamed(path, 'people') || (items.length > 0 && items.every(isPerson))) {
-      return `${items.length} ${items.length === 1 ? 'person' : 'persons'}`
-    }
-  }
-  return wordOf(value, path, look)
+/** A value in a row of a table, with the shorter forms that it has. */
+export interface Cell {
+  readonly text: string
+  /** A moment as a date without its time. */
+  readonly date?: string
+  /** A list as its first item and the number of the others. */
+  readonly list?: string
+  readonly isNumber?: boolean
+  readonly isEmpty?: boolean
 }
 
-/** A value by itself: as text, or as JSON where it is nested. */
-export function wordOf(value: Item | undefined, path: string, look: RenderOptions): string {
+/** A value in a row. Persons and users within it are told by their name, lists of them by their number. */
+export function cellOf(value: Item | undefined, path: string, options: RenderOptions): Cell {
+  if (!value || isHidden(path, options)) return { text: textIn(value, path, options), isEmpty: !value }
+  switch (kindOf(value)) {
+    case 'null':
+      return { text: nothing, isEmpty: true }
+    case 'number':
+      return { text: escapeControls(value.toString()), isNumber: true }
+    case 'object':
+      return { text: isPerson(value) ? escapeControls(nameOf(value)) : textIn(value, path, options) }
+    case 'array':
+      return listCell(value, path, options)
+    default:
+      return textCell(textIn(value, path, options))
+  }
+}
+
+function listCell(value: Item, path: string, options: RenderOptions): Cell {
+  const items = elements(value)
+  if (isNamed(path, 'people') || (items.length > 0 && items.every(isPerson))) {
+    return { text: `${items.length} ${items.length === 1 ? 'person' : 'persons'}` }
+  }
+  if (items.length < 2 || isJson(value)) return textCell(textIn(value, path, options))
+  return { text: listText(items, options.terminal ? 2 : Number.POSITIVE_INFINITY), list: listText(items, 1) }
+}
+
+function textCell(text: string): Cell {
+  if (text === nothing) return { text, isEmpty: true }
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ?$/.test(text) ? { text, date: text.slice(0, 10) } : { text }
+}
+
+/** A value as text, or as JSON where it is nested. */
+export function textIn(value: Item | undefined, path: string, options: RenderOptions): string {
   if (!value || kindOf(value) === 'null') return nothing
-  if (isHidden(path, look)) return escapeControls(mask(textOf(value)))
-  if (isJson(value)) return escapeControls(oneLine(shownOf(value, look)).toString())
-  if (kindOf(value) === 'array') return listOf(value, look)
-  return escapeControls(timeOf(textOf(value))) || nothing
+  if (isHidden(path, options)) return escapeControls(mask(textOf(value)))
+  if (isJson(value)) return escapeControls(oneLine(shownOf(value, options)).toString())
+  if (kindOf(value) === 'array') return listText(elements(value), options.terminal ? 3 : Number.POSITIVE_INFINITY)
+  return escapeControls(momentOrText(textOf(value), options)) || nothing
 }
 
 /** Whether a value reads as JSON only: an object, or a list that holds more than plain values. */
@@ -39,35 +69,30 @@ export function isJson(value: Item): boolean {
 const nested: ReadonlySet<Kind> = new Set(['object', 'array'])
 
 /** A nested value with its secrets masked, unless they are to be shown. */
-export function shownOf(value: Item, look: RenderOptions): Item {
-  return look.reveal ? value : masked(value)
+export function shownOf(value: Item, options: RenderOptions): Item {
+  return options.reveal ? value : masked(value)
 }
 
-function isHidden(path: string, look: RenderOptions): boolean {
-  return !look.reveal && isSecret(path)
+function isHidden(path: string, options: RenderOptions): boolean {
+  return !options.reveal && isSecret(path)
 }
 
 function isNamed(path: string, name: string): boolean {
   return path === name || path.endsWith(`.${name}`)
 }
 
-/** `a, b, c`; at a terminal, where there are many, `a +149 more`. */
-function listOf(value: Item, look: RenderOptions): string {
-  const items = elements(value)
-  if (items.length === 0) return nothing
-  const more = look.terminal && items.length > 3 ? items.length - 1 : 0
-  const words = items.slice(0, items.length - more).map(item => escapeControls(textOf(item)))
-  return words.join(', ') + (more > 0 ? ` +${more} more` : '')
+/** `a, b, c`, or `a +2` where there are more than `most`. */
+function listText(items: readonly Item[], most: number): string {
+  const shown = items.length > most ? items.slice(0, 1) : items
+  const text = shown.map(item => escapeControls(textOf(item))).join(', ') || nothing
+  return shown === items ? text : `${text} +${items.length - 1}`
 }
 
-/** `2026-11-21T07:52:10.123Z` → `2026-11-21 07:52:10Z`; another zone is turned into UTC. */
-function timeOf(text: string): string {
-  const [, date, time, zone] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []
-  if (date === undefined) return text
-  if (zone === undefined) return `${date} ${time}`
-  if (/^Z|^[+-]00:?00$/.test(zone)) return `${date} ${time}Z`
-  const moment = new Date(`${date}T${time}${zone}`)
-  return Number.isNaN(moment.getTime()) ? text : `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`
+/** A moment in the form that was asked for; any other text as it is. */
+function momentOrText(text: string, { now }: RenderOptions): string {
+  const readable = readableMoment(text)
+  if (readable === undefined) return text
+  return now === undefined ? readable : relativeMoment(readable, now)
 }
 
 const marks = compile(['distinct_ids', 'distinct_id'])

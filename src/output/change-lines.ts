@@ -3,9 +3,9 @@ import { indented } from '../json/layout.ts'
 import { kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
-import { isJson, wordOf } from './cell.ts'
+import { isJson, textIn } from './cell.ts'
+import { gap } from './columns.ts'
 import type { RenderOptions } from './document.ts'
-import { gap } from './grid.ts'
 import { isSecret } from './mask.ts'
 import { cells, cut } from './text.ts'
 
@@ -82,7 +82,7 @@ const arrow = ' → '
 function valuesOf({ name, path = name, values }: Note, width: number | undefined, look: RenderOptions): string {
   // Of a list that became another every item counts.
   const whole = { ...look, terminal: false }
-  const words = values.map(value => wordOf(value, path, whole))
+  const words = values.map(value => textIn(value, path, whole))
   const [before, after] = words
   if (before === undefined || after === undefined) return shortened(before ?? '', width)
   const [one = before, other = after] = before === after && (look.reveal || !isSecret(path)) ? rawOf(values) : []

@@ -29,7 +29,7 @@ export const csv: Renderer = async function* (document, look) {
     }
   }
   if (!columns && look.header && known.length > 0) yield write([known.map(cell)])
-  if (late.size > 0) look.onLeftOut?.([...late])
+  if (late.size > 0) look.onLateColumns?.([...late])
 }
 
 /** Names that are remembered to be told. */

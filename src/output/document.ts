@@ -27,8 +27,10 @@ export interface View {
   readonly columns: readonly string[]
   /** Fields known from the service's document, in its order: the columns of CSV, before any others that come. */
   readonly fields: readonly string[]
-  /** The field that `ids` prints. */
+  /** The field that `ids` prints; a table cuts it last of all. */
   readonly id: string
+  /** The field that people call it by, `name` where none is given; a table cuts it last but one. */
+  readonly name?: string
   /** Tells what happened when: where its shape is known, a table that nobody chose fields of is drawn as a timeline. */
   readonly timeline?: true
 }
@@ -45,8 +47,12 @@ export interface RenderOptions {
   readonly color: boolean
   /** Cells to fit a table into; undefined cuts nothing. */
   readonly width: number | undefined
-  /** Told what came too late to be printed: the names of columns. */
-  readonly onLeftOut?: ((names: readonly string[]) => void) | undefined
+  /** The time in ms that dates are told from, as `8 months ago`; undefined: they stand as dates. */
+  readonly now?: number | undefined
+  /** Is given the names of columns of CSV that came too late to be printed. */
+  readonly onLateColumns?: ((names: readonly string[]) => void) | undefined
+  /** Is given the names of columns for which a terminal has no room. */
+  readonly onHiddenColumns?: ((names: readonly string[]) => void) | undefined
   /** The reader is a person at a terminal: indent JSON, keep control characters from acting. */
   readonly terminal: boolean
 }

@@ -1,22 +1,24 @@
+import CliTable from 'cli-table3'
 import { indented } from '../json/layout.ts'
 import { compile, elements, kindOf, members } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
-import { cellOf, isJson, shownOf, wordOf } from './cell.ts'
+import { type Cell, cellOf, isJson, shownOf, textIn } from './cell.ts'
+import { type Column, gap, layOut } from './columns.ts'
 import type { Document, Renderer, RenderOptions, View } from './document.ts'
-import { gap, lineOf, widthsOf } from './grid.ts'
+import { headingsOf } from './headings.ts'
 import { type Columns, columnsNamed, columnsOf } from './rows.ts'
 import { cells, cut, fold } from './text.ts'
 
 /**
- * A list as columns with a header, an object as a field a line. A terminal is never wider than its lines are made; in
- * a pipe nothing is cut. Rows stream: columns and widths are fixed by the first of them, and a later cell that is
- * wider is cut at a terminal and runs over in a pipe. Prints nothing for an empty list.
+ * A list as columns with a header, an object as a field a line. At a terminal no line is wider than that; in a pipe
+ * nothing is cut. Rows stream: the first of them decide about the columns; a later cell that is wider is cut at a
+ * terminal, and widens its column from there on in a pipe. Prints nothing for an empty list.
  */
-export const table: Renderer = (document, look) =>
-  document.shape === 'list' ? list(document, look) : object(document, look)
+export const table: Renderer = (document, options) =>
+  document.shape === 'list' ? list(document, options) : object(document, options)
 
-/** Rows that widths are taken from, and the most that are printed at once. */
+/** Rows that are drawn at once: the time that cli-table3 takes grows with the square of their number. */
 export const chunk = 100
 
 /** What is drawn of each item of a list. */
@@ -24,71 +26,135 @@ export interface Drawing {
   readonly names: readonly string[]
   /** The columns that are cut last, and the last of all first. */
   readonly kept: readonly string[]
-  row(item: Item): readonly string[]
+  row(item: Item): readonly Cell[]
   /** Lines under the row of an item, each with its end. */
   below?(item: Item): string
 }
 
-function list({ batches, view }: Pick<Document, 'batches' | 'view'>, look: RenderOptions): AsyncGenerator<string> {
-  return rowsOf(batches, look, batch => plainRows(batch, view, look))
+function list({ batches, view }: Pick<Document, 'batches' | 'view'>, options: RenderOptions): AsyncGenerator<string> {
+  return rowsOf(batches, options, batch => plainRows(batch, view, options))
 }
 
 /** Rows as they come; the first that do decide how all are drawn. */
 export async function* rowsOf(
   batches: Document['batches'],
-  look: RenderOptions,
+  options: RenderOptions,
   decide: (first: readonly Item[]) => Drawing,
 ): AsyncGenerator<string> {
   let drawing: Drawing | undefined
-  let widths: readonly number[] | undefined
+  let drawRows: RowDrawer | undefined
   for await (const batch of batches) {
     if (batch.length === 0) continue
     drawing ??= decide(batch)
-    const { names, kept, row: rowOf, below } = drawing
     for (let from = 0; from < batch.length; from += chunk) {
       const items = batch.slice(from, from + chunk)
-      const grid = items.map(rowOf)
-      let lines = ''
-      if (!widths) {
-        const header = names.map(escapeControls)
-        widths = widthsOf(
-          look.header ? [header, ...grid] : grid,
-          look.width,
-          kept.map(name => names.indexOf(name)),
-        )
-        if (look.header) lines = `${bold(lineOf(header, widths, look.width), look)}\n`
+      const rows = items.map(drawing.row)
+      let text = ''
+      if (!drawRows) {
+        const { columns, leftOut } = columnsFor(drawing, rows, options)
+        drawRows = createRowDrawer(columns, options)
+        if (options.header) text = drawHeader(columns, options)
+        if (leftOut.length > 0) options.onHiddenColumns?.(leftOut)
       }
-      for (const [i, row] of grid.entries()) {
-        lines += `${lineOf(row, widths, look.width)}\n`
-        if (below) lines += below(items[i] as Item)
-      }
-      yield lines
+      const lines = drawRows(rows)
+      for (const [i, item] of items.entries()) text += `${lines[i]}\n${drawing.below?.(item) ?? ''}`
+      yield text
     }
   }
 }
 
+function columnsFor({ names, kept }: Drawing, rows: readonly (readonly Cell[])[], options: RenderOptions) {
+  const headings = options.header ? headingsOf(names) : names.map(() => '')
+  const heads = names.map((name, i) => ({ name, heading: escapeControls(headings[i] ?? '') }))
+  const quarter = Math.max(6, Math.floor((options.width ?? 0) / 4))
+  // Who chose the columns wants to see them all, if only a part of each.
+  return layOut(heads, rows, { width: options.width, kept, least: Math.min(quarter, options.fields ? 8 : 12) })
+}
+
+type RowDrawer = (rows: readonly (readonly Cell[])[]) => string[]
+
+/** Draws the rows of a list, some at a time, below one another. */
+function createRowDrawer(columns: readonly Column[], { width }: RenderOptions): RowDrawer {
+  const widths = columns.map(column => column.width)
+  return rows => {
+    const texts = rows.map(row =>
+      columns.map(({ index, textOf, width: most }) =>
+        width === undefined ? textOf(row[index] as Cell) : cut(textOf(row[index] as Cell), most),
+      ),
+    )
+    if (width === undefined) {
+      for (const row of texts) widen(widths, row)
+    }
+    return drawn(texts, columns, widths)
+  }
+}
+
+function widen(widths: number[], row: readonly string[]): void {
+  for (const [i, text] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cells(text))
+}
+
+function drawHeader(columns: readonly Column[], options: RenderOptions): string {
+  const widths = columns.map(column => column.width)
+  const [line = ''] = drawn([columns.map(({ heading, width }) => cut(heading, width))], columns, widths)
+  return `${bold(line, options)}\n`
+}
+
+/** Lines of cells side by side, without borders and without blanks at the end. No cell is wider than its column. */
+function drawn(
+  rows: readonly (readonly string[])[],
+  columns: readonly { readonly isNumeric: boolean }[],
+  widths: readonly number[],
+): string[] {
+  const grid = new CliTable({
+    chars: withoutBorders,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    colWidths: [...widths],
+    colAligns: columns.map(({ isNumeric }) => (isNumeric ? 'right' : 'left')),
+    // It also cuts each cell to 10 for a log that nobody sees; with a mark of 10 it has nothing left to measure there.
+    truncate: ' '.repeat(10),
+  })
+  for (const row of rows) grid.push([...row])
+  return grid
+    .toString()
+    .split('\n')
+    .map(line => line.trimEnd())
+}
+
+const withoutBorders = {
+  ...Object.fromEntries(
+    ['top', 'bottom', 'mid'].flatMap(edge =>
+      [edge, `${edge}-left`, `${edge}-mid`, `${edge}-right`].map(at => [at, '']),
+    ),
+  ),
+  left: '',
+  'left-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: gap,
+}
+
 /** A row for each item, and nothing else. */
-export function plainRows(batch: readonly Item[], view: View, look: RenderOptions): Drawing {
-  const { names, pick } = columnsFor(batch, view, look)
-  const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', look))
-  return { names, kept: [view.id], row }
+export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): Drawing {
+  const { names, pick } = fieldsFor(batch, view, options)
+  const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', options))
+  return { names, kept: [view.id, view.name ?? 'name'].filter(name => names.includes(name)), row }
 }
 
 /** The chosen columns, else the view's, else whatever keys came: also where none of the view's did. */
-function columnsFor(batch: readonly Item[], view: View, look: RenderOptions): Columns {
-  if (look.fields) return columnsNamed(look.fields)
+function fieldsFor(batch: readonly Item[], view: View, options: RenderOptions): Columns {
+  if (options.fields) return columnsNamed(options.fields)
   const known = columnsNamed(view.columns)
   const fits = batch.every(item => kindOf(item) === 'object') && batch.some(item => known.pick(item).some(Boolean))
   return fits ? known : columnsOf(batch, [])
 }
 
-async function* object({ batches, view }: Document, look: RenderOptions): AsyncGenerator<string> {
+async function* object({ batches, view }: Document, options: RenderOptions): AsyncGenerator<string> {
   for await (const batch of batches) {
     for (const item of batch) {
       const kind = kindOf(item)
-      if (kind === 'object') yield record(fieldsOf(item, view, look), look)
-      else if (kind === 'array') yield* list({ batches: [elements(item)], view }, look)
-      else yield `${wordOf(item, '', look)}\n`
+      if (kind === 'object') yield record(fieldsOf(item, view, options), options)
+      else if (kind === 'array') yield* list({ batches: [elements(item)], view }, options)
+      else yield `${textIn(item, '', options)}\n`
     }
   }
 }
@@ -96,25 +162,29 @@ async function* object({ batches, view }: Document, look: RenderOptions): AsyncG
 type Field = readonly [name: string, value: Item | undefined]
 
 /** A field a line. */
-export function record(fields: readonly Field[], look: RenderOptions): string {
+export function record(fields: readonly Field[], options: RenderOptions): string {
   const widest = fields.reduce((most, [name]) => Math.max(most, cells(escapeControls(name))), 0)
   // A name that is cut cannot be copied into the next command, so the values give way first.
-  const left = look.width === undefined ? widest : Math.min(widest, Math.max(6, look.width - gap.length - 24))
-  const right = look.width === undefined ? undefined : Math.max(8, look.width - left - gap.length)
-  const lines = fields.flatMap(([name, value]) => {
-    const shown = cut(escapeControls(name), left)
-    const first = bold(shown, look) + ' '.repeat(left - cells(shown))
-    const below = ' '.repeat(left)
-    return linesOf(value, name, right, look).map((line, i) => (i === 0 ? first : below) + gap + line)
+  const left = options.width === undefined ? widest : Math.min(widest, Math.max(6, options.width - gap.length - 24))
+  const right = options.width === undefined ? undefined : Math.max(8, options.width - left - gap.length)
+  const rows = fields.flatMap(([name, value]) => {
+    const shown = bold(cut(escapeControls(name), left), options)
+    return linesOf(value, name, right, options).map((line, i) => [i === 0 ? shown : '', line])
   })
-  return lines.map(line => `${line.trimEnd()}\n`).join('')
+  let text = ''
+  for (let from = 0; from < rows.length; from += chunk) {
+    const some = rows.slice(from, from + chunk)
+    const widths = [left, some.reduce((most, [, line = '']) => Math.max(most, cells(line)), 1)]
+    for (const line of drawn(some, [], widths)) text += `${line}\n`
+  }
+  return text
 }
 
 /** The fields of the service's document in its order, then any others; or those that were chosen. */
-function fieldsOf(item: Item, view: View, look: RenderOptions): Field[] {
-  if (look.fields) {
-    const values = compile(look.fields).pick(item)
-    return look.fields.map((name, i) => [name, values[i]])
+function fieldsOf(item: Item, view: View, options: RenderOptions): Field[] {
+  if (options.fields) {
+    const values = compile(options.fields).pick(item)
+    return options.fields.map((name, i) => [name, values[i]])
   }
   const came = new Map(members(item))
   const known = view.fields.filter(name => came.has(name))
@@ -122,14 +192,14 @@ function fieldsOf(item: Item, view: View, look: RenderOptions): Field[] {
 }
 
 /** A value on one line where it fits; else JSON is indented, and what is too long goes on below. */
-function linesOf(value: Item | undefined, name: string, width: number | undefined, look: RenderOptions): string[] {
-  const word = wordOf(value, name, look)
-  if (width === undefined || cells(word) <= width) return [word]
-  if (!value || !isJson(value)) return fold(word, width)
-  const text = indented(shownOf(value, look)).toString()
-  return text.split('\n').flatMap(line => fold(escapeControls(line), width))
+function linesOf(value: Item | undefined, name: string, width: number | undefined, options: RenderOptions): string[] {
+  const text = textIn(value, name, options)
+  if (width === undefined || cells(text) <= width) return [text]
+  if (!value || !isJson(value)) return fold(text, width)
+  const layout = indented(shownOf(value, options)).toString()
+  return layout.split('\n').flatMap(line => fold(escapeControls(line), width))
 }
 
-export function bold(text: string, look: RenderOptions): string {
-  return look.color ? `\u001b[1m${text}\u001b[22m` : text
+export function bold(text: string, options: RenderOptions): string {
+  return options.color ? `\u001b[1m${text}\u001b[22m` : text
 }

@@ -5,10 +5,10 @@
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { drawActivity, isActivity } from './activity-log.ts'
-import { nothing, wordOf } from './cell.ts'
+import { nothing, textIn } from './cell.ts'
 import { differences, linesOf, type Note, told, type Values } from './change-lines.ts'
+import { gap } from './columns.ts'
 import type { Document, Renderer, RenderOptions } from './document.ts'
-import { gap } from './grid.ts'
 import { bold, chunk, plainRows, record, rowsOf, table } from './table.ts'
 import { cut } from './text.ts'
 
@@ -76,9 +76,9 @@ function propertiesOf(point: Item): Values | undefined {
 /** `2026-11-21 07:52:10Z  3 events` */
 function headOf(point: Item, look: RenderOptions): string {
   const [at, count] = ofPoint.pick(point)
-  const events = wordOf(count, 'relevant_event_count', look)
+  const events = textIn(count, 'relevant_event_count', look)
   const counted = events === nothing ? [] : [`${events} ${events === '1' ? 'event' : 'events'}`]
-  const head = [wordOf(at, 'timestamp', look), ...counted].join(gap)
+  const head = [textIn(at, 'timestamp', look), ...counted].join(gap)
   return bold((look.width === undefined ? head : cut(head, look.width)).trimEnd(), look)
 }
 

@@ -29,7 +29,7 @@ test('activity is a row for who did what to what, and below it what that changed
   const gone = `{"user":null,"activity":"deleted","scope":"Person","item_id":3,"detail":{"name":"Grace","changes":null},"created_at":"2026-11-20T22:00:00+02:00","unread":true}`
   const changes = `[{"type":"Person","action":"changed","field":"plan","before":"free","after":"pro"},{"type":"Person","action":"created","field":"coupon","before":null,"after":"WELCOME"},{"type":"Person","action":"deleted","field":"orders","before":12,"after":null}]`
   expect(await printList('table', [deed(`{"name":"Ada","changes":${changes}}`), gone], { view })).toBe(text`
-    created_at            user              activity  scope   item_id  detail.name
+    Created               User              Activity  Scope   Item ID  Name
     2026-11-21 19:09:04Z  nora@example.com  updated   Person  55       Ada
       ~ plan    free → pro
       + coupon  WELCOME
@@ -173,7 +173,7 @@ test('at a terminal the time is whole, like an id that leaves room for it', asyn
     look: terminal,
   })
   expect(printed).toBe(text`
-    created_at            user              activity  scope   item_id  detail.name
+    Created               User              Activity  Scope   Item ID  Name
     2026-11-21 19:09:04Z  nora@example.com  updated   Person  55       0190a1b2-000…
   `)
 })
@@ -206,11 +206,11 @@ test('whoever asks for fields or a query, or a dialect without changes, gets a t
     const { stdout } = await world.run(line.split(' '), { env: { ANALYTICS_SANDBOX: '1' } })
     return stdout.slice(0, stdout.indexOf('\n'))
   }
-  const fields = 'user activity scope item_id detail created_at'.split(' ')
-  expect(await typed('persons activity --dialect observed')).toMatch(/^created_at +user +activity/)
-  expect((await typed('persons activity --dialect observed --query []')).split(/ +/)).toEqual(fields)
-  expect(await typed('plugins activity --dialect observed --fields activity')).toBe('activity')
-  expect(await typed('persons properties-timeline 55 --dialect observed --query points')).toMatch(/^timestamp +prop/)
+  const headings = ['User', 'Activity', 'Scope', 'Item ID', 'Detail', 'Created']
+  expect(await typed('persons activity --dialect observed')).toMatch(/^Created +User +Activity/)
+  expect((await typed('persons activity --dialect observed --query []')).split(/ {2,}/)).toEqual(headings)
+  expect(await typed('plugins activity --dialect observed --fields activity')).toBe('Activity')
+  expect(await typed('persons properties-timeline 55 --dialect observed --query points')).toMatch(/^Timestamp +Prop/)
   expect(await typed('persons activity')).toMatch(/^id +55$/)
 })
 

@@ -1,0 +1,136 @@
+/** Which columns of a table are shown, how wide each is, and in which form its cells stand. */
+import type { Cell } from './cell.ts'
+import { cells } from './text.ts'
+
+/** What stands between two columns. */
+export const gap = '  '
+
+/** What is known of a column before its rows are laid out. */
+export interface ColumnHead {
+  readonly name: string
+  readonly heading: string
+}
+
+export interface Column {
+  /** Its place in each row of cells. */
+  readonly index: number
+  readonly heading: string
+  readonly width: number
+  readonly isNumeric: boolean
+  /** Whether a part of its cells says something: of text it does, of numbers and dates it does not. */
+  readonly isCuttable: boolean
+  /** The form in which a cell stands there. */
+  readonly textOf: (cell: Cell) => string
+}
+
+export interface Layout {
+  readonly columns: readonly Column[]
+  /** Names of the columns for which there was no room. */
+  readonly leftOut: readonly string[]
+}
+
+export interface Room {
+  /** Cells of the terminal; undefined: nothing is cut, nothing is left out. */
+  readonly width: number | undefined
+  /** Names of columns that are cut last, the last of all first. */
+  readonly kept: readonly string[]
+  /** The least that a column of text is cut to; where there is less room for it, it is left out. */
+  readonly least: number
+}
+
+/** Forms of a cell from the longest to the shortest. Dates lose their time before lists lose their items. */
+const inFull = (cell: Cell) => cell.text
+const forms: readonly ((cell: Cell) => string)[] = [
+  inFull,
+  cell => cell.date ?? cell.text,
+  cell => cell.date ?? cell.list ?? cell.text,
+]
+
+/** Lays out columns by the first rows of a table; later rows have to fit. */
+export function layOut(heads: readonly ColumnHead[], rows: readonly (readonly Cell[])[], room: Room): Layout {
+  const { width } = room
+  let columns: Column[] = []
+  for (const form of forms) {
+    columns = heads.map((head, index) => columnOf(head, index, rows, room.kept.includes(head.name) ? inFull : form))
+    if (width === undefined || total(columns.map(column => column.width)) <= width) return { columns, leftOut: [] }
+  }
+  return fitted(columns, heads, { ...room, width: width ?? 0 })
+}
+
+function columnOf(
+  { name, heading }: ColumnHead,
+  index: number,
+  rows: readonly (readonly Cell[])[],
+  textOf: (cell: Cell) => string,
+): Column {
+  const own = rows.flatMap(row => row[index] ?? [])
+  const width = own.reduce((widest, cell) => Math.max(widest, cells(textOf(cell))), cells(heading))
+  const isNumeric = !isId(name) && own.some(cell => cell.isNumber) && own.every(cell => cell.isNumber ?? cell.isEmpty)
+  const isCuttable = !isNumeric && !own.every(cell => cell.date !== undefined || cell.isEmpty)
+  return { index, heading, width, isNumeric, isCuttable, textOf }
+}
+
+/** Ids are written in digits, but nobody compares their size. */
+function isId(name: string): boolean {
+  return /(^|[._])id$/.test(name)
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, widths.length - 1)
+}
+
+interface Bounded {
+  readonly column: Column
+  /** It is not made narrower than this. */
+  readonly floor: number
+}
+
+/** Keeps the columns for which there is room, in their order, and cuts the widest of them until all fit. */
+function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: Room & { width: number }): Layout {
+  const nameOf = (column: Column) => heads[column.index]?.name ?? ''
+  const place = (column: Column) => (room.kept.indexOf(nameOf(column)) + 1 || room.kept.length + 1) - 1
+  const chosen: Bounded[] = []
+  for (const column of columns.toSorted((a, b) => place(a) - place(b))) {
+    const taken = total([...chosen.map(({ floor }) => floor), 0])
+    const isFirst = chosen.length === 0
+    const left = isFirst ? room.width : room.width - taken
+    const floor = floorOf(column, place(column), left, room)
+    if (isFirst) chosen.push({ column, floor: Math.max(1, Math.min(floor, left)) })
+    else if (floor <= left) chosen.push({ column, floor })
+  }
+  chosen.sort((a, b) => a.column.index - b.column.index)
+  const widths = narrowed(chosen, room.width)
+  const shown = new Set(chosen.map(({ column }) => column))
+  return {
+    columns: chosen.map(({ column }, i) => ({ ...column, width: widths[i] ?? 1 })),
+    leftOut: columns.filter(column => !shown.has(column)).map(nameOf),
+  }
+}
+
+/** The first of the kept stays whole where it can; the others take half of the width at most, so that more is seen. */
+function floorOf(
+  column: Column,
+  place: number,
+  left: number,
+  { kept, width, least }: Room & { width: number },
+): number {
+  if (place === 0 && kept.length > 0) return Math.min(column.width, left)
+  if (place < kept.length) {
+    const half = Math.min(column.width, Math.floor(width / 2))
+    return half <= left ? half : Math.min(column.width, Math.max(6, left))
+  }
+  return column.isCuttable ? Math.min(column.width, least) : column.width
+}
+
+function narrowed(chosen: readonly Bounded[], width: number): number[] {
+  const widths = chosen.map(({ column, floor }) => Math.max(floor, Math.min(column.width, width)))
+  for (let over = total(widths) - width; over > 0; over--) {
+    let widest = -1
+    for (const [i, own] of widths.entries()) {
+      if (own > (chosen[i]?.floor ?? 0) && own > (widths[widest] ?? 0)) widest = i
+    }
+    if (widest < 0) break
+    widths[widest] = (widths[widest] ?? 1) - 1
+  }
+  return widths
+}

@@ -1,0 +1,33 @@
+/** Headings of columns in words: `created_at` → `Created`, `properties.email` → `E-mail`. */
+
+const words: Readonly<Record<string, string>> = {
+  api: 'API',
+  email: 'e-mail',
+  id: 'ID',
+  ids: 'IDs',
+  ip: 'IP',
+  ips: 'IPs',
+  url: 'URL',
+  urls: 'URLs',
+  uuid: 'UUID',
+}
+
+/** The heading of each column. Columns that would have the same one keep the path of their field. */
+export function headingsOf(paths: readonly string[]): string[] {
+  const headings = paths.map(headingOf)
+  return headings.map((heading, i) =>
+    headings.indexOf(heading) === headings.lastIndexOf(heading) ? heading : (paths[i] ?? ''),
+  )
+}
+
+/** Names that are no plain words, such as `$browser` or `2026-01-01`, stay as they are. */
+function headingOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('.') + 1)
+  if (!/^[a-z]+(_[a-z]+)*$/.test(name)) return path
+  const text = name
+    .replace(/^is_|_at$/g, '')
+    .split('_')
+    .map(word => (Object.hasOwn(words, word) ? words[word] : word))
+    .join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
