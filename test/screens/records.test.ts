@@ -58,7 +58,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   test.each([
     60, 80, 200,
   ])('no row of a list is wider than %i columns, whatever the names are written in', async columns => {
-    const { bytes } = await see(['persons', 'list', '--limit', '7'], { columns }, { NO_COLOR: '1' })
+    const { bytes } = await see(['persons', 'list', '--limit', '7', '--quiet'], { columns }, { NO_COLOR: '1' })
     const rows = bytes.trimEnd().split('\r\n')
     expect(rows).toHaveLength(8)
     expect(rows.filter(row => cells(row) > columns)).toEqual([])
