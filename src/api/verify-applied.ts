@@ -1,5 +1,10 @@
-/** Whether the service did what it was asked: real servers accept fields with 200 and leave them as they were. */
+/**
+ * Whether the service did what it was asked. It accepts fields with 200 and leaves them as they were, and it keeps
+ * values in a form of its own: text trimmed, numbers and times written otherwise, tags in lower case.
+ */
 import { ExactNumber } from '../json/exact.ts'
+import { boolean, dateTime, integer, json } from '../values/kinds.ts'
+import { eventDefinition, type Fields, person, plugin, project } from './resources.ts'
 
 export interface Unapplied {
   readonly field: string
@@ -7,94 +12,105 @@ export interface Unapplied {
   readonly got: unknown
 }
 
+type Values = Readonly<Record<string, unknown>>
+
 /** The fields of `wanted` that `answer`, the record after a write, does not hold. */
-export function findUnapplied(
-  wanted: Readonly<Record<string, unknown>>,
-  answer: Readonly<Record<string, unknown>>,
-): Unapplied[] {
+export function findUnapplied(wanted: Values, answer: Values): Unapplied[] {
   return Object.entries(wanted).flatMap(([field, value]) => {
-    const got = Object.hasOwn(answer, field) ? answer[field] : undefined
-    return sameField(field, value, got) ? [] : [{ field, wanted: value, got }]
+    const got = memberOf(answer, field)
+    return isApplied(field, value, got) ? [] : [{ field, wanted: value, got }]
   })
 }
 
-/** `same` for the value of a field: some are written by the service in a form of its own. */
-export function sameField(field: string, a: unknown, b: unknown): boolean {
-  const alike = Object.hasOwn(forms, field) ? forms[field] : undefined
-  return same(a, b) || (alike?.(a, b) ?? false)
+/** Whether a value that was sent is the one that the service has now; of an object it may have more members. */
+export function isApplied(field: string, wanted: unknown, got: unknown): boolean {
+  return sameField(field, wanted, got) || isWithin(wanted, got)
 }
 
-const forms: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
-  tags: sameTags,
-  session_recording_sample_rate: sameDecimal,
-  created_at: sameInstant,
-  last_seen_at: sameInstant,
+/** Whether two values of a field are one to the service. */
+export function sameField(field: string, a: unknown, b: unknown): boolean {
+  return canonicalField(field, a) === canonicalField(field, b)
 }
 
 /**
- * Equal to the service: numbers by value, members in any order, an absent value and null alike. The order of a list
- * matters, and so does whether something is a number or text.
+ * A text that is the same for all values of a field that the service takes for one: numbers by value however long,
+ * members in any order, an absent value and null alike. The order of a list matters, and whether something is a number
+ * or text.
  */
-export function same(a: unknown, b: unknown): boolean {
-  if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
-  if (isNumber(a) && isNumber(b)) return sameNumber(String(a), String(b))
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, i) => same(one, b[i]))
-  if (isObject(a) && isObject(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(key => same(memberOf(a, key), memberOf(b, key)))
-  }
-  return a === b
+export function canonicalField(field: string, value: unknown): string {
+  const form = Object.hasOwn(forms, field) ? forms[field] : undefined
+  return form?.(value) ?? canonical(value, !freeForm.has(field))
 }
 
-/** The service keeps tags as a set, lower-cased. */
-function sameTags(a: unknown, b: unknown): boolean {
-  const set = (tags: unknown) =>
-    [...new Set(Array.isArray(tags) ? tags.map(tag => String(tag).trim().toLowerCase()) : [])].sort()
-  return same(set(a), set(b))
+/** The text that stands for a value of such a field; undefined where the value is written as any other. */
+type Form = (value: unknown) => string | undefined
+
+const byKind = new Map<string, Form>([
+  [boolean.name, value => (value === 'true' || value === 'false' ? value : undefined)],
+  [integer.name, value => (typeof value === 'string' ? canonicalNumber(value.trim()) : undefined)],
+  [dateTime.name, canonicalTime],
+])
+
+const fields: Fields = { ...person.fields, ...plugin.fields, ...eventDefinition.fields, ...project.fields }
+
+const forms: Readonly<Record<string, Form | undefined>> = {
+  ...Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, byKind.get(kind.name)])),
+  tags: canonicalTags,
+  session_recording_sample_rate: value => canonicalNumber(String(value).trim()),
 }
 
-/** "0.5" comes back as "0.50". */
-function sameDecimal(a: unknown, b: unknown): boolean {
-  return [a, b].every(one => /^-?\d*\.?\d+$/.test(String(one))) && sameNumber(String(a), String(b))
+/** The service stores free-form data as it is, so blanks in it count. */
+const freeForm: ReadonlySet<string> = new Set(Object.keys(fields).filter(name => fields[name]?.kind === json))
+
+/** The service keeps tags as a set. */
+function canonicalTags(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return undefined
+  return JSON.stringify([...new Set(value.map(tag => String(tag).trim().toLowerCase()))].sort())
 }
 
-/** The same time in another zone or with other digits; without a zone it is UTC. */
-function sameInstant(a: unknown, b: unknown): boolean {
-  const [one, other] = [instantOf(a), instantOf(b)]
-  return one !== undefined && one === other
+/** The same time in another zone or with other digits; without a zone it is UTC, without a time midnight. */
+function canonicalTime(value: unknown): string | undefined {
+  const [, date, time = '00:00', zone = 'Z'] =
+    /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d[:.\d]*)(Z|[+-]\d\d:?\d\d)?)?\s*$/i.exec(String(value)) ?? []
+  const instant = Date.parse(`${date}T${time}${zone}`)
+  return Number.isNaN(instant) ? undefined : `time ${instant}`
 }
 
-function instantOf(value: unknown): number | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)) return undefined
-  const instant = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`)
-  return Number.isNaN(instant) ? undefined : instant
+/** By its digits, so that integers beyond 2^53 are not rounded into agreement. Undefined for text that is no number. */
+function canonicalNumber(text: string): string | undefined {
+  const [all, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  if (all === undefined || whole + fraction === '') return undefined
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const shortened = digits.replace(/0+$/, '')
+  if (shortened === '') return '0'
+  return `${sign}${shortened}e${BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - shortened.length)}`
 }
 
-/** By their digits, so that integers beyond 2^53 are not rounded into agreement. */
-function sameNumber(a: string, b: string): boolean {
-  const [left, right] = [digits(a), digits(b)]
-  if (left !== undefined && right !== undefined) return left === right
-  return a === b || (Number.isFinite(Number(a)) && Number(a) === Number(b))
+function canonical(value: unknown, trims: boolean): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'string') return JSON.stringify(trims ? value.trim() : value)
+  if (isNumber(value)) return canonicalNumber(String(value)) ?? String(value)
+  if (Array.isArray(value)) return `[${value.map(one => canonical(one, trims)).join()}]`
+  if (!isObject(value)) return String(value)
+  const names = Object.keys(value).filter(name => value[name] !== null && value[name] !== undefined)
+  return `{${names.sort().map(name => `${JSON.stringify(name)}:${canonical(value[name], trims)}`)}}`
 }
 
-/** A plain decimal without the zeros that say nothing; undefined for one with an exponent. */
-function digits(number: string): string | undefined {
-  const [all, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d*)(?:\.(\d*?)0*)?$/.exec(number) ?? []
-  if (all === undefined) return undefined
-  return whole === '' && fraction === '' ? '0' : `${sign}${whole}.${fraction}`
-}
-
-function isNothing(value: unknown): value is null | undefined {
-  return value === null || value === undefined
+/** Whether every member of an object that was sent, however deep, is in the one that came back. */
+function isWithin(wanted: unknown, got: unknown): boolean {
+  if (!isObject(wanted) || !isObject(got)) return canonical(wanted, false) === canonical(got, false)
+  return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name)))
 }
 
 function isNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
 }
 
-function memberOf(object: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined
+function memberOf(object: Values, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
 }
