@@ -16,6 +16,7 @@ import type { Messages } from './output/messages.ts'
 import type { Settings } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { identify } from './profiles/key.ts'
+import { isId } from './values/ids.ts'
 
 export interface Connecting {
   readonly host: Host
@@ -85,7 +86,9 @@ async function organizationOf(client: Client, project: string | undefined): Prom
   }
   const item = await client.one(client.request(projects.get, { path: { id: project } }))
   const [organization] = item ? compile(['organization']).pick(item) : []
-  if (organization && kindOf(organization) === 'string') return textOf(organization)
+  if (organization && kindOf(organization) === 'string' && isId('organizations', textOf(organization))) {
+    return textOf(organization)
+  }
   throw new UsageError(`Project ${project} does not name its organization`, { hint: 'Give --organization ID' })
 }
 

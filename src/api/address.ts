@@ -1,6 +1,7 @@
 /** Where requests go: the base URL, and rows filled in with ids. */
 import { UsageError } from '../errors.ts'
 import { isLoopback } from '../http/loopback.ts'
+import { type Collection, checkId } from '../values/ids.ts'
 
 /**
  * Reads a base URL; a path prefix is kept. Throws `UsageError` for what is not one, and for plain `http` to another
@@ -37,22 +38,14 @@ export function addressOf(base: URL, path: string, query: readonly (readonly [st
   return url
 }
 
-/** Fills the `:name` parameters of a row's path, each as one segment. Throws `UsageError` for one that cannot be. */
-export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => segment(name, parameters[name] ?? ''))
-}
-
 /**
- * One path segment, percent-encoded. Refused when it is empty or decodes, once or often, to `.` or `..`:
- * `DELETE …/persons/../` would be another object.
+ * Fills the `:name` parameters of a row's path: each is the id of an object of the collection before it. Throws
+ * `UsageError` for a text that is no such id, so that nothing can climb out of the path.
  */
-export function segment(name: string, value: string): string {
-  const what = name.endsWith('id') ? 'id' : name
-  if (value === '') throw new UsageError(`An empty ${what} addresses nothing`, { hint: 'Check where it comes from' })
-  refuseClimbing(value)
-  if (!value.isWellFormed())
-    throw new UsageError(`${JSON.stringify(value)} cannot be an ${what}: it is not valid Unicode`)
-  return encodeURIComponent(value)
+export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
+  return path.replace(/(\w+)\/:(\w+)/g, (_, collection: string, name: string) => {
+    return `${collection}/${encodeURIComponent(checkId(collection as Collection, parameters[name] ?? ''))}`
+  })
 }
 
 /** Throws `UsageError` for a segment of a path that decodes, once or often, to one that leads elsewhere. */

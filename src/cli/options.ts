@@ -1,4 +1,5 @@
 /** How a command declares what may be typed after it. The types of its options and arguments follow from this. */
+import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {
@@ -53,6 +54,8 @@ export interface ArgumentSpec<T = unknown> {
   readonly value: string
   readonly summary: string
   readonly form: 'required' | 'optional' | 'many'
+  /** Throws `UsageError` for a word that it cannot be. */
+  readonly check?: (word: string) => unknown
   readonly type?: T
 }
 
@@ -73,6 +76,14 @@ export function optionalArgument(value: string, summary: string): ArgumentSpec<s
 export function manyArguments(value: string, summary: string): ArgumentSpec<readonly string[]> {
   return { value, summary, form: 'many' }
 }
+
+/** An argument that is the id of an object; `names`: the options that take it by another name. */
+export function idArgument<S extends ArgumentSpec>(argument: S, collection: Collection, names: OtherNames = {}): S {
+  return { ...argument, check: word => checkId(collection, word, names) }
+}
+
+/** How persons are named where their id is not known. */
+export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
 
 /** `mainDistinctId` and `main_distinct_id` → `--main-distinct-id`. */
 export function optionName(name: string): `--${string}` {

@@ -66,5 +66,8 @@ function argumentValues(words: readonly string[], { args: specs, examples }: Com
   if (missing) throw new UsageError(`${missing.value} is missing`, { hint: `Give it as in: analytics ${examples[0]}` })
   const takesMany = rows.at(-1)?.[1].form === 'many'
   if (!takesMany && args.length > rows.length) throw tooManyArguments(words, rows.length, args)
+  rows.forEach(([, { form, check }], i) => {
+    if (check) for (const word of args.slice(i, form === 'many' ? undefined : i + 1)) check(word)
+  })
   return Object.fromEntries(rows.map(([name, { form }], i) => [name, form === 'many' ? args.slice(i) : args[i]]))
 }

@@ -1,7 +1,8 @@
 /** The path of the raw door: what may stand in it, and what takes the place of `{project}` and `{organization}`. */
-import { refuseClimbing, segment } from '../api/address.ts'
+import { refuseClimbing } from '../api/address.ts'
 import type { Connection } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
+import { checkId } from '../values/ids.ts'
 
 export interface Address {
   /** With its placeholders; starts and ends in a slash, as every path of the service does. */
@@ -53,8 +54,8 @@ function isEncoded(one: string): boolean {
 
 /** Puts the project and the organization in use in their places; the organization may have to be asked for. */
 export async function filled({ template }: Address, { project, organization }: Connection): Promise<string> {
-  const path = template.replaceAll('{project}', () => segment('project', project()))
+  const path = template.replaceAll('{project}', () => checkId('projects', project()))
   if (!path.includes('{organization}')) return path
-  const id = segment('organization', await organization())
+  const id = checkId('organizations', await organization())
   return path.replaceAll('{organization}', () => id)
 }

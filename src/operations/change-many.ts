@@ -1,6 +1,5 @@
 /** A change of many things: find them all, say what will happen, ask, save, and then begin. */
 import { resolve } from 'node:path'
-import { segment } from '../api/address.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
 import { RefusedError } from '../errors.ts'
@@ -39,7 +38,6 @@ export async function changeMany(
   const ids = chosen.ids ?? (await find(chosen, connection, concurrency))
   guardCount(ids.length, options)
   if (ids.length === 0) return nothing(context)
-  for (const id of ids) segment('id', id)
   await announce(context, connection, wanted, change, ids, asked)
   if (values.dryRun) return runOperation(context, { ...running(connection, change, ids), concurrency: 1 })
   if (options.backup !== undefined) {

@@ -7,6 +7,7 @@ import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '.
 import { runParallel } from '../jobs/run-parallel.ts'
 import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { isId } from '../values/ids.ts'
 
 export interface Persons {
   readonly client: Client
@@ -75,8 +76,10 @@ const distinctIdsIn = compile(['distinct_ids'])
 
 function idOf(item: Item): string {
   const [id] = pick(item)
-  if (id && (kindOf(id) === 'string' || kindOf(id) === 'number')) return textOf(id)
-  throw new RejectedError('Unexpected response: a person has no id', { hint: 'Check the base URL' })
+  if (id && (kindOf(id) === 'string' || kindOf(id) === 'number') && isId('persons', textOf(id))) return textOf(id)
+  throw new RejectedError('Unexpected response: a person without an id that is a whole number or a UUID', {
+    hint: 'Check the base URL',
+  })
 }
 
 /** About what fits in memory; a list that goes on behind them may have no end. */

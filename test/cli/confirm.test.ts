@@ -30,7 +30,7 @@ test('creating, or updating one object that is named by its id, does not ask', a
     ['persons', 'update-property', '1', '--key', 'plan', '--value', 'pro'],
     ['projects', 'create', '--name', 'Hedgehog Press'],
     ['projects', 'update', '1', '--name', 'Hedgehog Press'],
-    ['plugins', 'create', '--name', 'Tidy', '--organization', '1'],
+    ['plugins', 'create', '--name', 'Tidy', '--organization', '@current'],
     ['event-definitions', 'update', '1', '--tags', 'billing'],
   ]) {
     expect([argv, await world.run(argv, { env })]).toEqual([argv, expect.objectContaining({ code: 0 })])
@@ -91,7 +91,8 @@ test.each([
 
 test('a question holds nothing that acts on a terminal', async () => {
   const { world, env } = await startService()
-  const { stderr } = await world.run(['persons', 'delete', '1\u001b[2J'], { env, answers: ['n'] })
-  expect(stderr).toContain('Deleting person 1\\u001b[2J')
+  const argv = ['persons', 'delete-property', '1', '--key', 'a\u001b[2J']
+  const { stderr } = await world.run(argv, { env, answers: ['n'] })
+  expect(stderr).toContain('a\\u001b[2J')
   expect(stderr).not.toContain('\u001b')
 })

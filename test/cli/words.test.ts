@@ -41,7 +41,8 @@ test('seconds may have a fraction', async () => {
 })
 
 test('-- ends options: what follows are ids', async () => {
-  expect((await typed(['persons', 'get', '--', '--all'])).asked).toEqual(['GET /api/projects/1/persons/--all/'])
+  expect((await typed(['persons', 'get', '--', '7'])).asked).toEqual(['GET /api/projects/1/persons/7/'])
+  expect(await typed(['persons', 'get', '--', '--all'])).toMatchObject({ code: 2, asked: [] })
   expect(await typed(['persons', 'get', '--', '7', '--debug'])).toMatchObject({ code: 2, asked: [] })
 })
 
@@ -74,7 +75,7 @@ test.each(climbing)('the id %j addresses something else, and is refused', async 
   for (const argv of [
     ['persons', 'get', id],
     ['persons', 'delete', id, '--yes'],
-    ['plugins', 'get', id, '--organization', '1'],
+    ['plugins', 'get', id, '--organization', '@current'],
     ['event-definitions', 'get', id],
     ['projects', 'get', id],
     ['projects', 'delete', id, '--yes'],
@@ -86,16 +87,31 @@ test.each(climbing)('the id %j addresses something else, and is refused', async 
 })
 
 test.each([
-  ['a/b', 'a%2Fb'],
-  ['../1', '..%2F1'],
-  ['a?b#c', 'a%3Fb%23c'],
-  ['100%', '100%25'],
-  ['ü ñ', '%C3%BC%20%C3%B1'],
-  ['..\\..', '..%5C..'],
-  ['...', '...'],
-  ['.\t.', '.%09.'],
-])('the id %j is one segment of the path', async (id, segment) => {
-  expect((await typed(['persons', 'get', id])).asked).toEqual([`GET /api/projects/1/persons/${segment}/`])
+  'a/b',
+  '../1',
+  '../../2',
+  'a?b#c',
+  '100%',
+  '2,3',
+  '# note',
+  "'11'",
+  '+30',
+  '[27]',
+  '007',
+  '0',
+  '1.0',
+  '1e3',
+  ' 3',
+  '9'.repeat(200_000),
+])('the id %j is none, and is refused', async id => {
+  expect(await typed(['persons', 'get', id])).toEqual(expect.objectContaining({ code: 2, asked: [], stdout: '' }))
+})
+
+test.each([
+  ['ada@example.com', '--email'],
+  ['ada', '--distinct-id'],
+])('where %s stands for an id, %s is what is meant', async (id, option) => {
+  expect((await typed(['persons', 'get', id])).stderr).toContain(option)
 })
 
 test('no option of a command hides one that every command has', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, json, personRow } from '../server.ts'
 import { against } from './against.ts'
 
-const env = { ANALYTICS_PROJECT: '1', ANALYTICS_ORGANIZATION: 'org' }
+const env = { ANALYTICS_PROJECT: '1', ANALYTICS_ORGANIZATION: '@current' }
 const inProject = { env }
 
 /** Answers every request with this. */
@@ -55,9 +55,9 @@ describe('one person by what the service is asked to filter by', () => {
 
 test('what the document does not know is shown as it comes: types, members, nulls', async () => {
   const odd = { id: 'x-1', plugin_type: 'inline', name: null, is_stateless: true, organization_id: 7 }
-  const { stdout } = await against(always(odd), 'plugins get x-1 -o json', inProject)
+  const { stdout } = await against(always(odd), 'plugins get 7 -o json', inProject)
   expect(stdout).toBe(`${JSON.stringify(odd)}\n`)
-  const table = await against(always(odd), 'plugins get x-1 --fields plugin_type,name,is_stateless', inProject)
+  const table = await against(always(odd), 'plugins get 7 --fields plugin_type,name,is_stateless', inProject)
   expect(table.stdout).toBe('plugin_type   inline\nname          -\nis_stateless  true\n')
 })
 
@@ -97,13 +97,13 @@ test('the pages of a view asked by POST repeat the body', async () => {
 })
 
 describe('where to look', () => {
-  const project = always({ id: 1, organization: 'from-the-project' })
+  const project = always({ id: 1, organization: '018f0000-0000-4000-8000-000000000002' })
 
   test('the organization is read from the project where nobody names it', async () => {
     const { asked } = await against(project, 'plugins get 2', { env: { ANALYTICS_PROJECT: '1' } })
     expect(asked.map(({ path }) => path)).toEqual([
       '/behind/api/projects/1/',
-      '/behind/api/organizations/from-the-project/plugins/2/',
+      '/behind/api/organizations/018f0000-0000-4000-8000-000000000002/plugins/2/',
     ])
   })
 

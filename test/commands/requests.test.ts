@@ -74,6 +74,11 @@ const careful: readonly Call[] = [
     '{"x":9007199254740993}',
   ],
   ['a null', 'plugins update 2 --set-json tag=null', `PATCH ${G}2/`, '{"tag":null}'],
+  [
+    'dates',
+    `persons list --property 'd<2026-02-01' --property 'd>-90d'`,
+    `GET ${P}?properties=${filter(['d', 'is_date_before', '2026-02-01'], ['d', 'is_date_after', '2026-02-14T12:00:00Z'])}`,
+  ],
   ['the raw door', 'api get api/projects/{project}/persons?a=b --param c=d', `GET ${P}?a=b&c=d`],
   [
     'the raw door with fields',

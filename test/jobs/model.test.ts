@@ -86,7 +86,7 @@ class Simulation {
   life = 0
 
   constructor({ there, fates, events }: Case) {
-    this.people = new Set([...there.flatMap((is, i) => (is ? [String(i)] : [])), 'bystander'])
+    this.people = new Set([...there.flatMap((is, i) => (is ? [String(i + 1)] : [])), 'bystander'])
     this.#fates = [...fates]
     this.#events = events
   }
@@ -103,9 +103,9 @@ class Simulation {
       expect(
         readFileSync(journalOf(life), 'utf8')
           .split('\n')
-          .filter(line => line.endsWith(`,${id}]`))
+          .filter(line => line.endsWith(`,${Number(id) - 1}]`))
           .at(-1),
-      ).toBe(`["sent",${id}]`)
+      ).toBe(`["sent",${Number(id) - 1}]`)
       for (let i = 0; i < turns; i++) await turn()
       if (life !== this.life) return new Promise(() => undefined)
       return this.#suffer(fate, id)
@@ -143,7 +143,7 @@ class Simulation {
 test('every target ends with exactly one true outcome, and none that is done is sent again', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async one => {
-      const ids = one.there.map((_, i) => String(i))
+      const ids = one.there.map((_, i) => String(i + 1))
       for (const file of readdirSync(folder)) rmSync(join(folder, file))
       const simulation = new Simulation(one)
       writeFileSync(journalOf(0), `${JSON.stringify({ total: ids.length })}\n`)
@@ -164,7 +164,7 @@ test('every target ends with exactly one true outcome, and none that is done is 
 
 /** What an outcome says is true, as far as anybody can know who was not always answered. */
 function judge(simulation: Simulation, { there, events }: Case, id: string, outcome: Outcome | undefined): void {
-  const wasThere = there[Number(id)]
+  const wasThere = there[Number(id) - 1]
   const mayBeDone = simulation.unanswered.has(id)
   if (outcome?.status === 'failed') {
     if (outcome.fault.code === 'events-not-queued') expect([wasThere, events]).toEqual([false, true])

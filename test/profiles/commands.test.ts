@@ -54,10 +54,10 @@ test('what a profile cannot be without is named where nobody can be asked for it
 
 test('set changes what it is given, and takes away what it is given empty', async () => {
   await profiles.add('prod', ' --project 42 --safety read-only --default-output json')
-  await profiles.run('set prod --project 43 --organization 018f --safety no-delete')
+  await profiles.run('set prod --project 43 --organization 018f0000-0000-4000-8000-000000000002 --safety no-delete')
   expect(profiles.kept().profiles.prod).toMatchObject({
     project: '43',
-    organization: '018f',
+    organization: '018f0000-0000-4000-8000-000000000002',
     safety: 'no-delete',
     output: 'json',
   })

@@ -31,9 +31,9 @@ describe('on stdin', () => {
     ['NDJSON without an id', ids, '{"id":1}\n{"uuid":2}', '--from stdin: line 2 has no id.'],
     ['a JSON array', ids, '[1,2]', '--from stdin holds a JSON array.'],
     ['a number that a spreadsheet rounded', ids, '1\n1.23E+18\n', '--from stdin: line 2: a spreadsheet has rounded'],
-    ['a way up', ids, '1\n..\n', '".." cannot stand in a path: it would address something else.'],
-    ['a way up in disguise', ids, '1\n%252e%2e\n', '"%252e%2e" cannot stand in a path'],
-    ['half a character', ids, '{"id":"\\ud800"}\n{"id":"2"}\n', '"\\ud800" cannot be an id: it is not valid Unicode.'],
+    ['a way up', ids, '1\n..\n', '".." is not the id of a person.'],
+    ['a way up in disguise', ids, '1\n%252e%2e\n', '"%252e%2e" is not the id of a person.'],
+    ['half a character', ids, '{"id":"\\ud800"}\n{"id":"2"}\n', '"\\ud800" is not the id of a person.'],
     ['a body that is not JSON', body, '{"name":', '--body: what was read is not JSON.'],
     ['a body nested deeply', body, '['.repeat(1_000_000), '--body: what was read is not JSON.'],
     ['a body in UTF-16', body, utf16('{}'), '--body: stdin is not UTF-8 text.'],
@@ -53,7 +53,8 @@ describe('on stdin', () => {
   ])('%s', async (_, argv, stdin, says) => {
     const { world, server, env } = await startService()
     const { stdout, stderr, code } = await world.run(argv, { env, stdin })
-    expect([code, stderr.slice(0, says.length), stdout]).toEqual([2, says, ''])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(says)
     expect(server.asked.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
@@ -94,8 +95,8 @@ describe('options', () => {
     [list('--fields', ','), '--fields holds an empty name.'],
     [list('--query', '['), 'The --query is not JMESPath'],
     [list('-o', 'xml'), '--output: "xml" is not one of table'],
-    [list('--project', '..'), '".." cannot stand in a path'],
-    [list('--project', '%2E%2e'), '"%2E%2e" cannot stand in a path'],
+    [list('--project', '..'), '".." is not the id of a project.'],
+    [list('--project', '%2E%2e'), '"%2E%2e" is not the id of a project.'],
     [list('--base-url', 'file:///etc/passwd'), 'The base URL must start with https://, not file://.'],
     [list('--base-url', 'https://u:p@analytics.example.com'), 'The base URL may hold no user name'],
     [list('--base-url', 'http://analytics.example.com'), 'The key would travel to analytics.example.com unencrypted'],
@@ -104,8 +105,8 @@ describe('options', () => {
     [list('--properties', '{"a":'), '--properties: the value is not JSON.'],
     [list('--properties', '@nowhere.json'), '--properties: '],
     [list('--all=false'), '--all takes no value, and "false" was given.'],
-    [['persons', 'delete', '', '--yes'], 'An empty id addresses nothing.'],
-    [['persons', 'delete', '1/../../2', '..', '--yes'], '".." cannot stand in a path'],
+    [['persons', 'delete', '', '--yes'], 'An empty text is not the id of a person.'],
+    [['persons', 'delete', '1/../../2', '..', '--yes'], '"1/../../2" is not the id of a person.'],
     [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '"%2e%2e" cannot stand in a path'],
     [
       ['api', 'DELETE', '/api/projects/1/persons/1/?delete_events=false', '--yes'],
@@ -118,7 +119,8 @@ describe('options', () => {
   ])('%j', async (argv, says) => {
     const { world, server, env } = await startService()
     const { stdout, stderr, code } = await world.run(argv, { env, stdin: '' })
-    expect([code, stderr.slice(0, says.length), stdout, server.asked]).toEqual([2, says, '', []])
+    expect([code, stdout, server.asked]).toEqual([2, '', []])
+    expect(stderr).toContain(says)
   })
 
   test('a time-out longer than a timer can hold is long, not none', async () => {

@@ -3,7 +3,7 @@ import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
-import { option, optionalArgument } from '../../cli/options.ts'
+import { idArgument, option, optionalArgument, personNames } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { personQuery } from '../../filters/person-filter.ts'
@@ -11,13 +11,13 @@ import { compile, elements, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
-import { refuseWord, showRecord } from '../show-object.ts'
+import { showRecord } from '../show-object.ts'
 
 export default defineCommand({
   summary: 'Show one person',
   details: 'By id, by one of the distinct ids, or by e-mail. A distinct id is never taken for a person id.',
   calls: [persons.get, persons.list],
-  args: { id: optionalArgument('ID', 'id of the person') },
+  args: { id: idArgument(optionalArgument('ID', 'id of the person'), 'persons', personNames) },
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
@@ -37,14 +37,16 @@ export default defineCommand({
     const { client, project } = await context.connect()
     const path = { project_id: project() }
     if (id !== undefined) {
-      refuseWord(persons.get, { ...path, id })
       if (format === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
       return untouched(client, client.request(persons.get, { path: { ...path, id }, query: { format } }))
     }
     const item = await find(client, path, wanted)
     if (format === undefined) return { document: { shape: 'object', batches: [[item]], view: views.person } }
     // Only now is it sure who is meant.
-    return untouched(client, client.request(persons.get, { path: { ...path, id: idOf(item) }, query: { format } }))
+    return untouched(
+      client,
+      client.request(persons.get, { path: { ...path, id: personIdOf(item) }, query: { format } }),
+    )
   },
 })
 
@@ -79,7 +81,7 @@ async function find(client: Client, path: { project_id: string }, wanted: Wanted
   return person
 }
 
-function idOf(item: Item): string {
+function personIdOf(item: Item): string {
   const [id] = compile(['id']).pick(item)
   return id ? textOf(id) : ''
 }

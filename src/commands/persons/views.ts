@@ -1,7 +1,7 @@
 /** The analytic views of persons. Their answers and parameters are undocumented: what comes is shown as it comes. */
 import { type Endpoint, type PathOf, persons } from '../../api/endpoints.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
-import { argument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
+import { argument, idArgument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { activityParams, pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
 import { readJson } from '../../cli/value-source.ts'
@@ -115,7 +115,7 @@ export const path = askedView('path', 'List the persons of a path', persons.path
 export const activity = defineCommand({
   summary: 'Show what was done to a person, or to all persons of the project',
   calls: [persons.activity, persons.allActivity],
-  args: { id: optionalArgument('ID', 'id of the person; left out: the whole project') },
+  args: { id: idArgument(optionalArgument('ID', 'id of the person; left out: the whole project'), 'persons') },
   options: asking,
   examples: ['persons activity', 'persons activity 55 -o json'],
   async run({ id }, options, context) {
@@ -132,7 +132,7 @@ export const activity = defineCommand({
 export const propertiesTimeline = defineCommand({
   summary: "Show how a person's properties changed over time",
   calls: [persons.propertiesTimeline],
-  args: { id: argument('ID', 'id of the person') },
+  args: { id: idArgument(argument('ID', 'id of the person'), 'persons') },
   options: asking,
   examples: ['persons properties-timeline 55'],
   async run({ id }, options, context) {

@@ -1,10 +1,10 @@
 /** Plugin endpoints that take nothing but an id, or nothing at all, and answer with whatever they have. */
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument } from '../../cli/options.ts'
+import { argument, idArgument } from '../../cli/options.ts'
 import { activityParams, pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
 import { happenings, undocumented, views } from '../../output/views.ts'
-import { refuseWord, showRecord } from '../show-object.ts'
+import { showRecord } from '../show-object.ts'
 
 type OfOne = typeof plugins.checkForUpdates | typeof plugins.source
 type OfAll =
@@ -13,7 +13,7 @@ type OfAll =
   | typeof plugins.repository
   | typeof plugins.unused
 
-const id = argument('ID', 'id of the plugin')
+const id = idArgument(argument('ID', 'id of the plugin'), 'plugins')
 
 export const get = defineCommand({
   summary: 'Show one plugin',
@@ -24,7 +24,6 @@ export const get = defineCommand({
   async run(args, _, context) {
     const { client, organization } = await context.connect()
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
-    refuseWord(plugins.get, path)
     return showRecord(client, plugins.get, path, views.plugin)
   },
 })

@@ -1,7 +1,7 @@
 /** What `profiles add` and `profiles set` share: the options, and what they say about a profile. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { baseUrl, segment } from '../../api/address.ts'
+import { baseUrl } from '../../api/address.ts'
 import type { Context } from '../../cli/command.ts'
 import { asks } from '../../cli/confirm.ts'
 import { flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
@@ -11,6 +11,7 @@ import { isKey, isRelative } from '../../profiles/key-text.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { settings } from '../../profiles/settings.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
+import { checkId } from '../../values/ids.ts'
 import { type Kind, oneOf, text } from '../../values/kinds.ts'
 import { safetyLevels } from '../../values/safety.ts'
 import { wordsOf } from '../../values/words.ts'
@@ -77,7 +78,8 @@ export async function typedChanges(context: Context, options: OptionsOf<typeof e
     })
   }
   const { baseUrl, project, organization } = settings.typed as Profile
-  for (const [name, id] of Object.entries({ project, organization })) if (id) segment(name, id)
+  if (project) checkId('projects', String(project))
+  if (organization) checkId('organizations', String(organization))
   const changes = {
     baseUrl,
     project: project === '' ? null : project,

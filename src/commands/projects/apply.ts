@@ -1,7 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
-import { flag, manyArguments, option } from '../../cli/options.ts'
+import { flag, idArgument, manyArguments, option } from '../../cli/options.ts'
 import { type Failure, PartialError } from '../../errors.ts'
 import { describePlace } from '../../operations/operation-request.ts'
 import { drawChanges } from '../../settings/draw.ts'
@@ -35,7 +35,7 @@ export default defineCommand({
   details:
     'Shows the difference, asks, and sends the fields that differ in one PATCH for each project. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the file stay as they are. Several ids get the same files; --manifest gives each project its own. All files are read and all projects compared before anything is changed.',
   calls: [projects.get, projects.update],
-  args: { ids: manyArguments('ID', 'ids of the projects; left out: the project in use') },
+  args: { ids: idArgument(manyArguments('ID', 'ids of the projects; left out: the project in use'), 'projects') },
   options: {
     ...fileOptions,
     ...manyProjects,

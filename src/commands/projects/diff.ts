@@ -1,6 +1,6 @@
 import { projects } from '../../api/endpoints.ts'
 import { type Context, defineCommand, type Result } from '../../cli/command.ts'
-import { manyArguments, option } from '../../cli/options.ts'
+import { idArgument, manyArguments, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { decode } from '../../json/exact.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
@@ -23,7 +23,7 @@ export default defineCommand({
   details:
     'Exit code 0: nothing; 9: something. Only the fields in the file are compared. With --against it compares two projects, and shows what would make the first like the second. Several ids are compared with the same files; --manifest gives each project its own.',
   calls: [projects.get],
-  args: { ids: manyArguments('ID', 'ids of the projects; left out: the project in use') },
+  args: { ids: idArgument(manyArguments('ID', 'ids of the projects; left out: the project in use'), 'projects') },
   options: {
     ...fileOptions,
     ...manyProjects,

@@ -1,13 +1,13 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { optionalArgument } from '../../cli/options.ts'
+import { idArgument, optionalArgument } from '../../cli/options.ts'
 import { views } from '../../output/views.ts'
 import { showRecord } from '../show-object.ts'
 
 export default defineCommand({
   summary: 'Show one project with its settings',
   calls: [projects.get],
-  args: { id: optionalArgument('ID', 'id of the project; left out: the project in use') },
+  args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   options: {},
   examples: ['projects get', 'projects get 2 -o json', 'projects get --fields name,timezone'],
   async run({ id }, _, context) {

@@ -1,6 +1,6 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { optionalArgument } from '../../cli/options.ts'
+import { idArgument, idArgument, optionalArgument } from '../../cli/options.ts'
 import { suggest } from '../../cli/suggest-command.ts'
 import { views } from '../../output/views.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
@@ -13,7 +13,7 @@ export default defineCommand({
   details:
     'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it, to be taken from a variable; their values are never written.',
   calls: [projects.get],
-  args: { id: optionalArgument('ID', 'id of the project; left out: the project in use') },
+  args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   options: fieldChoice,
   examples: [
     'projects pull 1',
