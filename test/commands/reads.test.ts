@@ -54,7 +54,7 @@ describe('one person by what the service is asked to filter by', () => {
 })
 
 test('what the document does not know is shown as it comes: types, members, nulls', async () => {
-  const odd = { id: 'x-1', plugin_type: 'inline', name: null, is_stateless: true, organization_id: 7 }
+  const odd = { id: 7, plugin_type: 'inline', name: null, is_stateless: true, organization_id: 7 }
   const { stdout } = await against(always(odd), 'plugins get 7 -o json', inProject)
   expect(stdout).toBe(`${JSON.stringify(odd)}\n`)
   const table = await against(always(odd), 'plugins get 7 --fields plugin_type,name,is_stateless', inProject)
