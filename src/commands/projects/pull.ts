@@ -1,6 +1,6 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, idArgument, optionalArgument } from '../../cli/options.ts'
+import { idArgument, optionalArgument } from '../../cli/options.ts'
 import { suggest } from '../../cli/suggest-command.ts'
 import { views } from '../../output/views.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
