@@ -17,15 +17,27 @@ export async function bulk(world) {
   const ours = (count, env = world.env) => time(process.execPath, [program, ...deleting(count)], env)
   const rows = [await withLatency(world, ours)]
 
-  await counted(url)
-  const large = await peak(deleting(100_000), world)
+  await connectionsOf(url)
+  const many = await peak(deleting(100_000), world)
   rows.push(
-    atMost(`delete, ${concurrency} at once: connections`, concurrency, await counted(url), ''),
-    atMost('delete, 100,000 ids', 150, large.mb, 'MB', collecting),
+    atMost(`delete, ${concurrency} at once: connections`, concurrency, await connectionsOf(url), ''),
+    atMost('delete, 100,000 ids', 130, many.mb, 'MB', collecting),
   )
+  const million = await peak(deleting(1_000_000), world)
+  rows.push(
+    atLeast('delete, a million ids', 15, 1_000_000 / million.ms, 'thousand a second', transport),
+    atMost('delete, a million ids', 150, million.mb, 'MB', collecting),
+    atMost('delete, a million ids and 100,000', 20, million.mb - many.mb, 'MB more', collecting),
+  )
+  // The job that was kept last is the one of a million.
+  const shown = await peak(['jobs', 'show', await lastJob(world), '-o', 'ndjson'], world)
+  rows.push(atMost('jobs show -o ndjson, a million ids', 110, shown.mb, 'MB', collecting))
   if (has('curl')) rows.push(...(await besideCurl(world, ours)))
   return rows
 }
+
+const transport =
+  'each request is a write and a read of the kernel, which take half of the time, and a turn of the event loop'
 
 /** How much of connections ÷ latency is used; an answer never comes sooner than that. */
 async function withLatency({ url, env }, ours) {
@@ -36,42 +48,44 @@ async function withLatency({ url, env }, ours) {
   return atLeast(`delete, ${latency} ms of latency`, 0.9, least / ms, '× connections ÷ latency', limit)
 }
 
+async function lastJob({ env }) {
+  const { execFileSync } = await import('node:child_process')
+  const listed = execFileSync(process.execPath, [program, 'jobs', 'list', '-o', 'json'], { env, encoding: 'utf8' })
+  const jobs = JSON.parse(listed)
+  return jobs.find(({ total }) => total === 1_000_000).id
+}
+
 async function besideCurl({ home, url, env }, ours) {
   const address = id => `${url}/api/projects/50/persons/${id}/`
-  const many = 20_000
-  const config = join(home, 'curl')
-  writeFileSync(
-    config,
-    Array.from({ length: many }, (_, i) => `url = "${address(i + 1)}"\noutput = /dev/null\n`).join(''),
-  )
   const common = ['-s', '-X', 'DELETE', '-H', 'Authorization: Bearer bench']
-  const parallel = () =>
-    time('curl', [...common, '--no-progress-meter', '-Z', '--parallel-max', concurrency, '-K', config], env)
+  const parallel = count => {
+    const config = join(home, `curl-${count}`)
+    const requests = Array.from({ length: count }, (_, i) => `url = "${address(i + 1)}"\noutput = /dev/null\n`)
+    writeFileSync(config, requests.join(''))
+    return () =>
+      time('curl', [...common, '--no-progress-meter', '-Z', '--parallel-max', concurrency, '-K', config], env)
+  }
+  const rows = []
+  for (const [count, goal] of [
+    [5_000, 0.45],
+    [20_000, 0.5],
+  ]) {
+    const value = await ratio(parallel(count), () => ours(count), 5)
+    rows.push(atLeast(`delete, ${count} ids`, goal, value, '× curl --parallel', transport))
+  }
 
   const few = 200
+  const many = 20_000
   const each = ['-P', concurrency, '-I{}', 'curl', ...common, address('{}')]
   const numbers = `seq ${few} | xargs "$@"`
   const one = () => time('sh', ['-c', numbers, 'sh', ...each], env)
-  return [
-    atLeast(
-      `delete, ${many} ids`,
-      0.5,
-      await ratio(parallel, () => ours(many), 5),
-      '× curl --parallel',
-      'each request is a write and a read of the kernel, which take half of the time, and a turn of the event loop',
-    ),
-    atLeast(
-      `delete, ${many} ids`,
-      30,
-      (await ratio(one, () => ours(many), 3)) * (many / few),
-      '× xargs -P8 curl',
-      'the faster the machine starts processes, the smaller it is',
-    ),
-  ]
+  const value = (await ratio(one, () => ours(many), 3)) * (many / few)
+  const limit = 'the faster the machine starts processes, the smaller it is'
+  return [...rows, atLeast(`delete, ${many} ids`, 30, value, '× xargs -P8 curl', limit)]
 }
 
 /** Connections made to the service since it was asked last. */
-async function counted(url) {
+async function connectionsOf(url) {
   const response = await fetch(`${url}/connections`, { headers: { connection: 'close' } })
   return Number(await response.text())
 }

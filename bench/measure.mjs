@@ -1,4 +1,4 @@
-/** Whole processes, timed from outside, and ratios of such times. */
+/** Times whole processes from outside, and compares such times. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,21 +6,20 @@ import { join } from 'node:path'
 
 export const program = join(import.meta.dirname, '../bin/analytics.js')
 
-/** Milliseconds from the start of a process to its end, what it prints thrown away. Rejects when it fails. */
-export function time(command, args, env) {
+/** Milliseconds from the start of a process to its end; its output is discarded. Rejects for another exit code. */
+export function time(command, args, env, exit = 0) {
   return new Promise((resolve, reject) => {
     const start = process.hrtime.bigint()
     const child = spawn(command, args, { env, stdio: 'ignore' })
     child.once('error', reject)
     child.once('exit', code => {
-      // A usage error is one of the cases.
-      if (code !== 0 && code !== 2) reject(new Error(`${command} ${args.join(' ')} ended with ${code}`))
+      if (code !== exit) reject(new Error(`${command} ${args.join(' ')} ended with ${code}`))
       else resolve(Number(process.hrtime.bigint() - start) / 1e6)
     })
   })
 }
 
-/** Milliseconds of a run of ours, and the most memory that it took, in MB. */
+/** Milliseconds and peak memory in MB of a run of the program. */
 export async function peak(args, { home, env }) {
   const hook = join(home, 'peak.cjs')
   const report = join(home, 'peak')
@@ -30,7 +29,7 @@ export async function peak(args, { home, env }) {
   return { ms, mb: Number(readFileSync(report, 'utf8')) / 1024 }
 }
 
-/** The median of `rounds` ratios of the first time to the second, run in turn so that drift hits both; one is thrown away. */
+/** The median of `rounds` ratios of two times, measured in turn so that drift hits both; a first round is discarded. */
 export async function ratio(first, second, rounds) {
   const ratios = []
   for (let i = 0; i <= rounds; i++) {
@@ -41,10 +40,9 @@ export async function ratio(first, second, rounds) {
   return ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]
 }
 
-/** What sets the limit of memory. */
 export const collecting = 'Node 22 and later let more garbage gather before they collect it; what is alive is the same'
 
-/** A goal and what was measured; `limit`: what it is that sets the limit, told where the goal is missed. */
+/** A goal and what was measured; `limit` explains a goal that is missed. */
 export function atMost(name, goal, value, unit, limit) {
   return { name, goal: `<= ${goal}`, value, unit, met: value <= goal, limit }
 }
@@ -53,7 +51,7 @@ export function atLeast(name, goal, value, unit, limit) {
   return { name, goal: `>= ${goal}`, value, unit, met: value >= goal, limit }
 }
 
-/** Whether a command is installed: what is not is left out. */
+/** Whether a command is installed; comparisons with others are left out. */
 export function has(command) {
   try {
     execFileSync('sh', ['-c', `command -v ${command}`], { stdio: 'ignore' })
@@ -63,7 +61,7 @@ export function has(command) {
   }
 }
 
-/** The service in a process of its own, and an environment that leads to it from an empty home. */
+/** Starts the service in a process of its own; `env` points to it, with an empty home folder. */
 export async function openWorld() {
   const home = mkdtempSync(join(tmpdir(), 'analytics-bench-'))
   const child = spawn(process.execPath, [join(import.meta.dirname, 'service.mjs')], {

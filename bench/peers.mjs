@@ -1,4 +1,4 @@
-/** Other programs of the kind, how long their `--version` takes: those on this machine, and some from npm when asked. */
+/** How long `--version` of similar programs takes: those on this machine, and some from npm when asked. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ export async function besidePeers({ home, env }, { fetched }) {
   return rows
 }
 
-/** Installs them in a folder that is removed with the world; no script of theirs runs. */
+/** Installs them in a folder that is removed with the world; none of their install scripts runs. */
 async function fetch(home) {
   const folder = join(home, 'peers')
   mkdirSync(folder)

@@ -1,16 +1,18 @@
 /** The measurements as text: a run as a block of lines, and in `docs/speed.md`, which keeps the last one of each Node. */
 
-/** Machine, table, and of each goal that was missed what sets the limit. */
-export function blockOf({ node, platform, cores, model }, rows) {
+/** Machine, table, and what sets the limit of each goal that was missed. */
+export function blockOf({ node, platform, cores, model, load }, rows) {
   const missed = rows.filter(({ met }) => met === false)
   const limits = missed.map(({ name, unit, limit }) => `${name} (${unit})${limit ? `: ${limit}` : ''}`)
-  const lines = [`Node ${node}, ${platform}, ${cores} × ${model}`, '', ...tableOf(rows)]
+  const [before, after] = load.map(number => number.toFixed(1))
+  const machine = `Node ${node}, ${platform}, ${cores} × ${model}, load ${before} before and ${after} after`
+  const lines = [machine, '', ...tableOf(rows)]
   return [...lines, ...(limits.length > 0 ? ['', 'What sets the limit where a goal is missed:', ...limits] : [])].join(
     '\n',
   )
 }
 
-/** Name, goal, what was measured, and whether it will do. */
+/** Name, goal, what was measured, and whether the goal is met. */
 function tableOf(rows) {
   const cells = [
     ['', 'goal', 'measured', ''],

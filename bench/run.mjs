@@ -1,9 +1,9 @@
 /**
- * Prints how fast the program is beside its goals. `--json` for machines, `--write` into `docs/speed.md`, `--peers` beside
- * programs from npm.
+ * Prints how fast the program is beside its goals: all of it, or the parts that are named (`npm run bench -- startup`).
+ * `--json` for machines, `--write` into `docs/speed.md`, `--peers` beside programs from npm.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bulk } from './bulk.mjs'
@@ -11,26 +11,35 @@ import { exports } from './exports.mjs'
 import { openWorld } from './measure.mjs'
 import { besidePeers } from './peers.mjs'
 import { blockOf, pageOf } from './report.mjs'
+import { sandbox } from './sandbox.mjs'
 import { size } from './size.mjs'
 import { startup } from './startup.mjs'
 
-const wanted = parseArgs({
+const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, peers: { type: 'boolean' }, write: { type: 'boolean' } },
+  allowPositionals: true,
 })
-const { json, peers, write } = wanted.values
+const parts = { startup, exports, bulk, sandbox, size, peers: world => besidePeers(world, { fetched: values.peers }) }
+const unknown = positionals.find(name => !Object.hasOwn(parts, name))
+if (unknown) throw new Error(`No part is called ${unknown}: ${Object.keys(parts).join(', ')}`)
 
-const [{ model = 'processor' } = {}] = cpus()
-const machine = { node: process.version, platform: `${process.platform} ${process.arch}`, cores: cpus().length, model }
+const before = loadavg()[0]
 const world = await openWorld()
 const rows = []
 try {
-  rows.push(...(await startup(world)), ...(await exports(world)), ...(await bulk(world)), ...size())
-  rows.push(...(await besidePeers(world, { fetched: peers })))
+  for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) rows.push(...(await parts[name](world)))
 } finally {
   world.close()
 }
 
+const machine = {
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+  cores: cpus().length,
+  model: cpus()[0]?.model ?? 'processor',
+  load: [before, loadavg()[0]],
+}
 const block = blockOf(machine, rows)
 const page = join(import.meta.dirname, '../docs/speed.md')
-if (write) writeFileSync(page, pageOf(block, readFileSync(page, 'utf8')))
-process.stdout.write(json ? `${JSON.stringify({ machine, rows }, null, 2)}\n` : `${block}\n`)
+if (values.write) writeFileSync(page, pageOf(block, readFileSync(page, 'utf8')))
+process.stdout.write(values.json ? `${JSON.stringify({ machine, rows }, null, 2)}\n` : `${block}\n`)

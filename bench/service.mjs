@@ -1,4 +1,4 @@
-/** A service for measuring: answers from memory, so that what is measured is the client. Prints its port. */
+/** A service that answers from memory, so that the client is what is measured. Prints its port. */
 import { createServer } from 'node:http'
 
 const person = id =>
@@ -15,7 +15,7 @@ const small = rows(50)
 const large = rows(1000)
 let connections = 0
 
-/** Under `/late/20/` each answer takes 20 ms; `/connections` says how many were made since it was asked last. */
+/** Under `/late/20/` each answer takes 20 ms; `/connections` answers how many were made since the last time. */
 const server = createServer((request, response) => {
   const [, late, path] = /^(?:\/late\/(\d+))?(\/.*)$/.exec(request.url)
   const answer = () => {
@@ -35,12 +35,12 @@ function answerAt(due, answer) {
 server.on('connection', () => connections++)
 
 function count(response) {
-  // The connection that asks is none of them.
+  // Without the connection of this request.
   response.end(String(connections - 1))
   connections = 0
 }
 
-/** The project's number is how many persons it has. */
+/** A project has as many persons as its number says. */
 function list(url, response) {
   const [, , , project, , id] = url.pathname.split('/')
   response.setHeader('content-type', 'application/json')
@@ -51,7 +51,7 @@ function list(url, response) {
   const head = Buffer.from(`{"count":${total},"next":${next},"previous":null,"results":[`)
   const body = total === 50 ? small : large
   response.setHeader('content-length', head.length + body.length)
-  // In one write, as a server sends what it has made.
+  // One write, as most servers send an answer.
   response.cork()
   response.write(head)
   response.end(body)

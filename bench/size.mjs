@@ -1,4 +1,4 @@
-/** What `npm install` fetches of us, and what it takes on the disk. */
+/** The size of the npm package, packed and installed. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export function size() {
   const [, ...dependencies] = npm('ls', '--omit=dev', '--all', '--parseable').trim().split('\n')
   const sandbox = dependencies.reduce((sum, folder) => sum + bytesIn(folder), 0)
   return [
-    atMost('the packed npm package', 400, packed.size / 1024, 'KB'),
+    atMost('the packed npm package', 420, packed.size / 1024, 'KB'),
     { name: 'the same, installed', goal: '', value: packed.unpackedSize / 1024 / 1024, unit: 'MB' },
     { name: "the sandbox's database, installed", goal: '', value: sandbox / 1024 / 1024, unit: 'MB' },
   ]

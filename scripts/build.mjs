@@ -1,9 +1,7 @@
 /**
  * Builds `dist/`, the program as it is shipped: `analytics.js`, all of our own code in one CommonJS file whose modules
- * run when they are first imported, and `lib/`, each outside package in a file that is read only when it is used.
- *
- * Why so: ES modules start 4 ms slower than CommonJS; a file for each of our modules costs half a millisecond apiece;
- * and the packages in one file with us would be read at every start for the sake of a few.
+ * run when they are first imported, and `lib/` with a file for each outside package, read when it is first used.
+ * ES modules would start 4 ms slower, and a file for each of our modules would cost half a millisecond each.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -28,7 +26,7 @@ import { schemaTexts } from './schema.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const require = createRequire(import.meta.url)
-// Made beside it and put in its place when whole: a build that fails leaves the last good one.
+// Built beside `dist` and renamed when complete, so that a build that fails leaves the last good one.
 const fresh = mkdtempSync(join(root, 'dist-'))
 const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
@@ -41,7 +39,7 @@ const common = {
   minify: true,
   metafile: true,
   legalComments: 'none',
-  // `import()` becomes `require`: Node's loader of ES modules alone takes longer than all of us to start.
+  // `import()` becomes `require`: loading Node's loader of ES modules would take longer than the rest of the start.
   supported: { 'dynamic-import': false },
 }
 
@@ -66,7 +64,7 @@ const instead = {
   'node:child_process': '{}',
 }
 
-/** undici's HTTP parser, for processors with and without SIMD, apart and as the bytes that it is: one of the two is read. */
+/** undici's HTTP parser, with and without SIMD, as two files of bytes: only one of them is read. */
 const parsers = {
   name: 'parsers',
   setup({ onResolve }) {
@@ -80,10 +78,10 @@ const parsers = {
   },
 }
 
-/** Packages of a few KB that many commands use: they go into the one file with our own code. */
+/** Packages of a few KB that many commands use: bundled with our own code. */
 const small = new Set(['fastest-levenshtein', 'lossless-json'])
 
-/** Sends the import of an outside package to its own file in `lib/`, and remembers which there are. */
+/** Redirects the import of an outside package to a file of its own in `lib/`, and adds it to `packages`. */
 function apart(packages) {
   return {
     name: 'apart',
@@ -128,10 +126,8 @@ for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.e
   writeFileSync(join(fresh, name), `(function (exports, require, module, __filename, __dirname) {${ascii}\n})\n`)
 }
 
-// For editors: what a settings file may hold.
 for (const [name, text] of Object.entries(await schemaTexts())) writeFileSync(join(fresh, name), text)
 
-// Of what is bundled, the licences have to be passed on with it.
 writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(made, root))
 
 chmodSync(fresh, 0o755)

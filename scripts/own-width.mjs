@@ -1,4 +1,4 @@
-/** Packages that ask `string-width` how wide a text is get the answer of our own `cells`, which all tables go by. */
+/** Replaces the package `string-width` by our own `cells`, so that all tables count the width of text in one way. */
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'

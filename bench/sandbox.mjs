@@ -1,0 +1,87 @@
+/** The sandbox: answers a second over HTTP, and how long an export of 100,000 persons takes to load. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { join } from 'node:path'
+import { atLeast, atMost, peak, program } from './measure.mjs'
+
+const requests = 5_000
+const concurrency = 8
+const persons = 100_000
+
+export async function sandbox(world) {
+  const home = {
+    ...world,
+    env: { ...world.env, ANALYTICS_STATE_DIR: join(world.home, 'sandbox'), ANALYTICS_PROJECT: '1' },
+  }
+  const rate = await served(home.env)
+  const load = await peak(['sandbox', 'load', await exported(world.home)], home)
+  return [
+    atLeast('sandbox serve, GETs of a person', 2000, rate, 'a second'),
+    atMost('sandbox load, 100,000 persons', 20, load.ms / 1000, 's'),
+    atMost('sandbox load, 100,000 persons', 120, load.mb, 'MB'),
+  ]
+}
+
+/** GETs a second, over kept connections; a tenth of them come first and are not counted. */
+async function served(env) {
+  const child = spawn(process.execPath, [program, 'sandbox', 'serve', '--port', '0', '-o', 'json', '-q'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    const [line] = await once(child.stdout, 'data')
+    const { base_url, api_key, project } = JSON.parse(line)
+    const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+    const ask = id =>
+      answered(`${base_url}/api/projects/${project}/persons/${id}/`, { agent, headers: bearer(api_key) })
+    await all(requests / 10, ask)
+    const start = performance.now()
+    await all(requests, ask)
+    agent.destroy()
+    return (requests / (performance.now() - start)) * 1000
+  } finally {
+    child.kill()
+  }
+}
+
+const bearer = key => ({ authorization: `Bearer ${key}` })
+
+function answered(url, options) {
+  return new Promise((resolve, reject) => {
+    get(url, options, response => {
+      if (response.statusCode === 200) response.resume().once('end', resolve)
+      else reject(new Error(`The sandbox answered ${response.statusCode}`))
+    }).once('error', reject)
+  })
+}
+
+/** The seed has more than 20 persons. */
+async function all(count, ask) {
+  let left = count
+  const worker = async () => {
+    while (left-- > 0) await ask((left % 20) + 1)
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+}
+
+/** A file of persons, as `persons list --all -o ndjson` writes it. */
+async function exported(home) {
+  const file = join(home, 'persons.ndjson')
+  const stream = createWriteStream(file)
+  for (let id = 1; id <= persons; id++) {
+    const person = {
+      id,
+      uuid: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+      name: `Person ${id}`,
+      distinct_ids: [`person-${id}`],
+      properties: { email: `person-${id}@example.com`, plan: id % 3 === 0 ? 'pro' : 'free' },
+      created_at: '2026-01-01T00:00:00Z',
+    }
+    if (!stream.write(`${JSON.stringify(person)}\n`)) await once(stream, 'drain')
+  }
+  stream.end()
+  await once(stream, 'finish')
+  return file
+}
