@@ -28,6 +28,8 @@ export class World {
   readonly folder = mkdtempSync(join(tmpdir(), 'analytics-test-'))
   /** A Friday; the next weekly batch is two days off. */
   now = Date.UTC(2026, 4, 15, 12)
+  /** The id of the process that runs; no other one is running. */
+  pid = process.pid
   /** How long each sleep was asked to last; none of them does. */
   readonly sleeps: number[] = []
 
@@ -68,7 +70,7 @@ export class World {
       stdout,
       stderr,
       clock: this.clock,
-      processes: { own: process.pid, isRunning: pid => pid === process.pid, run: async () => 0 },
+      processes: { own: this.pid, isRunning: pid => pid === this.pid, run: async () => 0 },
       program: ['analytics'],
       random: () => 0.5,
       interrupted: options.interrupted ?? new AbortController().signal,

@@ -1,22 +1,18 @@
-/** One process at a time on one thing. Whoever is killed leaves the lock behind, and it holds nobody back. */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+/** A file that one process at a time holds for a moment. One that a killed process leaves behind is taken over. */
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { UsageError } from '../errors.ts'
 import type { Processes } from '../host.ts'
+import { ageOf } from './age.ts'
+import { type Holder, hasEnded, ownHolder } from './holder.ts'
 
-/** Who holds a lock: a process id alone would be another's some day. */
-interface Holder {
-  readonly machine: string
-  readonly pid: number
-  /** When the process began, in the words of the system; empty where it does not say. */
-  readonly began: string
-}
+/** In ms: a holder that this process cannot see has had enough time after that. */
+const leasePeriod = 30_000
 
 /** Takes the lock and returns what gives it back; undefined while a running process holds it. */
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
-  const mine: Holder = { machine: hostname(), pid: processes.own, began: beginOf(processes.own) }
   const own = `${path}.${processes.own}-${Math.random().toString(36).slice(2, 10)}`
   try {
-    writeFileSync(own, JSON.stringify(mine), { mode: 0o600 })
+    writeFileSync(own, JSON.stringify(ownHolder(processes)), { mode: 0o600 })
     while (!tryLink(own, path)) {
       if (isHeld(path, processes)) return undefined
       // By renaming, so that of several who find it left behind only one takes it away.
@@ -34,30 +30,21 @@ export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunn
   return () => rmSync(path, { force: true })
 }
 
-/** Whether a running process holds the lock; of one on another machine nobody here can tell, so it does. */
-export function isHeld(path: string, { isRunning }: Pick<Processes, 'isRunning'>): boolean {
+function isHeld(path: string, processes: Pick<Processes, 'isRunning'>): boolean {
   const holder = read(path)
   if (!holder) return false
-  if (holder.machine !== hostname()) return true
-  return isRunning(holder.pid) && beginOf(holder.pid) === holder.began
+  return !(hasEnded(holder, processes) ?? ageOf(path) > leasePeriod)
 }
 
 /** Undefined where there is no lock, or a damaged one. */
 function read(path: string): Holder | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`${path} is a folder, where a lock should be`, { hint: 'Remove it' })
+  }
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder
   } catch {
     return undefined
-  }
-}
-
-/** The 22nd field of Linux's `/proc/PID/stat`, counted behind the name, which may hold anything. */
-function beginOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-  } catch {
-    return ''
   }
 }
 

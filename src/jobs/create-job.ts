@@ -1,31 +1,55 @@
-/** Creates a job atomically: its folder is filled under a hidden name, and renamed when it is whole. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+/** Creates a job atomically: its folder is filled under a hidden name, and renamed when it is whole and on disk. */
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { writePrivateFile } from '../files/private-file.ts'
+import { ownHolder } from '../files/holder.ts'
+import { syncFolder } from '../files/sync-folder.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
-import { digest, type Header } from './job.ts'
-import { type LockedJob, lockJob } from './locked-job.ts'
+import { createGeneration, generationPath, seedOf } from './generation.ts'
+import { digestOfBytes, encodeHeader, type Header } from './job.ts'
+import { JobState } from './job-state.ts'
+import { holdJob, type LockedJob } from './locked-job.ts'
+import { packTargets, TargetList, type Targets } from './target-list.ts'
 
 /** What the caller of `createJob` says of a job; the rest of the header follows from the targets and the clock. */
-export type NewJob = Omit<Header, 'version' | 'created_at' | 'total' | 'targets'>
+export type NewJob = Omit<Header, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
 
 /**
- * Keeps a job on disk and returns it locked. `unsent` is any exact JSON value: what is to be sent to each target.
- * Throws `UsageError` where the job cannot be kept.
+ * Keeps a job on disk and returns it held, its journal open. `unsent` is any exact JSON value: what is to be sent to
+ * each target. Throws `UsageError` where the job cannot be kept.
  */
 export function createJob(
   jobs: string,
-  begun: NewJob,
-  ids: readonly string[],
+  plan: NewJob,
+  ids: Targets,
   unsent: unknown,
   host: Pick<Host, 'clock' | 'random' | 'processes'>,
 ): LockedJob {
-  const { clock, random } = host
+  const { clock, random, processes } = host
   const created_at = new Date(clock.now()).toISOString()
-  const targets = ids.map(id => `${JSON.stringify(id)}\n`).join('')
-  const header: Header = { version: 1, ...begun, created_at, total: ids.length, targets: digest(targets) }
+  const targets = ids instanceof TargetList ? ids : packTargets(ids)
+  const sent = encode(unsent)
+  const { text, digest } = encodeHeader({
+    version: 2,
+    ...plan,
+    created_at,
+    total: ids.length,
+    targets: targets.digest,
+    unsent: digestOfBytes(sent),
+  })
   const stamp = created_at.replace(/[-:]|\..*/g, '').replace('T', '-')
   const stem = `${stamp}-${Math.floor(random() * 36 ** 4)
     .toString(36)
@@ -35,13 +59,25 @@ export function createJob(
     makeFolder(jobs)
     sweep(jobs, clock)
     makeFolder(fresh)
-    writePrivateFile(join(fresh, 'targets'), 'job', targets)
-    writePrivateFile(join(fresh, 'unsent.json'), 'job', encode(unsent))
-    writePrivateFile(join(fresh, 'journal'), 'job', `${JSON.stringify(header)}\n`)
-    return lockJob(jobs, settle(fresh, jobs, stem), host)
+    writeFile(join(fresh, 'targets'), targets.bytes)
+    writeFile(join(fresh, 'unsent.json'), sent)
+    writeFile(join(fresh, 'job.json'), text)
+    const opened = createGeneration(fresh, ['generation', 1, ownHolder(processes), null], seedOf(digest, 1))
+    if (!opened) throw new Error('The journal is there already')
+    // Windows renames no folder that has an open file in it.
+    closeSync(opened.file)
+    const name = settle(fresh, jobs, stem)
+    const folder = join(jobs, name)
+    syncFolder(jobs)
+    const header = JSON.parse(text) as Header
+    const state = new JobState(ids.length)
+    const end = { bytes: opened.bytes, sha256: '' }
+    const file = openSync(generationPath(folder, 1), 'r+')
+    return holdJob({ name, folder, header, digest, targets, state, generation: 1, end }, { ...opened, file }, host)
   } catch (cause) {
     drop(fresh)
-    throw new UsageError(`The job cannot be kept in ${jobs}`, {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    throw new UsageError(`The job cannot be kept in ${jobs}${code}`, {
       hint: 'Make room there, or name another folder in ANALYTICS_STATE_DIR',
       cause,
     })
@@ -64,25 +100,39 @@ function settle(fresh: string, jobs: string, stem: string): string {
 }
 
 /** In ms: no job takes nearly as long to be made. */
-const abandoned = 24 * 60 * 60 * 1000
+const abandonedAfter = 24 * 60 * 60 * 1000
 
-/** Takes away what is left of jobs whose process was killed while it made them. */
+/** Removes what is left of jobs whose process was killed while it made them. */
 function sweep(jobs: string, { now }: Pick<Clock, 'now'>): void {
   for (const name of readdirSync(jobs)) {
     if (!/^\.\d{8}-/.test(name)) continue
     const made = statSync(join(jobs, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-    if (now() - made > abandoned) drop(join(jobs, name))
+    if (now() - made > abandonedAfter) drop(join(jobs, name))
   }
 }
 
-/** What is left of a job that could not be made; where even that cannot be taken away, it harms nobody. */
+/** What is left of a job that could not be made; where even that cannot be removed, it harms nobody. */
 function drop(fresh: string): void {
   try {
     rmSync(fresh, { recursive: true, force: true })
   } catch {}
 }
 
+/** A folder of our own; the names of new ones are on disk when it returns. */
 function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
+  if (first === undefined) return
+  for (let path = folder; path.length >= first.length; path = dirname(path)) syncFolder(dirname(path))
+}
+
+function writeFile(path: string, content: string | Uint8Array): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
 }

@@ -67,15 +67,15 @@ class Run {
   }
 
   async #one(target: number): Promise<void> {
-    const { client, change, ids, journal, onOutcome } = this.#work
+    const { client, change, ids, journal, clock, onOutcome } = this.#work
     const before = { resent: journal.state.isOpen(target), accepted: this.#accepted }
-    await journal.write(['sent', target])
+    await journal.begin(target)
     const outcome = await step(client, change, ids[target] ?? '', before).catch((error: unknown) => {
       // Turned away, and never lost before: it was surely not done.
       if (error instanceof Stop && error.harmless) journal.note(['unsent', target])
       throw error
     })
-    journal.note(entryOf(outcome, target))
+    await journal.write(entryOf(outcome, target, clock.now()))
     onOutcome(target, outcome)
     this.#accepted ||= outcome.status !== 'failed'
     this.#weigh(outcome)
@@ -103,9 +103,9 @@ class Run {
   }
 }
 
-function entryOf(outcome: Outcome, target: number): Entry {
-  if (outcome.status !== 'failed') return [outcome.status, target]
-  return ['failed', target, outcome.fault, outcome.unanswered ?? false]
+function entryOf(outcome: Outcome, target: number, at: number): Entry {
+  if (outcome.status !== 'failed') return [outcome.status, target, outcome.evidence, at]
+  return ['failed', target, outcome.fault, outcome.unanswered ?? false, at]
 }
 
 async function passCanary(work: EngineRun, count: number): Promise<void> {

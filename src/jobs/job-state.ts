@@ -1,77 +1,128 @@
-/** How each target of a run stands, built up entry by entry: what the journal says, whether just written or read again. */
-import { type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
+/** How each target of a run stands, entry by entry: what a journal holds, just written or read again. */
+import { type Evidence, evidences, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
 
 /**
- * - `sent`: about to be sent. `unsent`: it surely was not, or was turned away.
- * - a status: how it ended; the last one counts. `true` behind a failure: the service may have done it all the same.
+ * Times are in ms since 1970.
+ * - `may-send`: the targets before this one may be sent from now on; it is on disk before the first of them is.
+ * - a status: how a target ended; the last one counts. `true` behind a failure: the service may have done it all the same.
+ * - `sent`: written at the end of a run for a target that has no answer.
+ * - `unsent`: the service surely did nothing.
  * - `canary`: the first targets were looked at again, and are gone.
- * - `closed`: whoever worked on it has let go, with so many of each. What comes behind it is a later run's.
+ * - `closed`: the run has ended, with so many targets of each status.
  */
 export type Entry =
+  | readonly ['may-send', number]
   | readonly ['sent' | 'unsent', number]
-  | readonly ['deleted' | 'updated' | 'gone', number]
-  | readonly ['failed', number, OutcomeError, boolean]
+  | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number]
+  | readonly ['failed', number, OutcomeError, boolean, number]
   | readonly ['canary']
   | readonly ['closed', Counts]
 
 export type Counts = Readonly<Record<Status | 'left', number>>
 
+/** An outcome and when it was learned. */
+export type RecordedOutcome = Outcome & { readonly at: number }
+
+/** The bits of a target: three for 1 + the place of its status in `statuses`, and one for each fact. */
+const statusBits = 0b111
+const openBit = 0b1000
+const inferredBit = 0b1_0000
+/** What became of it stands in the present generation of the journal. */
+const settledBit = 0b10_0000
+
+/** Fourteen bytes a target. */
 export class JobState {
   readonly total: number
-  /** For each target 0, or 1 + the place of its status in `statuses`. */
-  readonly #ended: Uint8Array
-  /** For each target whether it was sent and no answer is recorded. */
-  readonly #open: Uint8Array
-  readonly #faults = new Map<number, OutcomeError>()
+  readonly #bits: Uint8Array
+  readonly #times: Float64Array
+  /** For a failed target the place of its fault in `#faults`. */
+  readonly #faultOf: Uint32Array
+  readonly #faults: OutcomeError[] = []
+  readonly #places = new Map<string, number>()
   readonly #counts: Record<Status | 'left', number>
   #canary = false
+  #maySend = 0
+  #closed = false
 
   constructor(total: number) {
     this.total = total
-    this.#ended = new Uint8Array(total)
-    this.#open = new Uint8Array(total)
+    this.#bits = new Uint8Array(total)
+    this.#times = new Float64Array(total)
+    this.#faultOf = new Uint32Array(total)
     this.#counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: total }
   }
 
-  /** Takes an entry over. Throws `RangeError` for one that speaks of a target that there is not. */
+  /** Throws `RangeError` for an entry about a target that does not exist, and for an unknown one. */
   apply(entry: Entry): void {
-    if (entry[0] === 'canary') {
-      this.#canary = true
-      return
+    this.#closed = entry[0] === 'closed'
+    switch (entry[0]) {
+      case 'closed':
+        return
+      case 'canary':
+        this.#canary = true
+        return
+      case 'may-send':
+        this.#maySend = Math.max(this.#maySend, this.#checked(entry[1] - 1) + 1)
+        return
+      case 'sent':
+      case 'unsent': {
+        const target = this.#checked(entry[1])
+        this.#bits[target] = (this.#bitsOf(target) & ~openBit) | settledBit | (entry[0] === 'sent' ? openBit : 0)
+        return
+      }
+      case 'failed': {
+        const [status, target, fault, unanswered, at] = entry
+        this.#end(target, status, unanswered ? openBit : 0, at)
+        this.#faultOf[target] = this.#placeOf(fault)
+        return
+      }
+      default: {
+        const [status, target, evidence, at] = entry
+        this.#end(target, status, evidences.indexOf(evidence) > 0 ? inferredBit : 0, at)
+      }
     }
-    if (entry[0] === 'closed') return
-    const [what, target] = entry
-    if (!(Number.isInteger(target) && target >= 0 && target < this.total)) throw new RangeError('No such target')
-    if (what === 'sent' || what === 'unsent') this.#open[target] = what === 'sent' ? 1 : 0
-    else this.#end(target, what, entry[2], entry[3] ?? false)
   }
 
-  #end(target: number, status: Status, fault: OutcomeError | undefined, unanswered: boolean): void {
+  #end(target: number, status: Status, facts: number, at: number): void {
+    this.#checked(target)
     const place = statuses.indexOf(status)
     if (place < 0) throw new RangeError('No such status')
     this.#counts[this.#statusOf(target) ?? 'left']--
     this.#counts[status]++
-    this.#ended[target] = place + 1
-    this.#open[target] = unanswered ? 1 : 0
-    if (fault) this.#faults.set(target, fault)
-    else this.#faults.delete(target)
+    this.#bits[target] = (place + 1) | facts | settledBit
+    this.#times[target] = at
   }
 
-  #statusOf(target: number): Status | undefined {
-    return statuses[(this.#ended[target] ?? 0) - 1]
+  /**
+   * Ends a generation of the journal. Where it was not closed, or not all of it can be read, its last lines are lost:
+   * any target that it may have sent, and of which it says nothing, may have been sent.
+   */
+  endGeneration(isWhole: boolean): void {
+    const uncertain = this.#closed && isWhole ? 0 : this.#maySend
+    for (let target = 0; target < this.total; target++) {
+      const bits = this.#bitsOf(target)
+      const isLost = target < uncertain && !(bits & settledBit) && !this.#isGood(target)
+      this.#bits[target] = (bits & ~settledBit) | (isLost ? openBit : 0)
+    }
+    this.#maySend = 0
+    this.#closed = false
   }
 
   /** Undefined while there is none. */
-  outcomeOf(target: number): Outcome | undefined {
+  outcomeOf(target: number): RecordedOutcome | undefined {
     const status = this.#statusOf(target)
-    const fault = this.#faults.get(target)
-    if (status === undefined || status === 'failed') return fault && { status: 'failed', fault }
-    return { status }
+    if (status === undefined) return undefined
+    const at = this.#times[target] ?? 0
+    if (status !== 'failed') {
+      return { status, evidence: this.#bitsOf(target) & inferredBit ? 'inferred' : 'answered', at }
+    }
+    const fault = this.#faults[this.#faultOf[target] ?? 0]
+    return fault && { status, fault, unanswered: this.isOpen(target), at }
   }
 
-  /** Whether it was sent and never answered, so that it may be done. */
+  /** Whether it may have been sent without our knowing what became of it. */
   isOpen(target: number): boolean {
-    return this.#open[target] === 1
+    return (this.#bitsOf(target) & openBit) !== 0
   }
 
   get counts(): Counts {
@@ -84,10 +135,34 @@ export class JobState {
 
   /** What is still to be worked on, in order: targets without an outcome, and those that failed. */
   *remaining(): Generator<number> {
-    for (let target = 0; target < this.total; target++) {
-      const status = this.#statusOf(target)
-      if (status === undefined || status === 'failed') yield target
-    }
+    for (let target = 0; target < this.total; target++) if (!this.#isGood(target)) yield target
+  }
+
+  #isGood(target: number): boolean {
+    const status = this.#statusOf(target)
+    return status !== undefined && status !== 'failed'
+  }
+
+  #statusOf(target: number): Status | undefined {
+    return statuses[(this.#bitsOf(target) & statusBits) - 1]
+  }
+
+  #bitsOf(target: number): number {
+    return this.#bits[target] ?? 0
+  }
+
+  /** Equal faults are kept once. */
+  #placeOf(fault: OutcomeError): number {
+    const key = `${fault.name} ${fault.status} ${fault.code}`
+    const known = this.#places.get(key)
+    if (known !== undefined) return known
+    this.#places.set(key, this.#faults.length)
+    return this.#faults.push(fault) - 1
+  }
+
+  #checked(target: number): number {
+    if (Number.isInteger(target) && target >= 0 && target < this.total) return target
+    throw new RangeError('No such target')
   }
 }
 

@@ -1,24 +1,25 @@
 /**
  * A job: what is kept of a run of more than one target, so that it can be finished after anything. A folder (0700) with
+ * - `job.json`: what the run is, with the digests of the two files below;
  * - `targets`: the frozen ids, one JSON string a line;
- * - `journal`: what the run is, then what became of each target (`journal.ts`);
- * - `unsent.json`: what is still to be sent, with its values; erased when all is done;
- * - `lock`: while a process works on it.
+ * - `unsent.json`: what is to be sent to each of them, with its values; erased when all is done;
+ * - `journal`, `journal.2`, …: what became of each target (`generation.ts`).
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UsageError } from '../errors.ts'
-import { isHeld } from '../files/lock.ts'
+import { type Failure, RefusedError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
 import { nearest } from '../values/nearest.ts'
 import { type Counts, runStateOf } from './job-state.ts'
-import { type JournalContent, readCounts, readJournal } from './journal.ts'
+import { holderOf } from './lease.ts'
+import { AlteredError, type JournalContent, readCounts, readJournal } from './read-journal.ts'
+import { TargetList } from './target-list.ts'
 
-/** The first line of the journal: what may be known of the run, values left out. */
+/** What may be known of the run, values left out. */
 export interface Header {
-  readonly version: 1
+  readonly version: 2
   readonly command: string
   /** As typed; `…` stands for every value that could say something of somebody. */
   readonly options: Readonly<Record<string, boolean | number | '…'>>
@@ -29,6 +30,8 @@ export interface Header {
   readonly total: number
   /** SHA-256 of the file of targets. */
   readonly targets: string
+  /** SHA-256 of what is to be sent. */
+  readonly unsent: string
 }
 
 export interface JobLocation {
@@ -36,74 +39,91 @@ export interface JobLocation {
   readonly folder: string
 }
 
-export interface Job extends JournalContent, JobLocation {
+/** A job among others: how many of its targets stand how. */
+export interface ListedJob extends JobLocation {
   readonly header: Header
+  readonly counts: Counts
+}
+
+export interface Job extends JobLocation, JournalContent {
+  readonly header: Header
+  /** SHA-256 of the header; every line of the journal depends on it. */
+  readonly digest: string
+  readonly targets: TargetList
 }
 
 export function jobsFolder(stateFolder: string): string {
   return join(stateFolder, 'jobs')
 }
 
-/** Where a job is, whatever state it is in. Throws `UsageError` for a name that is none. */
+/** Where a job is, whatever state it is in. Throws `UsageError` for a name that is none, or that fits several. */
 export function findJob(jobs: string, name: string): JobLocation {
-  const folder = join(jobs, name)
-  if (isName(name) && existsSync(folder)) return { name, folder }
-  const near = nearest(name, jobNames(jobs))
+  const names = jobNames(jobs)
+  if (names.includes(name)) return { name, folder: join(jobs, name) }
+  const [only, ...others] = name === '' ? [] : names.filter(one => one.includes(name))
+  if (only !== undefined && others.length === 0) return { name: only, folder: join(jobs, only) }
+  if (only !== undefined) {
+    throw new UsageError(`${JSON.stringify(name)} stands for ${others.length + 1} jobs`, {
+      hint: `Give more of the id, such as ${only}`,
+    })
+  }
+  const near = nearest(name, names)
   throw new UsageError(`There is no job ${JSON.stringify(name)}`, {
     hint: near ? `Did you mean ${near}?` : 'See analytics jobs list',
   })
 }
 
-/** Throws `UsageError` for a name that is none, and for a job that is damaged. */
+/** Throws `UsageError` for a name that is none, and for a job that cannot be read; `RefusedError` for an altered one. */
 export function openJob(jobs: string, name: string): Job {
   const place = findJob(jobs, name)
-  try {
-    return { ...place, ...readJournal(join(place.folder, 'journal'), headerOf) }
-  } catch (cause) {
-    throw damaged(place.folder, cause)
-  }
+  return reading(place, () => {
+    const { header, digest } = readHeader(place)
+    const targets = new TargetList(readFileSync(join(place.folder, 'targets')))
+    if (targets.digest !== header.targets) throw new AlteredError('The targets were changed')
+    return { ...place, header, digest, targets, ...readJournal(place.folder, header.total, digest) }
+  })
 }
 
-/** A job among others: how many of its targets stand how. */
-export interface Listed extends JobLocation {
-  readonly header: Header
-  readonly counts: Counts
-}
-
-/** The jobs of this machine, the newest first; those that cannot be read are told of and left out. */
-export function listJobs(jobs: string, onDamaged: (error: UsageError) => void): Listed[] {
-  const read = jobNames(jobs).flatMap((name): Listed[] => {
-    const folder = join(jobs, name)
+/** The jobs of this folder, the newest first; those that cannot be read go to `onDamaged`. */
+export function listJobs(jobs: string, onDamaged: (error: Failure) => void): ListedJob[] {
+  const listed = jobNames(jobs).flatMap((name): ListedJob[] => {
+    const place = { name, folder: join(jobs, name) }
     try {
-      return [{ name, folder, ...readCounts(join(folder, 'journal'), headerOf) }]
-    } catch (cause) {
-      onDamaged(damaged(folder, cause))
+      return [
+        reading(place, () => {
+          const { header, digest } = readHeader(place)
+          return { ...place, header, counts: readCounts(place.folder, header.total, digest) }
+        }),
+      ]
+    } catch (error) {
+      if (!(error instanceof RefusedError || error instanceof UsageError)) throw error
+      onDamaged(error)
       return []
     }
   })
-  return read.sort((a, b) => (a.header.created_at < b.header.created_at ? 1 : -1))
+  return listed.sort((a, b) => (a.header.created_at < b.header.created_at ? 1 : -1))
 }
 
-/** The frozen ids. Throws `UsageError` when they are not those that the job began with. */
-export function targetsOf({ folder, header }: Job): string[] {
-  const text = readFileSync(join(folder, 'targets'), 'utf8')
-  if (digest(text) !== header.targets) throw damaged(folder)
-  const ids = text.split('\n').slice(0, -1)
-  return ids.map(line => JSON.parse(line) as string)
-}
-
-/** What is still to be sent, as it was given to `createJob`; undefined where it was erased because nothing is left. */
-export function unsentOf({ folder }: Job): unknown {
-  const path = join(folder, 'unsent.json')
-  return existsSync(path) ? decode(readFileSync(path)) : undefined
+/**
+ * What is still to be sent, as it was given to `createJob`; undefined where it was erased because nothing is left.
+ * Throws `RefusedError` where it was changed.
+ */
+export function unsentOf(job: Job): unknown {
+  const path = join(job.folder, 'unsent.json')
+  if (!existsSync(path)) return undefined
+  return reading(job, () => {
+    const bytes = readFileSync(path)
+    if (digestOfBytes(bytes) !== job.header.unsent) throw new AlteredError('What is to be sent was changed')
+    return decode(bytes)
+  })
 }
 
 /** Nothing is left to be sent: what would have been goes, values and all. */
-export function eraseUnsent({ folder }: Job): void {
+export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
   rmSync(join(folder, 'unsent.json'), { force: true })
 }
 
-/** For who holds its lock. It is out of sight before it is taken apart, so that nobody goes on with half of it. */
+/** For who holds it. It is out of sight before it is taken apart, so that nobody goes on with half of it. */
 export function removeJob({ name, folder }: JobLocation): void {
   const aside = join(dirname(folder), `.${name}-${Math.random().toString(36).slice(2, 8)}`)
   renameSync(folder, aside)
@@ -113,35 +133,48 @@ export function removeJob({ name, folder }: JobLocation): void {
 export type State = 'running' | 'interrupted' | 'failed' | 'done'
 
 export function jobState(job: JobLocation & { counts: Counts }, { processes }: Pick<Host, 'processes'>): State {
-  return isHeld(lockPath(job), processes) ? 'running' : runStateOf(job)
+  return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
 }
 
-export function lockPath({ folder }: JobLocation): string {
-  return join(folder, 'lock')
+/** The header as it stands in `job.json`: followed by its own digest. */
+export function encodeHeader(header: Header): { text: string; digest: string } {
+  const digest = digestOfBytes(JSON.stringify(header))
+  return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }
+}
+
+function readHeader({ folder }: JobLocation): { header: Header; digest: string } {
+  const { sha256, ...header } = JSON.parse(readFileSync(join(folder, 'job.json'), 'utf8')) as Header & {
+    sha256: string
+  }
+  if (header.version !== 2) throw new SyntaxError('Not a job of this version')
+  if (digestOfBytes(JSON.stringify(header)) !== sha256) throw new AlteredError('The header was changed')
+  return { header, digest: sha256 }
 }
 
 function jobNames(jobs: string): string[] {
-  return existsSync(jobs) ? readdirSync(jobs).filter(isName) : []
+  return existsSync(jobs) ? readdirSync(jobs).filter(name => /^\w[\w-]*$/.test(name)) : []
 }
 
-function isName(name: string): boolean {
-  return /^\w[\w-]*$/.test(name)
+/** Throws `RefusedError` for a job that was altered, `UsageError` for one that cannot be read. */
+function reading<T>({ name, folder }: JobLocation, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof AlteredError || cause instanceof RangeError || cause instanceof SyntaxError) {
+      throw new RefusedError(`Job ${name} was altered, and is left as it is`, {
+        hint: `${cause instanceof AlteredError ? `${cause.message}; ` : ''}remove it with analytics jobs remove`,
+        cause,
+      })
+    }
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    throw new UsageError(`The job in ${folder} cannot be read${code}`, {
+      hint: 'Check its files, or remove it with analytics jobs remove',
+      cause,
+    })
+  }
 }
 
-function headerOf(line: string): Header {
-  const header = JSON.parse(line) as Header
-  if (header.version !== 1) throw new SyntaxError('Not a job of this version')
-  return header
-}
-
-function damaged(folder: string, cause?: unknown): UsageError {
-  return new UsageError(`The job in ${folder} is damaged, and was left as it is`, {
-    hint: 'Remove it with analytics jobs remove, or move the folder away',
-    cause,
-  })
-}
-
-/** SHA-256, as a header has it. */
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+/** SHA-256 in hexadecimal. */
+export function digestOfBytes(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }

@@ -1,48 +1,70 @@
-/** A job while somebody works on it: locked, read, and its journal open. */
-import { join } from 'node:path'
-import { RefusedError } from '../errors.ts'
-import { tryLock } from '../files/lock.ts'
+/** A job while a process works on it: its lease held, its journal open. */
+import { closeSync } from 'node:fs'
+import { RefusedError, UsageError } from '../errors.ts'
+import { describeHolder, ownHolder } from '../files/holder.ts'
 import type { Host } from '../host.ts'
-import { type Job, lockPath, openJob } from './job.ts'
-import { type Journal, openJournal } from './journal.ts'
+import { FileJournal } from './file-journal.ts'
+import { createGeneration, newestGeneration, type OpenGeneration, seedOf, syncGeneration } from './generation.ts'
+import { GenerationFile } from './generation-file.ts'
+import { findJob, type Job, type JobLocation, openJob } from './job.ts'
+import type { Journal } from './journal.ts'
+import { holderOf } from './lease.ts'
 
 export interface LockedJob {
   readonly job: Job
   readonly journal: Journal
-  /** Closes the journal and gives the lock back. */
+  /** Closes the journal, and ends the lease. */
   release(): void
 }
 
-/** Throws `RefusedError` while another process works on it, `UsageError` where it is none or damaged. */
-export function lockJob(
-  jobs: string,
-  name: string,
-  { processes, clock }: Pick<Host, 'processes' | 'clock'>,
-): LockedJob {
-  const path = lockPath(openJob(jobs, name))
-  const unlock = tryLock(path, processes)
-  if (!unlock) {
-    throw new RefusedError('Another process is working on this job', {
-      hint: `Wait for it to end; if it ran on another machine that is gone, remove ${path}`,
+type LockingHost = Pick<Host, 'processes' | 'clock'>
+
+/** Throws `RefusedError` while another process works on it or where it was altered, `UsageError` where there is none. */
+export function lockJob(jobs: string, name: string, host: LockingHost): LockedJob {
+  for (;;) {
+    const place = findJob(jobs, name)
+    refuseHeld(place, host)
+    const job = openJob(jobs, place.name)
+    const open = takeOver(job, host)
+    // Else another process was faster: it holds the job now.
+    if (open) return holdJob(job, open, host)
+  }
+}
+
+/** Throws `RefusedError`, naming the holder, while a process works on the job. */
+export function refuseHeld({ name, folder }: JobLocation, { processes }: LockingHost): void {
+  const holder = holderOf(folder, processes)
+  if (!holder) return
+  throw new RefusedError(`Job ${name} is running: ${describeHolder(holder)} works on it`, {
+    hint: 'Wait for it to end; if it is gone, try again in 30 seconds',
+  })
+}
+
+export function holdJob(job: Job, open: OpenGeneration, host: LockingHost): LockedJob {
+  const file = new GenerationFile({ folder: job.folder, jobDigest: job.digest, host }, open)
+  const journal = new FileJournal(job.state, file)
+  return { job, journal, release: () => journal.close() }
+}
+
+function takeOver({ folder, digest, generation, end }: Job, { processes }: LockingHost): OpenGeneration | undefined {
+  const next = generation + 1
+  try {
+    syncGeneration(folder, generation)
+    return createGeneration(folder, ['generation', next, ownHolder(processes), end], seedOf(digest, next))
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    throw new UsageError(`The job in ${folder} cannot be continued${code}`, {
+      hint: 'Its folder must be writable, and the disk have room',
+      cause,
     })
   }
-  try {
-    // Read again: until a moment ago another may have written to it.
-    const job = openJob(jobs, name)
-    const journal = openJournal(join(job.folder, 'journal'), job, clock)
-    return {
-      job,
-      journal,
-      release() {
-        try {
-          journal.close()
-        } finally {
-          unlock()
-        }
-      },
-    }
-  } catch (error) {
-    unlock()
-    throw error
-  }
+}
+
+/** Keeps every other process from working on a job, whatever state it is in, so that it can be removed. */
+export function claimJob(place: JobLocation, host: LockingHost): void {
+  refuseHeld(place, host)
+  const generation = newestGeneration(place.folder) + 1
+  const opened = createGeneration(place.folder, ['generation', generation, ownHolder(host.processes), null], 0)
+  if (opened) closeSync(opened.file)
+  else refuseHeld(place, host)
 }

@@ -6,6 +6,11 @@ export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
 
 export type Status = (typeof statuses)[number]
 
+/** `inferred`: the answer was lost, and a later one shows that the request was carried out. */
+export const evidences = ['answered', 'inferred'] as const
+
+export type Evidence = (typeof evidences)[number]
+
 /** What is kept of a failure: no words of the service, which may repeat what was sent. */
 export interface OutcomeError {
   readonly name: ExitName
@@ -19,6 +24,7 @@ export type Outcome = Good | Failed
 
 export interface Good {
   readonly status: Exclude<Status, 'failed'>
+  readonly evidence: Evidence
 }
 
 export interface Failed {

@@ -51,14 +51,14 @@ async function act(client: Client, change: Operation, id: string): Promise<Outco
   const { status, compares } = rowOf(change)
   const request = writeRequest(client, change, id)
   if (!compares) {
-    const { body } = await client.send(request)
+    const { body, inferred } = await client.send(request)
     await body[Symbol.asyncIterator]().return?.()
-    return { status }
+    return { status, evidence: inferred ? 'inferred' : 'answered' }
   }
   const answer = await client.one(request)
-  if (!answer || kindOf(answer) !== 'object') return { status }
+  if (!answer || kindOf(answer) !== 'object') return { status, evidence: 'answered' }
   const missed = findUnapplied(change.body as Record<string, unknown>, decode(answer) as Record<string, unknown>)
-  if (missed.length === 0) return { status }
+  if (missed.length === 0) return { status, evidence: 'answered' }
   const names = missed.map(({ field }) => field).join(', ')
   return {
     status: 'failed',
@@ -77,8 +77,8 @@ function judge(error: unknown, change: Operation, { resent, accepted }: Before):
 
 /** Whoever deletes wants it gone, and it is; unless its events were to go with it, and nobody queued them. */
 function missing(error: NotFoundError, change: Operation, resent: boolean): Outcome {
-  if (resent) return { status: 'deleted' }
-  if (!deletesEvents(change)) return { status: 'gone' }
+  if (resent) return { status: 'deleted', evidence: 'inferred' }
+  if (!deletesEvents(change)) return { status: 'gone', evidence: 'answered' }
   return { status: 'failed', fault: { name: error.name, status: 404, code: eventsNotQueued } }
 }
 

@@ -50,9 +50,9 @@ export async function changeOne(
   const where = change.path.project_id === undefined ? '' : ` of project ${change.path.project_id}`
   const told = row.status === 'deleted' ? 'Deleted' : 'Accepted for'
   const done = `${told} ${row.noun[0]} ${id}${where} (${describePlace(context, connection)})`
-  let outcome: Entry = [row.status, 0]
+  let outcome: Entry = [row.status, 0, 'answered', host.clock.now()]
   const onIgnored = () => {
-    outcome = ['failed', 0, notAppliedFault, false]
+    outcome = ['failed', 0, notAppliedFault, false, host.clock.now()]
   }
   const compared = row.compares ? { wanted: change.body as Readonly<Record<string, unknown>>, onIgnored } : {}
   const account = receiptContext(context, change, {
@@ -73,7 +73,8 @@ export async function changeOne(
       : untouched(client, request, () => messages.notice(done))
   const result = await sending.catch((error: unknown) => {
     const failure = unqueued(error, change)
-    if (failure instanceof Failure && !isOurs(failure)) report(['failed', 0, failedOutcome(failure).fault, false])
+    if (failure instanceof Failure && !isOurs(failure))
+      report(['failed', 0, failedOutcome(failure).fault, false, host.clock.now()])
     throw failure
   })
   if (values.dryRun) return result

@@ -6,13 +6,16 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { UsageError } from '../../src/errors.ts'
 import { tryLock } from '../../src/files/lock.ts'
+import { lockJob } from '../../src/jobs/locked-job.ts'
 import { json, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
 
@@ -43,12 +46,14 @@ const onlyJob = () => readdirSync(jobs())[0] ?? ''
 test('a job is ours alone to read, and holds no values', async () => {
   await run('persons update-property 7 8 9 --key plan --value secret --reason Ada --receipt r.json --yes')
   const folder = join(jobs(), onlyJob())
-  expect(readdirSync(folder).sort()).toEqual(['journal', 'targets', 'unsent.json'])
+  expect(readdirSync(folder).sort()).toEqual(['job.json', 'journal', 'targets', 'unsent.json'])
   expect(statSync(folder).mode & 0o777).toBe(0o700)
-  expect(readdirSync(folder).map(file => statSync(join(folder, file)).mode & 0o777)).toEqual([0o600, 0o600, 0o600])
-  const journal = readFileSync(join(folder, 'journal'), 'utf8')
-  expect(journal).not.toMatch(/secret|Ada|the-key|r\.json/)
-  expect(JSON.parse(journal.split('\n')[0] ?? '').options).toEqual({
+  expect(readdirSync(folder).map(file => statSync(join(folder, file)).mode & 0o777)).toEqual([
+    0o600, 0o600, 0o600, 0o600,
+  ])
+  const header = readFileSync(join(folder, 'job.json'), 'utf8')
+  expect(header + readFileSync(join(folder, 'journal'), 'utf8')).not.toMatch(/secret|Ada|the-key|r\.json/)
+  expect(JSON.parse(header).options).toEqual({
     key: '…',
     value: '…',
     reason: '…',
@@ -82,7 +87,7 @@ test('what was to be sent is erased when all of it was', async () => {
   const folder = join(jobs(), onlyJob())
   broken = false
   expect((await run(`jobs resume ${onlyJob()} -o ndjson`)).stdout).toBe('{"id":"8","status":"updated","error":null}\n')
-  expect(readdirSync(folder).sort()).toEqual(['journal', 'targets'])
+  expect(readdirSync(folder).sort()).toEqual(['job.json', 'journal', 'journal.2', 'targets'])
   expect(server.asked.filter(({ method }) => method === 'POST').map(({ path }) => path.split('/')[5])).toEqual([
     '7',
     '8',
@@ -129,11 +134,13 @@ test('a list looks at the ends of a journal that was closed, and at all of one t
   expect(await counted()).toEqual(['failed', 2, 1])
   const whole = readFileSync(path, 'utf8')
   writeFileSync(path, whole.slice(0, whole.lastIndexOf('["closed"')))
+  expect(await counted()).toEqual(['running', 2, 1])
+  world.pid++
   expect(await counted()).toEqual(['failed', 2, 1])
   // Nobody looks between the ends.
-  writeFileSync(path, whole.replace('["sent",0]', '["what",0]'))
+  writeFileSync(path, whole.replace('["updated",0', '["deleted",0'))
   expect(await counted()).toEqual(['failed', 2, 1])
-  expect((await run(`jobs show ${onlyJob()}`)).code).toBe(2)
+  expect((await run(`jobs show ${onlyJob()}`)).code).toBe(10)
   writeFileSync(path, whole)
   broken = false
   await run(`jobs resume ${onlyJob()}`)
@@ -171,6 +178,7 @@ test.runIf(process.platform === 'linux')('what was to be sent is kept until its 
   const there = { ANALYTICS_BASE_URL: filling.url }
   const { code, stderr } = await run('persons delete 7 9 --yes --concurrency 1', there)
   expect([code, stderr]).toEqual([7, expect.stringContaining('Make room on the disk.')])
+  world.pid++
   expect((await run(`jobs resume ${onlyJob()}`, there)).code).toBe(0)
   expect(filling.asked.map(({ path }) => path.split('/').at(-2))).toEqual(['7', '9', '9'])
   await filling.close()
@@ -198,27 +206,29 @@ test('the resume line says what was said to get there', async () => {
   expect(stderr).toContain(`Resume with: analytics jobs resume ${onlyJob()} --project 5\n`)
 })
 
-test('a damaged job is told of, and left as it is', async () => {
+test('a job that was altered is refused, and left as it is', async () => {
   await run('persons delete 7 8 --yes')
   const name = onlyJob()
   const path = join(jobs(), name, 'targets')
   writeFileSync(path, readFileSync(path, 'utf8').replace('8', '80'))
-  expect((await run(`jobs resume ${name}`)).code).toBe(2)
+  expect((await run(`jobs resume ${name}`)).code).toBe(10)
   writeFileSync(join(jobs(), name, 'journal'), 'no journal\n')
-  expect((await run(`jobs show ${name}`)).code).toBe(2)
+  expect((await run(`jobs show ${name}`)).code).toBe(10)
+  writeFileSync(join(jobs(), name, 'job.json'), '{}')
   const { stdout, stderr } = await run('jobs list -o json')
-  expect([stdout, stderr]).toEqual(['[]\n', expect.stringContaining('is damaged')])
+  expect([stdout, stderr]).toEqual(['[]\n', expect.stringContaining('was altered')])
   expect((await run(`jobs remove ${name}`)).code).toBe(0)
   expect(readdirSync(jobs())).toEqual([])
 })
 
 test('one that is being worked on is neither resumed nor removed', async () => {
   await run('persons delete 7 8 --yes')
-  const unlock = tryLock(join(jobs(), onlyJob(), 'lock'), { own: process.pid, isRunning: () => true })
+  const processes = { own: process.pid, isRunning: () => true, run: async () => 0 }
+  const held = lockJob(jobs(), onlyJob(), { processes, clock: world.clock })
   expect(JSON.parse((await run('jobs list -o json')).stdout)[0].state).toBe('running')
   expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(10)
   expect((await run(`jobs remove ${onlyJob()}`)).code).toBe(10)
-  unlock?.()
+  held.release()
   expect((await run(`jobs remove ${onlyJob()}`)).code).toBe(0)
   expect(readdirSync(jobs())).toEqual([])
 })
@@ -236,25 +246,30 @@ test('a lock that was left behind holds nobody back, and only one takes it over'
   const holder = JSON.parse(readFileSync(path, 'utf8')) as object
   writeFileSync(path, JSON.stringify({ ...holder, began: '1' }))
   expect(tryLock(path, all)).toBeDefined()
-  // Nobody here can tell whether another machine's process still runs.
-  writeFileSync(path, JSON.stringify({ ...holder, machine: 'elsewhere' }))
+  // Nobody here can tell whether another machine's process still runs: it has half a minute.
+  writeFileSync(path, JSON.stringify({ ...holder, boot: 'elsewhere' }))
   expect(tryLock(path, { ...all, isRunning: () => false })).toBeUndefined()
+  utimesSync(path, new Date(), new Date(Date.now() - 31_000))
+  const other = tryLock(path, all)
   expect(readdirSync(world.folder)).toEqual(['lock'])
+  other?.()
+  mkdirSync(path)
+  expect(() => tryLock(path, all)).toThrow(UsageError)
 })
 
 test('a run whose end was not kept is ended by resuming: the receipt written, what was to be sent erased', async () => {
-  broken = false
   await run('persons delete 7 8 --receipt r.json --yes')
   const folder = join(jobs(), onlyJob())
-  const asked = server.asked.length
-  const unsent = { params: [], receipt: { path: join(world.folder, 'again.json'), reason: null } }
-  writeFileSync(join(folder, 'unsent.json'), JSON.stringify(unsent))
+  const unsent = readFileSync(join(folder, 'unsent.json'))
+  broken = false
   expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(0)
-  expect(JSON.parse(readFileSync(unsent.receipt.path, 'utf8'))).toMatchObject({
-    complete: true,
-    counts: { deleted: 2 },
-  })
-  expect([readdirSync(folder).sort(), server.asked.length]).toEqual([['journal', 'targets'], asked])
+  const asked = server.asked.length
+  writeFileSync(join(folder, 'unsent.json'), unsent)
+  const receipt = join(world.folder, 'r.json')
+  rmSync(receipt)
+  expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(0)
+  expect(JSON.parse(readFileSync(receipt, 'utf8'))).toMatchObject({ complete: true, counts: { deleted: 2 } })
+  expect([readdirSync(folder).includes('unsent.json'), server.asked.length]).toEqual([false, asked])
 })
 
 test('that nobody was there is said: it may be the wrong place', async () => {

@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const { stdout, stderr, code, sent } = await shell.run(line, state)
       expect([code, stdout, sent]).toEqual([2, '', 0])
-      expect(stderr).toContain(`The job cannot be kept in ${join(shell.folder, 'disk/jobs')}.`)
+      expect(stderr).toContain(`The job cannot be kept in ${join(shell.folder, 'disk/jobs')} (ENOSPC).`)
     })
 
     test('that fills up during a run: what was sent is in the journal, and with room it goes on', async () => {
@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const before = shell.server.asked.length
       const { stdout, stderr } = await shell.run(line, state)
-      expect(stderr).toContain('cannot be written.\nMake room on the disk.')
+      expect(stderr).toContain('cannot be written (ENOSPC).\nMake room on the disk.')
       expect(stdout.match(/^(first|second) \d+$/gm)).toEqual(['first 7', 'second 0'])
       expect(JSON.parse(stdout.slice(stdout.indexOf('[')))).toMatchObject([{ state: 'done', done: 3000, failed: 0 }])
       const paths = shell.server.asked.slice(before).map(({ path }) => path)

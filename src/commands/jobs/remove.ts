@@ -1,8 +1,9 @@
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { manyArguments, option } from '../../cli/options.ts'
-import { RefusedError, UsageError } from '../../errors.ts'
-import { isHeld, tryLock } from '../../files/lock.ts'
-import { findJob, type JobLocation, jobsFolder, listJobs, lockPath, removeJob } from '../../jobs/job.ts'
+import { Failure, UsageError } from '../../errors.ts'
+import { findJob, type JobLocation, jobsFolder, listJobs, removeJob } from '../../jobs/job.ts'
+import { holderOf } from '../../jobs/lease.ts'
+import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
 import { duration } from '../../values/duration.ts'
 
 const fields = ['id', 'status']
@@ -27,12 +28,17 @@ export default defineCommand({
 })
 
 function remove(job: JobLocation, { host }: Context): void {
-  if (!tryLock(lockPath(job), host.processes)) throw running(job)
-  removeJob(job)
-}
-
-function running({ name }: JobLocation): RefusedError {
-  return new RefusedError(`Job ${name} is running`, { hint: 'Stop it first' })
+  try {
+    claimJob(job, host)
+    removeJob(job)
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    throw new UsageError(`The job in ${job.folder} cannot be removed${code}`, {
+      hint: 'Its folder must be writable',
+      cause,
+    })
+  }
 }
 
 function chosen(
@@ -49,14 +55,12 @@ function chosen(
     )
   }
   const folder = jobsFolder(stateFolder())
-  const isBusy = (job: JobLocation) => isHeld(lockPath(job), host.processes)
   if (olderThan === undefined) {
-    const named = [...new Set(names)].map(name => findJob(folder, name))
-    const busy = named.find(isBusy)
-    if (busy) throw running(busy)
-    return named
+    const named = new Map(names.map(name => findJob(folder, name)).map(job => [job.name, job]))
+    for (const job of named.values()) refuseHeld(job, host)
+    return [...named.values()]
   }
   const before = host.clock.now() - olderThan
   const all = listJobs(folder, error => messages.warn(error.message))
-  return all.filter(job => Date.parse(job.header.created_at) <= before && !isBusy(job))
+  return all.filter(job => Date.parse(job.header.created_at) <= before && !holderOf(job.folder, host.processes))
 }

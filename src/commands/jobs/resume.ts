@@ -1,7 +1,7 @@
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
-import { type Header, type Job, jobsFolder, openJob, targetsOf, unsentOf } from '../../jobs/job.ts'
+import { type Header, type Job, jobsFolder, openJob, unsentOf } from '../../jobs/job.ts'
 import { runStateOf } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
@@ -67,7 +67,7 @@ async function resume(context: Context, connection: Connection, job: Job, how: H
     })
   const { params, body, receipt } = unsent
   const change: Operation = { command: operationNameOf(header), path: header.path, params, body }
-  return runOperation(context, { connection, change, ids: targetsOf(job), receipt, ...how })
+  return runOperation(context, { connection, change, ids: [...job.targets], receipt, ...how })
 }
 
 /** Throws `RefusedError` where the settings lead to another server, project, organization or profile than the job's. */

@@ -1,8 +1,9 @@
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
-import { jobState, jobsFolder, openJob, targetsOf } from '../../jobs/job.ts'
+import { type Job, jobState, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
+import type { Item } from '../../json/item.ts'
 import { widthForBars } from '../../output/bars.ts'
 import { outcomeView } from '../../output/views.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
@@ -10,23 +11,17 @@ import { escapeControls } from '../../values/escape-controls.ts'
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
   calls: [],
-  args: { job: argument('JOB', 'id of the job') },
+  args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
   options: {},
   examples: ['jobs show 20260515-120000-i000', 'jobs show 20260515-120000-i000 -o ndjson'],
   async run({ job: name }, _, { host, values, stateFolder }) {
     const job = openJob(jobsFolder(stateFolder()), name)
-    const { header, state } = job
-    const ids = targetsOf(job)
-    const outcomes = ids.flatMap((id, target) => {
-      const outcome = state.outcomeOf(target)
-      return outcome ? [[id, outcome] as const] : []
-    })
     if ((values.output ?? 'table') !== 'table' || values.query !== undefined || values.fields !== undefined) {
-      const items = outcomes.map(([id, outcome]) => outcomeItem(id, outcome))
-      return { document: { shape: 'list', batches: [items], view: outcomeView } }
+      return { document: { shape: 'list', batches: outcomeItems(job), view: outcomeView } }
     }
+    const { header, state } = job
     const facts = {
-      job: name,
+      job: job.name,
       command: [header.command, ...Object.entries(header.options).map(optionText)].join(' '),
       state: jobState({ ...job, counts: state.counts }, host),
       server: header.base,
@@ -37,16 +32,43 @@ export default defineCommand({
     }
     const width = 2 + Math.max(...Object.keys(facts).map(fact => fact.length))
     const lines = Object.entries(facts).flatMap(([fact, value]) =>
-      value === null ? [] : [`${fact.padEnd(width)}${escapeControls(String(value))}\n`],
+      value === null ? [] : [`${fact.padEnd(width)}${value}\n`],
     )
-    const failures = outcomes.flatMap(([id, outcome]): [string, Failed][] =>
-      outcome.status === 'failed' ? [[escapeControls(id), outcome]] : [],
-    )
-    return { text: `${lines.join('')}\n${tableOf(state.counts, failures, widthForBars(host, values.outputFile))}` }
+    const table = tableOf(state.counts, failuresOf(job), widthForBars(host, values.outputFile))
+    return { text: escapeLines(`${lines.join('')}\n${table}`) }
   },
 })
+
+const batchSize = 500
+
+/** One batch at a time: a job may have a million targets. */
+function* outcomeItems({ state, targets }: Job): Generator<readonly Item[]> {
+  let batch: Item[] = []
+  for (let target = 0; target < targets.length; target++) {
+    const outcome = state.outcomeOf(target)
+    if (outcome) batch.push(outcomeItem(targets.at(target) ?? '', outcome))
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}
+
+function failuresOf({ state, targets }: Job): [string, Failed][] {
+  const failures: [string, Failed][] = []
+  for (let target = 0; target < targets.length; target++) {
+    const outcome = state.outcomeOf(target)
+    if (outcome?.status === 'failed') failures.push([targets.at(target) ?? '', outcome])
+  }
+  return failures
+}
 
 function optionText([name, value]: readonly [string, boolean | number | string]): string {
   const option = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
   return value === true ? option : `${option} ${value}`
+}
+
+/** Whoever changed a file of the job may have put anything into it. */
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeControls).join('\n')
 }

@@ -1,0 +1,150 @@
+/** A generation of the journal while its process writes to it: which is its lease on the job, too. */
+import { closeSync, existsSync, fdatasync, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { type Failure, RefusedError, UnavailableError } from '../errors.ts'
+import { ownHolder } from '../files/holder.ts'
+import type { Host } from '../host.ts'
+import { type Beginning, createGeneration, generationPath, type OpenGeneration, seedOf } from './generation.ts'
+import type { Entry } from './job-state.ts'
+import { encodeLine } from './journal-line.ts'
+import { renewalPeriod, restPeriod } from './lease.ts'
+import { digestOf } from './read-journal.ts'
+
+/** Whose journal it is, and who writes to it. */
+export interface JournalOwner {
+  readonly folder: string
+  readonly jobDigest: string
+  readonly host: Pick<Host, 'clock' | 'processes'>
+}
+
+const syncPeriod = 1000
+const syncData = promisify(fdatasync)
+
+export class GenerationFile {
+  readonly #owner: JournalOwner
+  readonly #renewal: NodeJS.Timeout
+  #open: OpenGeneration
+  #synced: number
+  #renewed: number
+  #lost: Failure | undefined
+
+  constructor(owner: JournalOwner, open: OpenGeneration) {
+    this.#owner = owner
+    this.#open = open
+    this.#synced = this.#renewed = owner.host.clock.now()
+    this.#renewal = setInterval(() => this.#renew(), renewalPeriod).unref()
+  }
+
+  get generation(): number {
+    return this.#open.generation
+  }
+
+  /** Writes all of the entries or throws. */
+  append(entries: readonly Entry[]): void {
+    this.refuseLost()
+    const { file, bytes, generation } = this.#open
+    const seed = seedOf(this.#owner.jobDigest, generation)
+    let text = ''
+    for (const entry of entries) text += encodeLine(entry, seed, bytes + text.length)
+    const lines = Buffer.from(text, 'latin1')
+    this.#reporting(() => {
+      for (let at = 0; at < lines.length; ) at += writeSync(file, lines, at, lines.length - at, bytes + at)
+    })
+    this.#open = { ...this.#open, bytes: bytes + lines.length }
+    const now = this.#owner.host.clock.now()
+    // Either way: a clock that is set back must not delay the next sync.
+    if (Math.abs(now - this.#synced) < syncPeriod) return
+    this.#synced = now
+    fdatasync(file, () => undefined)
+  }
+
+  async sync(): Promise<void> {
+    const { file } = this.#open
+    await syncData(file).catch((cause: unknown) => {
+      // Closed meanwhile, after a sync.
+      if (file === this.#open.file) throw this.#unwritable(cause)
+    })
+  }
+
+  refuseLost(): void {
+    if (this.#lost) throw this.#lost
+  }
+
+  /** Whether its process slept so long that another one may be about to take over. */
+  get isStale(): boolean {
+    return Math.abs(this.#owner.host.clock.now() - this.#renewed) >= restPeriod
+  }
+
+  /** Goes on in a generation of its own, which only one process can create. Throws `RefusedError` where another one did. */
+  beginNext(): void {
+    this.refuseLost()
+    const { folder, jobDigest, host } = this.#owner
+    const now = host.clock.now()
+    const { file, bytes } = this.#open
+    const next = this.#open.generation + 1
+    this.#reporting(() => {
+      fdatasyncSync(file)
+      const before = { bytes, sha256: digestOf(generationPath(folder, this.generation), bytes) }
+      const beginning: Beginning = ['generation', next, ownHolder(host.processes), before]
+      const opened = this.#isInPlace() ? createGeneration(folder, beginning, seedOf(jobDigest, next)) : undefined
+      if (!opened) this.#lost = takenOver()
+      else this.#open = opened
+    })
+    this.refuseLost()
+    closeSync(file)
+    this.#renewed = now
+  }
+
+  /** Writes the first byte again, so that the lease is judged by one clock, the folder's. */
+  #renew(): void {
+    if (this.#lost || this.isStale) return
+    const { file, generation } = this.#open
+    const now = this.#owner.host.clock.now()
+    try {
+      if (!this.#isInPlace() || existsSync(generationPath(this.#owner.folder, generation + 1))) {
+        this.#lost = takenOver()
+        return
+      }
+      writeSync(file, '[', 0, 'latin1')
+      fdatasync(file, () => undefined)
+      this.#renewed = now
+    } catch {
+      // The next period tries again; until one succeeds nothing more is begun.
+    }
+  }
+
+  #isInPlace(): boolean {
+    const there = statSync(generationPath(this.#owner.folder, this.generation), { throwIfNoEntry: false })
+    return there?.ino === fstatSync(this.#open.file).ino
+  }
+
+  close(): void {
+    clearInterval(this.#renewal)
+    try {
+      this.#reporting(() => fdatasyncSync(this.#open.file))
+    } finally {
+      closeSync(this.#open.file)
+    }
+  }
+
+  #reporting(act: () => void): void {
+    try {
+      act()
+    } catch (cause) {
+      throw this.#unwritable(cause)
+    }
+  }
+
+  #unwritable(cause: unknown): UnavailableError {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    const path = generationPath(this.#owner.folder, this.generation)
+    return new UnavailableError(`The journal ${path} cannot be written${code}`, {
+      hint: 'Make room on the disk',
+      cause,
+    })
+  }
+}
+
+function takenOver(): RefusedError {
+  return new RefusedError('Another process has taken over this job, or removed it', { hint: 'See analytics jobs list' })
+}

@@ -1,0 +1,110 @@
+/**
+ * A journal is a file for each generation: `journal`, `journal.2`, … Each process that works on a job begins one, which
+ * only one process can create. Its first line says how many bytes of the one before count, and their digest: what a
+ * process that was believed dead still writes there later counts for nobody.
+ */
+import { closeSync, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Holder } from '../files/holder.ts'
+import { syncFolder } from '../files/sync-folder.ts'
+import { encodeLine } from './journal-line.ts'
+
+/** The first line of a generation. */
+export type Beginning = readonly ['generation', number, Holder, Predecessor | null]
+
+/** How much of the generation before counts. */
+export interface Predecessor {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export function generationPath(folder: string, generation: number): string {
+  return join(folder, generation === 1 ? 'journal' : `journal.${generation}`)
+}
+
+/** The number of the newest generation in a folder; 0 where there is none. */
+export function newestGeneration(folder: string): number {
+  const numbers = readdirSync(folder).map(name => (name === 'journal' ? 1 : Number(/^journal\.(\d+)$/.exec(name)?.[1])))
+  return Math.max(0, ...numbers.filter(Number.isFinite))
+}
+
+/** Differs for every job and generation, so that no line of one passes for a line of another. */
+export function seedOf(jobDigest: string, generation: number): number {
+  return (Number.parseInt(jobDigest.slice(0, 8), 16) + generation) | 0
+}
+
+/** An open file of a generation, and the bytes that it holds. */
+export interface OpenGeneration {
+  readonly generation: number
+  readonly file: number
+  readonly bytes: number
+}
+
+/**
+ * Creates a generation, on disk when it returns. Undefined where another process has created it; throws the system's
+ * error where it cannot be created.
+ */
+export function createGeneration(folder: string, beginning: Beginning, seed: number): OpenGeneration | undefined {
+  const file = tryCreate(generationPath(folder, beginning[1]))
+  if (file === undefined) return undefined
+  try {
+    const line = Buffer.from(encodeLine(beginning, seed, 0))
+    writeSync(file, line, 0, line.length, 0)
+    fdatasyncSync(file)
+    syncFolder(folder)
+    return { generation: beginning[1], file, bytes: line.length }
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+/** Has the disk keep a generation whose process may have been killed: its digest goes into the next one. */
+export function syncGeneration(folder: string, generation: number): void {
+  const file = openSync(generationPath(folder, generation), 'r+')
+  try {
+    fdatasyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+export interface Ends {
+  readonly first: string
+  /** Empty where the file does not end with a line. */
+  readonly last: string
+  /** Where the last line begins. */
+  readonly offset: number
+}
+
+/** More bytes than the first line and a `closed` take. */
+const endSize = 4096
+
+/** The first and the last line of a file, without their ends. */
+export function readEnds(path: string): Ends {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const from = Math.max(0, size - endSize)
+    const [head, tail] = [readAt(file, 0), readAt(file, from)]
+    const start = tail.lastIndexOf('\n', tail.length - 2) + 1
+    const last = tail.endsWith('\n') ? tail.slice(start, -1) : ''
+    return { first: head.slice(0, Math.max(0, head.indexOf('\n'))), last, offset: from + start }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readAt(file: number, position: number): string {
+  const bytes = Buffer.alloc(endSize)
+  return bytes.toString('latin1', 0, readSync(file, bytes, 0, endSize, position))
+}
+
+function tryCreate(path: string): number | undefined {
+  try {
+    return openSync(path, 'wx+', 0o600)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined
+    throw error
+  }
+}

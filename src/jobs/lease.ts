@@ -1,0 +1,52 @@
+/**
+ * One process works on a job at a time, on any machine that shares the folder. A process on this machine holds the job
+ * while it runs; of any other only its lease can tell, which it renews by writing to its generation of the journal.
+ */
+import { ageOf } from '../files/age.ts'
+import { type Holder, hasEnded } from '../files/holder.ts'
+import type { Processes } from '../host.ts'
+import { type Beginning, type Ends, generationPath, newestGeneration, readEnds } from './generation.ts'
+
+/** How often a holder renews its lease, in ms. */
+export const renewalPeriod = 5000
+
+/** A holder begins nothing so many ms after its last renewal. */
+export const restPeriod = 20_000
+
+/** Another process may take over so many ms after the last renewal. */
+const leasePeriod = 30_000
+
+/** The process that works on a job; undefined where none does, or where it died or lost its lease. */
+export function holderOf(folder: string, processes: Pick<Processes, 'isRunning'>): Holder | undefined {
+  const generation = newestGeneration(folder)
+  if (generation === 0) return undefined
+  const path = generationPath(folder, generation)
+  const { first, last } = tryReadEnds(path)
+  if (last.startsWith('["closed",')) return undefined
+  const holder = holderIn(first)
+  if (!holder) return undefined
+  const ended = hasEnded(holder, processes)
+  return (ended ?? ageOf(path) > leasePeriod) ? undefined : holder
+}
+
+const unknown: Holder = { boot: 'unknown', host: 'another machine', pid: 0, began: '' }
+
+/** What cannot be read is nobody's lease; whoever opens the job says why. */
+function tryReadEnds(path: string): Pick<Ends, 'first' | 'last'> {
+  try {
+    return readEnds(path)
+  } catch {
+    return { first: '[]', last: '' }
+  }
+}
+
+/** Without a first line the file is being written, or a crash cut it off; another line is none of a holder's. */
+function holderIn(line: string): Holder | undefined {
+  if (line === '') return unknown
+  try {
+    const [, , holder] = JSON.parse(line) as Partial<Beginning>
+    return holder && { ...unknown, ...holder }
+  } catch {
+    return undefined
+  }
+}

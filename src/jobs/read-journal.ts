@@ -1,0 +1,127 @@
+/** Reads the generations of a journal. */
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { type Beginning, generationPath, newestGeneration, type Predecessor, readEnds, seedOf } from './generation.ts'
+import { type Counts, type Entry, JobState } from './job-state.ts'
+import { decodeLine } from './journal-line.ts'
+
+/** The files of a job are not as this program wrote them. */
+export class AlteredError extends Error {}
+
+export interface JournalContent {
+  readonly state: JobState
+  /** The number of the newest generation, and what the next one says of it. */
+  readonly generation: number
+  readonly end: Predecessor
+}
+
+/** Throws `AlteredError` where somebody changed it; a torn end and blocks of NULs are what a power loss leaves. */
+export function readJournal(folder: string, total: number, jobDigest: string): JournalContent {
+  const newest = newestGeneration(folder)
+  const state = new JobState(total)
+  let end: Predecessor = { bytes: 0, sha256: '' }
+  if (newest === 0) throw new AlteredError('The journal is missing')
+  for (let generation = 1; generation <= newest; generation++) {
+    const counted = generation < newest ? predecessorIn(folder, generation + 1, jobDigest) : undefined
+    end = readGeneration(folder, generation, jobDigest, state, counted)
+  }
+  return { state, generation: newest, end }
+}
+
+function readGeneration(
+  folder: string,
+  generation: number,
+  jobDigest: string,
+  state: JobState,
+  counted: Predecessor | undefined,
+): Predecessor {
+  const seed = seedOf(jobDigest, generation)
+  let begun = false
+  const extent = readLines(generationPath(folder, generation), counted?.bytes, line => {
+    const entry = entryIn(line, seed)
+    if (!entry) return
+    if ((entry[0] === 'generation') === begun) throw new AlteredError('A generation begins twice, or not at all')
+    if (entry[0] === 'generation') begun = true
+    else state.apply(entry)
+  })
+  if (counted && (extent.bytes !== counted.bytes || extent.sha256 !== counted.sha256)) {
+    throw new AlteredError('A generation differs from what the next one says of it')
+  }
+  state.endGeneration(extent.isWhole)
+  return extent
+}
+
+/** Undefined for what is left of a line that ran into a block of NULs. */
+function entryIn({ text, offset, isFragment }: Line, seed: number): Entry | Beginning | undefined {
+  try {
+    return decodeLine(text, seed, offset) as Entry | Beginning
+  } catch (cause) {
+    if (isFragment) return undefined
+    throw new AlteredError('A line of the journal was changed', { cause })
+  }
+}
+
+/** Undefined where the process that began the generation was killed before it had written its first line. */
+function predecessorIn(folder: string, generation: number, jobDigest: string): Predecessor | undefined {
+  const { first } = readEnds(generationPath(folder, generation))
+  const entry = entryIn({ text: first, offset: 0, isFragment: true }, seedOf(jobDigest, generation))
+  return entry?.[0] === 'generation' ? (entry[3] ?? undefined) : undefined
+}
+
+interface Line {
+  readonly text: string
+  readonly offset: number
+  readonly isFragment: boolean
+}
+
+/** What was read of a file: `isWhole` where a power loss left neither holes nor a torn end. */
+interface Extent extends Predecessor {
+  readonly isWhole: boolean
+}
+
+const chunkSize = 256 * 1024
+
+/** Calls `onLine` for each line of the first `most` bytes that has an end; of a line with NULs for what stands behind them. */
+function readLines(path: string, most: number | undefined, onLine: (line: Line) => void): Extent {
+  const hash = createHash('sha256')
+  const chunk = Buffer.allocUnsafe(chunkSize)
+  const file = openSync(path, 'r')
+  let isWhole = true
+  let rest = ''
+  let offset = 0
+  let bytes = 0
+  try {
+    for (;;) {
+      const size = readSync(file, chunk, 0, Math.min(chunkSize, (most ?? Number.POSITIVE_INFINITY) - bytes), bytes)
+      if (size === 0) break
+      bytes += size
+      hash.update(chunk.subarray(0, size))
+      const lines = (rest + chunk.toString('latin1', 0, size)).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const start = line.lastIndexOf('\0') + 1
+        isWhole &&= start === 0
+        if (start < line.length) onLine({ text: line.slice(start), offset: offset + start, isFragment: start > 0 })
+        offset += line.length + 1
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+  return { bytes, sha256: hash.digest('hex'), isWhole: isWhole && rest === '' }
+}
+
+/** SHA-256 of the first `most` bytes of a file. */
+export function digestOf(path: string, most: number): string {
+  return readLines(path, most, () => undefined).sha256
+}
+
+/** The counts alone, from the end of a journal that was closed: there may be a million lines before it. */
+export function readCounts(folder: string, total: number, jobDigest: string): Counts {
+  const newest = newestGeneration(folder)
+  if (newest === 0) throw new AlteredError('The journal is missing')
+  const { last, offset } = readEnds(generationPath(folder, newest))
+  const entry = entryIn({ text: last, offset, isFragment: true }, seedOf(jobDigest, newest))
+  if (entry?.[0] === 'closed') return entry[1]
+  return readJournal(folder, total, jobDigest).state.counts
+}
