@@ -1,4 +1,4 @@
-/** Answers a shell that asks what can stand at the cursor: quickly, and with nothing at all where anything is wrong. */
+/** Answers a shell that asks what can stand at the cursor: fast, and with nothing where anything is wrong. */
 import type { Endpoint } from './api/endpoints.ts'
 import { eventDefinitions, projects } from './api/endpoints.ts'
 import { type CommandLine, readCommandLine } from './cli/command-line.ts'
@@ -13,16 +13,16 @@ import { keySetting } from './profiles/key.ts'
 import { readProfiles } from './profiles/store.ts'
 import { escapeControls } from './values/escape-controls.ts'
 
-/** How long somebody who pressed a key is kept waiting for names, in ms. */
-const patience = 300
+/** How long a request for names may take, in ms: somebody has pressed a key and waits. */
+const longestRequest = 300
 
-/** `words`: those behind the program's name, the last one at the cursor. Always ends with 0 and never says a thing. */
+/** `words`: those behind the program's name, the last one at the cursor. Always returns 0 and never writes to stderr. */
 export async function complete(words: readonly string[], host: Host): Promise<number> {
   try {
     const found = await answer(words.slice(0, -1), words.at(-1) ?? '', host)
     await host.stdout.write(found === 'files' ? ':files\n' : found.map(line).join(''))
   } catch {
-    // A shell shows whatever comes in the middle of what is being typed.
+    // A shell would show an error in the middle of the line that is being typed.
   }
   return 0
 }
@@ -78,10 +78,10 @@ function settingsTyped({ given }: CommandLine, host: Host): Settings {
 /** The ids of a list with their names: of the first page, which is what fits a screen. */
 async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
   const { values, profile } = settings
-  const read = () => within(patience, readList(host, settings, endpoint))
-  // What the sandbox holds is at hand, and often made anew.
+  const read = () => readList(host, settings, endpoint)
+  // The sandbox needs no request, and may be reset at any time.
   if (values.sandbox) return read()
-  // A password manager could ask for a finger.
+  // A password manager could open a window to ask for a fingerprint.
   if (keySetting(settings) === 'apiKeyCommand') return []
   const { cachedNames } = await import('./cli/completion/names.ts')
   const name = [values.baseUrl, profile?.name, values.project, endpoint.path].join(' ')
@@ -100,9 +100,12 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
     say: silent,
     error: silent,
   }
-  const interrupted = AbortSignal.any([host.interrupted, AbortSignal.timeout(patience)])
   const once = { ...settings, values: { ...settings.values, retries: 0, maxWait: 0, debug: false, rate: undefined } }
+  const deadline = new AbortController()
+  const interrupted = AbortSignal.any([host.interrupted, deadline.signal])
   const { client, project, close } = await connect({ host: { ...host, interrupted }, settings: once, messages })
+  // Loading the program and opening the sandbox take as long as they take.
+  const timer = setTimeout(() => deadline.abort(new Error('Too late')), host.longestCompletion ?? longestRequest)
   try {
     const path = endpoint.path.includes(':project_id') ? { project_id: project() } : {}
     const page = await client.one(client.request(endpoint, { path, query: { limit: 100 } }))
@@ -110,19 +113,11 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
       /^[\w.@-]+$/.test(String(id)) ? [{ value: String(id), summary: String(name ?? '') }] : [],
     )
   } finally {
+    clearTimeout(timer)
     await close()
   }
 }
 
 function rowsOf(page: { readonly results?: unknown }): readonly { readonly id: unknown; readonly name?: unknown }[] {
   return Array.isArray(page.results) ? page.results : []
-}
-
-/** A request may be given up; whatever else it waits for may not. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Too late')), ms)
-  })
-  return Promise.race([work, end]).finally(() => clearTimeout(timer))
 }

@@ -24,6 +24,8 @@ export interface Host {
   readonly random: () => number
   /** Aborted with an `InterruptedError` as reason when SIGINT or SIGTERM arrives. */
   readonly interrupted: AbortSignal
+  /** How long completion may wait for names from the service, in ms; only tests give one. */
+  readonly longestCompletion?: number
   /** What sends requests, in place of undici's own agent; only tests give one. */
   readonly dispatcher?: Dispatcher
 }

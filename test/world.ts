@@ -21,6 +21,8 @@ export interface Options {
   /** What is typed at each question; giving any makes stdin a terminal. */
   readonly answers?: readonly string[]
   readonly dispatcher?: Dispatcher
+  /** How long completion waits for an answer, in ms. */
+  readonly longestCompletion?: number
   readonly interrupted?: AbortSignal
 }
 
@@ -73,6 +75,8 @@ export class World {
       processes: { own: this.pid, isRunning: pid => pid === this.pid, run: async () => 0 },
       program: ['analytics'],
       random: () => 0.5,
+      // Long enough for a machine that is busy with other tests.
+      longestCompletion: options.longestCompletion ?? 60_000,
       interrupted: options.interrupted ?? new AbortController().signal,
       ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
     }

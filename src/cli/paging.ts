@@ -10,9 +10,9 @@ import type { Context, Result } from './command.ts'
 import { flag, type OptionsOf, option } from './options.ts'
 
 export const paging = {
-  limit: option(atLeast(1), 'N', 'number of rows in all'),
+  limit: option(atLeast(1), 'N', 'maximum number of rows'),
   all: flag('every row, page after page'),
-  pageSize: option(atLeast(1), 'N', 'number of rows per request'),
+  pageSize: option(atLeast(1), 'N', 'rows per request'),
   offset: option(atLeast(0), 'N', 'number of rows to skip'),
   envelope: flag('with -o json: the rows inside {results, count, next, previous}'),
 }

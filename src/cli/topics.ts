@@ -140,7 +140,7 @@ export const topics = {
       {
         title: 'Records',
         rows: [
-          ['--backup FILE', 'save each full record first, after what the file holds'],
+          ['--backup FILE', 'append each full record to this file first'],
           ['--receipt FILE', 'write what was done to this file, for the ticket; persons verify checks it later'],
           ['--reason TEXT', 'why, for the receipt'],
         ],

@@ -38,9 +38,7 @@ export default defineCommand({
         const failed = findings.find(({ failure }) => failure)?.failure
         if (failed) throw failed
         const warnings = rows.filter(({ status }) => status === 'warn').length
-        context.messages.notice(
-          warnings === 0 ? 'All is well' : `All is well but for ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
-        )
+        context.messages.notice(warnings === 0 ? 'OK' : `OK, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`)
       },
     }
   },

@@ -1,14 +1,14 @@
-/** Names that were read from the service, kept for a while: a key pressed at a prompt is not worth a request each time. */
+/** Keeps names that were read from the service for a minute, so that not every press of the tab key sends a request. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writePrivateFile } from '../../files/private-file.ts'
 import type { Candidate } from './candidates.ts'
 
-/** How long a list is as good as a new one, in ms. */
+/** How long a kept list is used without reading it again, in ms. */
 const fresh = 60_000
 
-/** The list kept under `name`, read anew where it is too old; an old one is better than none. */
+/** The list kept under `name`, read again where it is too old or damaged; where that fails, an old one is used. */
 export async function cachedNames(
   folder: string,
   name: string,
@@ -16,23 +16,28 @@ export async function cachedNames(
 ): Promise<readonly Candidate[]> {
   const path = join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.json`)
   const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  if (age < fresh) return readList(path)
+  const kept = keptList(path)
+  if (kept && age < fresh) return kept
   try {
     const list = await read()
     keep(folder, path, list)
     return list
   } catch {
-    return readList(path)
+    return kept ?? []
   }
 }
 
-function readList(path: string): readonly Candidate[] {
+function keptList(path: string): readonly Candidate[] | undefined {
   try {
-    // Only `keep` writes it.
-    return JSON.parse(readFileSync(path, 'utf8')) as readonly Candidate[]
+    const list: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return Array.isArray(list) && list.every(isCandidate) ? list : undefined
   } catch {
-    return []
+    return undefined
   }
+}
+
+function isCandidate(one: unknown): one is Candidate {
+  return typeof one === 'object' && one !== null && 'value' in one && typeof one.value === 'string'
 }
 
 function keep(folder: string, path: string, list: readonly Candidate[]): void {
@@ -40,6 +45,6 @@ function keep(folder: string, path: string, list: readonly Candidate[]): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writePrivateFile(path, 'completion', JSON.stringify(list))
   } catch {
-    // It is read anew the next time.
+    // Where it cannot be kept, the next press of the key reads it again.
   }
 }
