@@ -24,8 +24,9 @@ const shells = {
 
 export type ShellName = keyof typeof shells
 
-/** The only file in the folder that it starts in. */
+/** The files in the folder that it starts in. */
 export const file = 'ids-of-trial.txt'
+const fileWithBlank = 'my list.txt'
 
 /** Whether the shell is installed, and a terminal can be made for it. */
 export function has(name: ShellName): boolean {
@@ -35,14 +36,17 @@ export function has(name: ShellName): boolean {
 
 export const tab = '\t'
 
-/**
- * The words that a line has become when all of its keys have been pressed: as the shell itself splits them, for they are
- * given to `printf` in the end.
- */
+/** The words that a line has become when all of its keys have been pressed, as the shell itself splits them. */
 export async function typed(name: ShellName, keys: string, env: Env = {}): Promise<readonly string[]> {
+  const screen = await screenAfter(name, keys, env)
+  return [...screen.matchAll(/<word>(.*?)<\/word>/gs)].map(([, word = '']) => word)
+}
+
+/** All that the terminal got while these keys were pressed; in the end the words of the line are given to `printf`. */
+export async function screenAfter(name: ShellName, keys: string, env: Env = {}): Promise<string> {
   const { start, setUp } = shells[name]
   const home = emptyHome()
-  writeFileSync(join(home, file), '')
+  for (const name of [file, fileWithBlank]) writeFileSync(join(home, name), '')
   mkdirSync(join(home, 'bin'))
   writeFileSync(join(home, 'bin/analytics'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, { mode: 0o755 })
   const child = spawn('script', ['-qefc', start, '/dev/null'], {
@@ -71,6 +75,6 @@ export async function typed(name: ShellName, keys: string, env: Env = {}): Promi
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', () => resolve([...screen.matchAll(/<word>(.*?)<\/word>/gs)].map(([, word = '']) => word)))
+    child.once('close', () => resolve(screen))
   })
 }

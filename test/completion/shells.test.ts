@@ -1,6 +1,6 @@
 /** The scripts of `analytics completion`, in the shells that they are for. */
 import { describe, expect, test } from 'vitest'
-import { file, has, type ShellName, tab, typed } from './shell.ts'
+import { file, has, type ShellName, screenAfter, tab, typed } from './shell.ts'
 
 const names: readonly ShellName[] = ['bash', 'zsh', 'fish']
 
@@ -11,6 +11,38 @@ const lines: readonly (readonly [what: string, keys: string, words: string])[] =
   ['a value behind a blank', `analytics persons list -o nd${tab}`, 'analytics persons list -o ndjson'],
   ['a value behind =', `analytics persons list --output=nd${tab}`, 'analytics persons list --output=ndjson'],
   ['a list of fields', `analytics persons list --fields id,na${tab}`, 'analytics persons list --fields id,name'],
+  [
+    'a list of fields, and goes on',
+    `analytics persons list --fields id,pro${tab}.${tab}`,
+    `analytics persons list --fields id,properties.email`,
+  ],
+  [
+    'a path with braces',
+    `analytics api GET /api/projects/{project}/ev${tab}`,
+    'analytics api GET /api/projects/{project}/event_definitions/',
+  ],
+  ['within quotes', `analytics persons list --fields "id,na${tab}`, 'analytics persons list --fields id,name'],
+  [
+    'behind a quoted blank',
+    `analytics persons list --search "a b" --lim${tab}`,
+    'analytics persons list --search a b --limit',
+  ],
+  [
+    'a file with a blank in its name',
+    `analytics persons delete --from my${tab}`,
+    'analytics persons delete --from my list.txt',
+  ],
+  ['the same behind =', `analytics persons delete --from=my${tab}`, 'analytics persons delete --from=my list.txt'],
+  [
+    'nothing where nothing fits',
+    `analytics persons list --fields nosuch${tab}`,
+    'analytics persons list --fields nosuch',
+  ],
+  [
+    'nothing within what is no option',
+    `analytics persons list --nosuch=a:b@c,d${tab}`,
+    'analytics persons list --nosuch=a:b@c,d',
+  ],
   ['a file', `analytics persons delete --from ids${tab}`, `analytics persons delete --from ${file}`],
   ['a file behind =', `analytics persons delete --from=ids${tab}`, `analytics persons delete --from=${file}`],
 ]
@@ -19,5 +51,10 @@ describe.each(names)('%s completes', name => {
   if (!has(name)) return test.skip(`nothing: ${name}, or script of util-linux, is not installed here`)
   test.concurrent.each(lines)('%s', async (_, keys, words) => {
     expect((await typed(name, keys)).join(' ')).toBe(words)
+  })
+
+  test.concurrent('shows the names of projects beside their ids', async () => {
+    const screen = await screenAfter(name, `analytics projects get ${tab}${tab}`, { ANALYTICS_SANDBOX: '1' })
+    expect(screen).toMatch(/1 .*Juniper & Quill Books/)
   })
 })

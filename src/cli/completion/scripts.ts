@@ -3,10 +3,13 @@
  * one at the cursor, and gets a candidate a line, its summary behind a tab; or `:files`, where a file is to be named.
  */
 
-/** bash knows no summaries. It breaks words at `=` and `:`, and replaces only what stands behind the last of them. */
+/**
+ * bash breaks words at characters such as `=`, `:` and `@`, and replaces only what stands behind the last of them. It shows
+ * nothing but what it would insert, so summaries are given only where it lists and inserts nothing (COMP_TYPE 63, `?`).
+ */
 const bash = `# In ~/.bashrc: source <(analytics completion bash)
 _analytics() {
-  local rest=\${COMP_LINE:0:COMP_POINT} piece blank current line quoted head i
+  local rest=\${COMP_LINE:0:COMP_POINT} piece blank current line value head= quote= i
   local -a typed=()
   for ((i = 0; i <= COMP_CWORD; i++)); do
     blank=\${rest%%[![:space:]]*}
@@ -21,23 +24,36 @@ _analytics() {
     rest=\${rest#"$piece"}
   done
   current=\${typed[\${#typed[@]}-1]}
-  head=
-  for piece in = :; do
-    if [[ $COMP_WORDBREAKS == *"$piece"* && $current == *"$piece"* ]]; then
+  if [[ $current == [\\"\\']* ]]; then
+    quote=\${current:0:1}
+    current=\${current:1}
+  else
+    current=\${current//\\\\/}
+    for ((i = 0; i < \${#COMP_WORDBREAKS}; i++)); do
+      piece=\${COMP_WORDBREAKS:i:1}
       line=\${current%"\${current##*"$piece"}"}
       ((\${#line} > \${#head})) && head=$line
-    fi
-  done
+    done
+  fi
+  typed[\${#typed[@]}-1]=$current
   COMPREPLY=()
   while IFS= read -r line; do
     if [[ $line == :files ]]; then
-      compopt -o default 2>/dev/null
-      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "\${current#"$head"}")
+      compopt -o filenames 2>/dev/null
+      value=\${current#"$head"}
+      [[ $value == --*=* ]] && head=\${value%%=*}= || head=
+      while IFS= read -r line; do COMPREPLY+=("$head$line"); done < <(compgen -f -- "\${value#"$head"}")
       return
     fi
-    line=\${line%%$'\\t'*}
-    printf -v quoted %q "\${line#"$head"}"
-    COMPREPLY+=("$quoted")
+    value=\${line%%$'\\t'*}
+    value=\${value#"$head"}
+    if ((COMP_TYPE == 63)) && [[ $line == *$'\\t'* ]]; then
+      value+="  (\${line#*$'\\t'})"
+    elif [[ $value == *[!A-Za-z0-9_@%+=:,./-]* ]]; then
+      [[ -n $quote ]] && continue
+      printf -v value %q "$value"
+    fi
+    COMPREPLY+=("$value")
   done < <(analytics __complete -- "\${typed[@]:1}" 2>/dev/null)
 }
 complete -F _analytics analytics
@@ -69,7 +85,7 @@ if [[ $funcstack[1] == _analytics ]]; then _analytics; else compdef _analytics a
 const fish = `# In ~/.config/fish/completions/analytics.fish: analytics completion fish | source
 function __analytics_complete
     set -l typed (commandline -opc)
-    set -l current (commandline -ct)
+    set -l current (string replace -r -- '^["\\']' '' (commandline -ct))
     set -l lines (analytics __complete -- $typed[2..-1] "$current" 2>/dev/null)
     if test "$lines[1]" = ":files"
         set -l head (string match -r -- '^--[^=]*=' "$current")
