@@ -25,6 +25,50 @@ exit 5
   expect(stderr).not.toContain('a-key-of-the-real-service')
 })
 
+/** What every process in it finds, as JSON; the last word of each answer of the service is its status. */
+const environment = `const { ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT, ANALYTICS_ORGANIZATION } = process.env
+const get = async path => {
+  const answer = await fetch(ANALYTICS_BASE_URL + path, { headers: { authorization: 'Bearer ' + ANALYTICS_API_KEY } })
+  return answer.status + ' ' + (await answer.text())
+}
+const seen = [
+  await get('/api/projects/' + ANALYTICS_PROJECT + '/persons/55/'),
+  await get('/api/organizations/' + ANALYTICS_ORGANIZATION + '/plugins/'),
+]
+console.log(JSON.stringify({ seen, env: process.env }))`
+
+test('for everything else the sandbox is served, and nothing leads to the real service', async () => {
+  const real = {
+    ANALYTICS_BASE_URL: 'https://analytics.example.com/prefix',
+    ANALYTICS_API_KEY: 'a-key-of-the-real-service',
+    ANALYTICS_API_KEY_FILE: '/run/secrets/key',
+    ANALYTICS_PROFILE: 'prod',
+    ANALYTICS_PROJECT: '4711',
+    ANALYTICS_ORGANIZATION: '018f0000-0000-4000-8000-00000000beef',
+    CURL_HEADER: 'Authorization: Bearer a-key-of-the-real-service',
+    PERSONS: 'https://analytics.example.com/prefix/api/projects/4711/persons/',
+    http_proxy: 'http://127.0.0.1:1',
+    KEPT: 'yes',
+  }
+  const argv = ['sandbox', 'exec', '--', process.execPath, '--input-type=module', '-e', environment]
+  const { stdout, stderr, code } = await analytics(argv, real)
+  expect(code).toBe(0)
+  expect(stderr).toContain(
+    'sandbox: ANALYTICS_API_KEY_FILE, ANALYTICS_PROFILE, CURL_HEADER, PERSONS unset for the command\n',
+  )
+  const { seen, env } = JSON.parse(stdout)
+  expect(seen).toEqual([expect.stringMatching(/^200 .*Ada Lovelace/), expect.stringMatching(/^200 /)])
+  expect(stdout).not.toMatch(/a-key-of-the-real-service|analytics\.example\.com|4711|beef|secrets/)
+  expect(env).toMatchObject({ KEPT: 'yes', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' })
+  expect(env).not.toHaveProperty('ANALYTICS_PROFILE')
+})
+
+test('it is served only while the command runs', async () => {
+  const print = 'console.log(process.env.ANALYTICS_BASE_URL)'
+  const { stdout } = await analytics(['sandbox', 'exec', '--', process.execPath, '-e', print])
+  await expect(fetch(stdout.trim())).rejects.toThrow()
+})
+
 test('a command that cannot be started is a usage error', async () => {
   const { stderr, code } = await analytics(['sandbox', 'exec', '--', 'no-such-command'])
   expect(stderr).toContain('no-such-command cannot be started.')

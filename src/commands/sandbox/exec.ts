@@ -6,23 +6,37 @@ import { manyArguments } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Values } from '../../profiles/settings.ts'
+import { organization } from '../../sandbox/projects.ts'
+import { greeting, serve } from '../../sandbox/server.ts'
+import { openOwn } from './open.ts'
 
 export default defineCommand({
   summary: 'Run a command or script with every analytics in it on the sandbox',
   details:
-    'Options and variables that name a profile, key or base URL are ignored in it, and stderr says which. Ends with the exit code of the command.',
+    'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. Variables that name a profile or a file with a key are unset, and so is whatever else holds your key or base URL. Ends with the exit code of the command.',
   calls: [],
   args: { command: manyArguments('COMMAND', 'the command and its arguments, after --') },
   options: {},
   examples: ['sandbox exec -- analytics persons list --limit 3'],
-  async run({ command: [program, ...args] }, _, { host, values, stateFolder }) {
+  async run({ command: [program, ...args] }, _, context) {
     if (program === undefined) throw new UsageError('No command was given', { hint: 'Give it after --' })
-    const folder = shim([...host.program, ...passedOn(values)])
+    const { host, messages, stateFolder } = context
+    const { safe, unset } = withoutService(host.env)
+    if (unset.length > 0) messages.say(`sandbox: ${unset.join(', ')} unset for the command`)
+    const sandbox = await openOwn(context)
+    const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
+    const folder = shim([...host.program, ...passedOn(context.values)])
     try {
+      const served = greeting(sandbox, server)
       const env = {
-        ...host.env,
-        PATH: [folder, host.env.PATH].filter(Boolean).join(delimiter),
+        ...safe,
+        ...aroundProxies(safe),
+        PATH: [folder, safe.PATH].filter(Boolean).join(delimiter),
         ANALYTICS_SANDBOX: '1',
+        ANALYTICS_BASE_URL: served.base_url,
+        ANALYTICS_API_KEY: served.api_key,
+        ANALYTICS_PROJECT: served.project,
+        ANALYTICS_ORGANIZATION: organization.id,
         ANALYTICS_STATE_DIR: stateFolder(),
         // What the script does to its profiles it does to none of ours.
         ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
@@ -30,9 +44,33 @@ export default defineCommand({
       return { text: '', exit: await host.processes.run(program, args, env) }
     } finally {
       rmSync(folder, { recursive: true, force: true })
+      await server.close()
+      sandbox.close()
     }
   },
 })
+
+/** The environment with nothing in it that leads to the real service; `unset`: the variables that are not replaced. */
+function withoutService(env: Host['env']): { readonly safe: Host['env']; readonly unset: readonly string[] } {
+  const real = [env.ANALYTICS_API_KEY?.trim(), originOf(env.ANALYTICS_BASE_URL)].filter(text => text && text.length > 5)
+  const leads = (name: string, value: string) =>
+    ['ANALYTICS_PROFILE', 'ANALYTICS_API_KEY_FILE'].includes(name) || real.some(text => text && value.includes(text))
+  const unset = Object.keys(env).filter(name => leads(name, env[name] ?? ''))
+  return {
+    safe: Object.fromEntries(Object.entries(env).filter(([name]) => !unset.includes(name))),
+    unset: unset.filter(name => name !== 'ANALYTICS_BASE_URL' && name !== 'ANALYTICS_API_KEY'),
+  }
+}
+
+function originOf(baseUrl = ''): string | undefined {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined
+}
+
+/** A proxy cannot reach this machine's loopback. */
+function aroundProxies(env: Host['env']): Record<string, string> {
+  const own = [env.NO_PROXY || env.no_proxy, '127.0.0.1'].filter(Boolean).join()
+  return { NO_PROXY: own, no_proxy: own }
+}
 
 /** The options that make the sandbox what it is, for every call in the script. */
 function passedOn({ dialect, faults, seed }: Values): string[] {
