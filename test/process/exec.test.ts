@@ -21,7 +21,7 @@ exit 5
   })
   expect([stdout, code]).toEqual(['[]\n', 5])
   expect(stderr).toContain('Deleted person 55 of project 1 (sandbox)')
-  expect(stderr).toContain('sandbox: ANALYTICS_BASE_URL, ANALYTICS_API_KEY ignored')
+  expect(stderr.match(/sandbox: .* ignored/g)).toEqual(['sandbox: ANALYTICS_BASE_URL, ANALYTICS_API_KEY ignored'])
   expect(stderr).not.toContain('a-key-of-the-real-service')
 })
 
@@ -54,7 +54,7 @@ test('for everything else the sandbox is served, and nothing leads to the real s
   const { stdout, stderr, code } = await analytics(argv, real)
   expect(code).toBe(0)
   expect(stderr).toContain(
-    'sandbox: ANALYTICS_API_KEY_FILE, ANALYTICS_PROFILE, CURL_HEADER, PERSONS unset for the command\n',
+    `sandbox: ${['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE'].join(', ')}, CURL_HEADER, PERSONS ignored\n`,
   )
   const { seen, env } = JSON.parse(stdout)
   expect(seen).toEqual([expect.stringMatching(/^200 .*Ada Lovelace/), expect.stringMatching(/^200 /)])

@@ -7,13 +7,13 @@ import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Values } from '../../profiles/settings.ts'
 import { organization } from '../../sandbox/projects.ts'
-import { greeting, serve } from '../../sandbox/server.ts'
+import { type Greeting, greeting, serve } from '../../sandbox/server.ts'
 import { openOwn } from './open.ts'
 
 export default defineCommand({
   summary: 'Run a command or script with every analytics in it on the sandbox',
   details:
-    'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. Variables that name a profile or a file with a key are unset, and so is whatever else holds your key or base URL. Ends with the exit code of the command.',
+    'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. Variables that name a profile or a file with a key are unset, and so is each other variable that holds your key or the host of your service; stderr names them. Ends with the exit code of the command.',
   calls: [],
   args: { command: manyArguments('COMMAND', 'the command and its arguments, after --') },
   options: {},
@@ -21,13 +21,13 @@ export default defineCommand({
   async run({ command: [program, ...args] }, _, context) {
     if (program === undefined) throw new UsageError('No command was given', { hint: 'Give it after --' })
     const { host, messages, stateFolder } = context
-    const { safe, unset } = withoutService(host.env)
-    if (unset.length > 0) messages.say(`sandbox: ${unset.join(', ')} unset for the command`)
+    const { safe, ignored } = withoutService(host.env)
+    if (ignored.length > 0) messages.say(`sandbox: ${ignored.join(', ')} ignored`)
     const sandbox = await openOwn(context)
     const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
-    const folder = shim([...host.program, ...passedOn(context.values)])
+    const served = greeting(sandbox, server)
+    const folder = shim([...host.program, ...passedOn(context.values)], served)
     try {
-      const served = greeting(sandbox, server)
       const env = {
         ...safe,
         ...aroundProxies(safe),
@@ -50,19 +50,20 @@ export default defineCommand({
   },
 })
 
-/** The environment with nothing in it that leads to the real service; `unset`: the variables that are not replaced. */
-function withoutService(env: Host['env']): { readonly safe: Host['env']; readonly unset: readonly string[] } {
-  const real = [env.ANALYTICS_API_KEY?.trim(), originOf(env.ANALYTICS_BASE_URL)].filter(text => text && text.length > 5)
-  const leads = (name: string, value: string) =>
-    ['ANALYTICS_PROFILE', 'ANALYTICS_API_KEY_FILE'].includes(name) || real.some(text => text && value.includes(text))
-  const unset = Object.keys(env).filter(name => leads(name, env[name] ?? ''))
-  return {
-    safe: Object.fromEntries(Object.entries(env).filter(([name]) => !unset.includes(name))),
-    unset: unset.filter(name => name !== 'ANALYTICS_BASE_URL' && name !== 'ANALYTICS_API_KEY'),
-  }
+/** The environment without the variables that lead to the real service, which are `ignored`. */
+function withoutService(env: Host['env']): { readonly safe: Host['env']; readonly ignored: readonly string[] } {
+  const real = [env.ANALYTICS_API_KEY?.trim(), hostOf(env.ANALYTICS_BASE_URL)].filter(text => text !== undefined)
+  // A shorter text is in other values by chance.
+  const told = real.filter(text => text.length > 5)
+  const leads = (name: string, value: string) => identity.includes(name) || told.some(text => value.includes(text))
+  const ignored = Object.keys(env).filter(name => env[name] && leads(name, env[name] ?? ''))
+  return { safe: Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.includes(name))), ignored }
 }
 
-function originOf(baseUrl = ''): string | undefined {
+/** What says where to go and who we are. */
+const identity = ['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE']
+
+function hostOf(baseUrl = ''): string | undefined {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined
 }
 
@@ -79,13 +80,20 @@ function passedOn({ dialect, faults, seed }: Values): string[] {
   )
 }
 
-/** A folder whose `analytics` is this very program, whatever else of that name is installed. */
-function shim(program: Host['program']): string {
+/**
+ * A folder whose `analytics` is this very program, whatever else of that name is installed. It is spared the variables that
+ * name the served sandbox, since it would say of each that it ignores it.
+ */
+function shim(program: Host['program'], { base_url: baseUrl }: Greeting): string {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-exec-'))
   const file = join(folder, 'analytics')
   const quoted = program.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  writeFileSync(file, `#!/bin/sh\nexec ${quoted} "$@"\n`)
+  writeFileSync(
+    file,
+    `#!/bin/sh\n[ "$ANALYTICS_BASE_URL" = ${baseUrl} ] && unset ANALYTICS_BASE_URL ANALYTICS_API_KEY\nexec ${quoted} "$@"\n`,
+  )
   chmodSync(file, 0o755)
-  writeFileSync(`${file}.cmd`, `@${program.map(word => `"${word}"`).join(' ')} %*\r\n`)
+  const spared = `@if "%ANALYTICS_BASE_URL%"=="${baseUrl}" (set ANALYTICS_BASE_URL=) & (set ANALYTICS_API_KEY=)`
+  writeFileSync(`${file}.cmd`, `@setlocal\r\n${spared}\r\n@${program.map(word => `"${word}"`).join(' ')} %*\r\n`)
   return folder
 }
