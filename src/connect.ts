@@ -25,6 +25,8 @@ export interface Connecting {
   /** Where writes of a dry run go instead. */
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly bulk?: Bulk | undefined
+  /** Told of each request that is sent. */
+  readonly awaiting?: <T>(answer: Promise<T>) => Promise<T>
 }
 
 export interface Opened extends Connection {
@@ -93,9 +95,14 @@ async function organizationOf(client: Client, project: string | undefined): Prom
 }
 
 /** From the outside in: guard, retry (which paces each attempt), trace, authorize, transport. */
-function layers(target: Target, { host, settings: { values, safety }, messages, dryRun, bulk }: Connecting): Send {
+function layers(target: Target, connecting: Connecting): Send {
+  const { host, messages, dryRun, bulk, awaiting = answer => answer } = connecting
+  const { values, safety } = connecting.settings
   const { clock, random, interrupted } = host
-  const authorized = authorize(target.send, { origin: target.base.origin, key: target.key })
+  const authorized = authorize(request => awaiting(target.send(request)), {
+    origin: target.base.origin,
+    key: target.key,
+  })
   const traced = values.debug ? trace(authorized, { write: messages.say, clock }) : authorized
   const turn = values.rate === undefined ? undefined : pace({ per: values.rate, clock, signal: interrupted })
   const retried = retry(traced, {

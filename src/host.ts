@@ -45,8 +45,11 @@ export interface Output {
   /** Writes all of it, or throws `ReaderGone` when nobody reads any more. Await what it returns: that is back-pressure. */
   write(chunk: string | Uint8Array): void | Promise<void>
   /** Shows a line below everything written, in place of the one before; '' takes it away. Only where a line can move. */
-  statusLine?(line: string): void
+  statusLine?(line: string, rank?: StatusRank): void
 }
+
+/** A line of `wait` is shown only while there is none of `run`. */
+export type StatusRank = 'run' | 'wait'
 
 /** For locks that outlive who took them. */
 export interface Processes {

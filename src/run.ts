@@ -9,6 +9,7 @@ import type { Host } from './host.ts'
 import type { Request } from './http/message.ts'
 import { Malformed } from './json/item.ts'
 import { createMessages, type Messages } from './output/messages.ts'
+import { showWaiting } from './output/waiting.ts'
 import { Plan } from './plan.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
@@ -77,9 +78,11 @@ async function perform(
   command: Command,
   parsed: Parsed,
   settings: Settings,
-  host: Host,
+  outside: Host,
   messages: Messages,
 ): Promise<number> {
+  const waiting = showWaiting(outside, settings.values.quiet ?? false)
+  const { host } = waiting
   const { show, discard } = await prepareShow(settings, host, messages)
   const plan = new Plan()
   const dryRun = settings.values.dryRun ? (request: Request) => plan.add(request) : undefined
@@ -87,7 +90,9 @@ async function perform(
   const open = (by: Settings, bulk?: Bulk) => {
     const way =
       opened.get(by) ??
-      import('./connect.ts').then(({ connect }) => connect({ host, settings: by, messages, dryRun, bulk }))
+      import('./connect.ts').then(({ connect }) =>
+        connect({ host, settings: by, messages, dryRun, bulk, awaiting: waiting.awaiting }),
+      )
     opened.set(by, way)
     return way
   }
@@ -109,7 +114,8 @@ async function perform(
       await show(planned)
       return 0
     }
-    const unshown = await show(result).then(
+    const counted = 'document' in result ? { ...result, document: waiting.counted(result.document) } : result
+    const unshown = await show(counted).then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
@@ -118,6 +124,7 @@ async function perform(
     if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
     return result.exit ?? 0
   } finally {
+    waiting.end()
     await discard()
     for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
   }

@@ -1,5 +1,6 @@
 /** How far a long run has come, on stderr: a line that moves at a terminal, a line now and then elsewhere. */
-import type { Clock, Output } from '../host.ts'
+import { Writable } from 'node:stream'
+import type { Clock, Output, StatusRank } from '../host.ts'
 
 export interface Progress {
   /** To be called after each step. */
@@ -17,35 +18,58 @@ export interface Showing {
   readonly share: () => number
 }
 
-/** Milliseconds between two lines where nobody watches, and between two changes of the line where somebody does. */
+/** Milliseconds between two lines where nobody watches. */
 const seldom = 10_000
-const often = 100
 
-export function showProgress(showing: Showing): Progress {
-  const { stderr, clock, quiet, describe } = showing
-  if (quiet) return { tick: () => undefined, end: () => undefined }
-  if (stderr.statusLine) return moving(showing, line => stderr.statusLine?.(line))
-  return { tick: every(seldom, clock, () => void stderr.write(`${describe()}\n`)), end: () => undefined }
+const nothing: Progress = { tick: () => undefined, end: () => undefined }
+
+export function showProgress({ stderr, clock, quiet, describe, share }: Showing): Progress {
+  if (quiet) return nothing
+  if (!stderr.statusLine) return { ...nothing, tick: every(seldom, clock, () => void stderr.write(`${describe()}\n`)) }
+  const line = () => [...barOf(share(), stderr.columns ?? 80), describe()].join(' ')
+  return { ...nothing, end: turn(stderr, 'run', line) }
 }
 
-/** What turns also when nothing else changes: it is still at work. */
-const turning = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
-
-function moving({ stderr, clock, describe, share }: Showing, show: (line: string) => void): Progress {
-  let turns = 0
-  const draw = () => {
-    show([turning[turns % turning.length], ...barOf(share(), stderr.columns ?? 80), describe()].join(' '))
+/**
+ * Shows a line that turns until the function that is returned is called. The line is asked for again at each turn; where
+ * it is empty nothing is shown.
+ */
+export function turn(output: Output, rank: StatusRank, line: () => string): () => void {
+  let isOver = false
+  let stop = () => {
+    isOver = true
   }
-  draw()
-  const timer = setInterval(() => {
-    turns++
-    draw()
-  }, often)
-  const end = () => {
-    clearInterval(timer)
+  const show = (text: string) => output.statusLine?.(text, rank)
+  void import('ora').then(({ default: ora }) => {
+    if (isOver) return
+    const onFrame = (frame: string) => {
+      const text = line()
+      show(text === '' ? '' : `${frame.trim()} ${text}`)
+    }
+    const spinner = ora({ stream: frames(onFrame), color: false, ...still })
+    spinner.start()
+    stop = () => spinner.stop()
+  })
+  return () => {
+    stop()
     show('')
   }
-  return { tick: every(often, clock, draw), end }
+}
+
+/** Nothing of the terminal is changed that a killed program would leave changed. */
+const still = { isEnabled: true, discardStdin: false, hideCursor: false }
+
+/** What ora takes for a terminal. It is told a width of its own: at a width of 0 it would never return. */
+function frames(onFrame: (frame: string) => void): NodeJS.WritableStream {
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk, _, done) {
+      onFrame(String(chunk))
+      done()
+    },
+  })
+  const stay = () => true
+  return Object.assign(stream, { isTTY: true, columns: 80, cursorTo: stay, moveCursor: stay, clearLine: stay })
 }
 
 /** As much of a bar as leaves room for the words. */

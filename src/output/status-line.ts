@@ -6,7 +6,7 @@
  * when the window was made narrower and the line was broken anew, and what the terminal echoes does not move it on.
  * The cursor is never hidden: one who stops or kills the program finds it again.
  */
-import type { Host, Output } from '../host.ts'
+import type { Host, Output, StatusRank } from '../host.ts'
 import { cut } from './text.ts'
 
 /** Goes to the beginning of the line and erases from there on. */
@@ -19,7 +19,7 @@ const drawn = (line: string) => `\u001b[?7l${line}\u001b[?7h\u001b[G`
 export function withStatusLine(host: Host): Host {
   const { stdout, stderr, env } = host
   if (!stderr.isTerminal || !stderr.columns || env.TERM === 'dumb') return host
-  let line = ''
+  const lines: Record<StatusRank, string> = { run: '', wait: '' }
   let isDrawn = false
   /** Who has written last and not ended the line: below that nothing is drawn, and nobody else goes on with it. */
   let unended: Output | undefined
@@ -31,6 +31,7 @@ export function withStatusLine(host: Host): Host {
     isDrawn = false
   }
   const draw = () => {
+    const line = lines.run || lines.wait
     if (line === '' || unended || waiting > 0) return
     void stderr.write(drawn(cut(line, (stderr.columns ?? 80) - 1)))
     isDrawn = true
@@ -54,9 +55,11 @@ export function withStatusLine(host: Host): Host {
       })
     },
   })
-  const statusLine = (text: string) => {
+  const statusLine = (text: string, rank: StatusRank = 'run') => {
+    if (text === lines[rank]) return
+    lines[rank] = text
+    if (rank === 'wait' && lines.run !== '') return
     erase()
-    line = text
     draw()
   }
   return {

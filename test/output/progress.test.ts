@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Output } from '../../src/host.ts'
 import { type Showing, showProgress as show } from '../../src/output/progress.ts'
 import { fakeClock, noon } from '../clock.ts'
@@ -46,7 +46,7 @@ test('with --quiet there is nothing', () => {
   expect(written).toEqual([])
 })
 
-test('where a line can move it does, and is gone at the end', () => {
+test('where a line can move it turns, says how far it has come, and is gone at the end', async () => {
   const shown: string[] = []
   const stderr: Output = {
     isTerminal: true,
@@ -54,15 +54,13 @@ test('where a line can move it does, and is gone at the end', () => {
     write: () => undefined,
     statusLine: line => void shown.push(line),
   }
-  const clock = fakeClock()
   let text = '1 of 2'
-  const progress = showProgress({ stderr, clock, quiet: false, describe: () => text })
+  const progress = showProgress({ stderr, clock: fakeClock(), quiet: false, describe: () => text })
+  await vi.waitFor(() => expect(shown[0]).toBe('⠋ ━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄ 1 of 2'))
   text = '2 of 2'
-  clock.set(noon + 1000)
-  progress.tick()
+  await vi.waitFor(() => expect(shown.at(-1)).toContain('2 of 2'))
+  expect(new Set(shown).size).toBeGreaterThan(1)
   progress.end()
-  expect(shown[0]).toBe('⠋ ━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄ 1 of 2')
-  expect(shown.at(-2)).toContain('2 of 2')
   expect(shown.at(-1)).toBe('')
 })
 

@@ -27,6 +27,17 @@ test('what is written on either stream stands above it', () => {
   expect(screen()).toBe('row\nmessage')
 })
 
+test('that something is waited for is shown only while nothing says how far a run has come', () => {
+  const { stderr, screen } = terminal()
+  stderr.statusLine?.('waiting', 'wait')
+  stderr.statusLine?.('1 of 2')
+  expect(screen()).toBe('1 of 2')
+  stderr.statusLine?.('still waiting', 'wait')
+  expect(screen()).toBe('1 of 2')
+  stderr.statusLine?.('')
+  expect(screen()).toBe('still waiting')
+})
+
 test('below a line that is not at its end it waits, and a message does not go on with that line', () => {
   const { stdout, stderr, screen } = terminal()
   stderr.statusLine?.('1 of 2')

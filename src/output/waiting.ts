@@ -1,0 +1,82 @@
+/** Shows at a terminal that something is going on whenever answers are awaited for longer than a second. */
+import type { Host } from '../host.ts'
+import { grouped } from '../values/grouped.ts'
+import type { Document } from './document.ts'
+
+export interface Waiting {
+  /** The host, whose questions make the line go away first. */
+  readonly host: Host
+  /** Told of each request by the promise of its answer, which is returned as it is. */
+  awaiting<T>(answer: Promise<T>): Promise<T>
+  /** The document, whose rows are counted as they come. */
+  counted(document: Document): Document
+  end(): void
+}
+
+/** Milliseconds before anything is shown, and for which it stays between two requests. */
+const patience = 1000
+const pause = 300
+
+export function showWaiting(host: Host, quiet: boolean): Waiting {
+  const { stderr, stdin, clock } = host
+  if (quiet || !stderr.statusLine) {
+    return { host, awaiting: answer => answer, counted: document => document, end: () => undefined }
+  }
+  let began = 0
+  let rows = 0
+  let open = 0
+  let lastAnswer = 0
+  let isAsking = false
+  let timer: NodeJS.Timeout | undefined
+  let stop: (() => void) | undefined
+  const line = () => {
+    const isIdle = open === 0 && clock.now() - lastAnswer > pause
+    if (isAsking || isIdle) return ''
+    const what = rows === 0 ? 'Waiting for the service' : `${grouped(rows)} rows`
+    return `${what}, ${Math.floor((clock.now() - began) / 1000)} s`
+  }
+  const start = async () => {
+    const { turn } = await import('./progress.ts')
+    if (timer) stop = turn(stderr, 'wait', line)
+  }
+  return {
+    host: {
+      ...host,
+      stdin: {
+        ...stdin,
+        async ask(question, hidden) {
+          isAsking = true
+          stderr.statusLine?.('', 'wait')
+          return stdin.ask(question, hidden).finally(() => {
+            isAsking = false
+          })
+        },
+      },
+    },
+    async awaiting(answer) {
+      if (!timer) began = clock.now()
+      timer ??= setTimeout(start, patience)
+      open++
+      try {
+        return await answer
+      } finally {
+        open--
+        lastAnswer = clock.now()
+      }
+    },
+    counted(document) {
+      async function* batches() {
+        for await (const batch of document.batches) {
+          rows += batch.length
+          yield batch
+        }
+      }
+      return document.shape === 'list' ? { ...document, batches: batches() } : document
+    },
+    end() {
+      clearTimeout(timer)
+      timer = undefined
+      stop?.()
+    },
+  }
+}
