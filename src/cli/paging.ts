@@ -2,18 +2,25 @@
 import type { Input } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
+import { type RowSource, rowSource, selectRows } from '../api/select-rows.ts'
 import { UsageError } from '../errors.ts'
+import { filterKind } from '../filters/filter.ts'
 import type { View } from '../output/document.ts'
 import { grouped } from '../values/grouped.ts'
 import { atLeast } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
-import { flag, type OptionsOf, option } from './options.ts'
+import { flag, type OptionsOf, option, repeated } from './options.ts'
 
 export const paging = {
   limit: option(atLeast(1), 'N', 'maximum number of rows'),
   all: flag('every row, page after page'),
   pageSize: option(atLeast(1), 'N', 'rows per request'),
   offset: option(atLeast(0), 'N', 'number of rows to skip'),
+  where: repeated(
+    filterKind,
+    'FILTER',
+    'only rows with field=value, field!=value, field~part, field>n, field<n, field, !field',
+  ),
   envelope: flag('with -o json: the rows inside {results, count, next, previous}'),
 }
 
@@ -33,10 +40,41 @@ export async function listing<E extends Endpoint>(
   what: Listing<E>,
   options: Paging,
 ): Promise<Result> {
-  const { client } = await context.connect()
-  const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset: options.offset }
+  const { client, now } = await context.connect()
+  const offset = options.where.length > 0 ? undefined : options.offset
+  const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset }
   const request = client.request(what.endpoint, { ...what.input, query } as Input<E>)
-  return listed(context, reading => list(client, request, reading), what.view, options)
+  const source = rowSource(client, what.endpoint, what.input.path as object, options.where)
+  const open = (reading: Reading) => list(client, request, reading)
+  if (options.where.length > 0) return listedWhere(context, { open, source, now: now() }, what.view, options)
+  return listed(context, open, what.view, options)
+}
+
+export interface FilteredList {
+  readonly open: (reading: Reading) => List
+  readonly source: RowSource
+  readonly now: number
+}
+
+/** The result of a list whose rows are filtered here: it is read on until enough match, or to its end. */
+export function listedWhere(
+  context: Context,
+  { open, source, now }: FilteredList,
+  view: View,
+  options: Paging,
+): Result {
+  checkEnvelope(context, options)
+  const { limit, offset, where: filters } = options
+  const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })
+  const { batches, seen, looked } = selectRows(rows, { filters, source, now, limit, offset })
+  return {
+    document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
+    afterwards() {
+      const { rows, more, count } = seen()
+      const shown = `Showing ${grouped(rows)} rows that match, and there may be more (use a larger --limit)`
+      context.messages.notice(more ? shown : `${grouped(count)} of ${grouped(looked())} rows match`)
+    },
+  }
 }
 
 /** The result that a list makes, and what is said once its rows have been printed; `wayOn`: the option that shows all. */
@@ -47,14 +85,12 @@ export function listed(
   options: Paging,
   wayOn = '--all',
 ): Result {
-  const { messages, values } = context
-  if (options.envelope && values.output !== 'json') {
-    throw new UsageError('--envelope goes with -o json only', { hint: 'Add -o json, or leave --envelope out' })
-  }
+  const { messages } = context
+  checkEnvelope(context, options)
   const { batches, seen } = open({
     limit: options.limit,
     follow: options.all || options.limit !== undefined,
-    onRepeat: () => messages.warn('The service led back to a page already read, so the list ends there'),
+    onRepeat: () => warnRepeat(context),
   })
   return {
     document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
@@ -69,9 +105,19 @@ export function listed(
   }
 }
 
+function checkEnvelope({ values }: Context, { envelope }: Paging): void {
+  if (!envelope || values.output === 'json') return
+  throw new UsageError('--envelope goes with -o json only', { hint: 'Add -o json, or leave --envelope out' })
+}
+
+function warnRepeat({ messages }: Context): void {
+  messages.warn('The service led back to a page already read, so the list ends there')
+}
+
 /** Unset, the server's own page is taken, unless fewer rows are wanted than it would hold. */
 function pageSize(options: Paging, largePage: number): number | undefined {
   if (options.pageSize !== undefined) return options.pageSize
+  if (options.where.length > 0) return largePage
   if (options.limit !== undefined && options.limit < 100) return options.limit
   return options.all ? largePage : undefined
 }

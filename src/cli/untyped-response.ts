@@ -1,6 +1,6 @@
 /** Reading an answer that the service does not document: a list where it holds one, an object where it does not. */
 import { unexpectedAnswer } from '../api/answer.ts'
-import { list } from '../api/pages.ts'
+import { list, type Reading } from '../api/pages.ts'
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { kindOf, members } from '../json/pick.ts'
@@ -10,7 +10,7 @@ import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import type { Context, Result } from './command.ts'
 import { repeated } from './options.ts'
-import { listed, type Paging, paging } from './paging.ts'
+import { listed, listedWhere, type Paging, paging } from './paging.ts'
 
 export const parameters = {
   param: repeated(assignment, 'KEY=VALUE', 'a query parameter that the service does not document'),
@@ -19,23 +19,25 @@ export const parameters = {
 /** What is sent to page through a list whose paging is undocumented: only what was asked for. */
 export const reading = paging
 
+type PagingOptions = Pick<Paging, 'pageSize' | 'offset' | 'where'>
+
 /** The query parameters that a list's paging options make. */
-export function pagingParams({ pageSize, offset }: Pick<Paging, 'pageSize' | 'offset'>): [string, string][] {
+export function pagingParams({ pageSize, offset, where }: PagingOptions): [string, string][] {
   return [
     ...(pageSize === undefined ? [] : [['limit', String(pageSize)] satisfies [string, string]]),
-    ...(offset === undefined ? [] : [['offset', String(offset)] satisfies [string, string]]),
+    ...(offset === undefined || where.length > 0 ? [] : [['offset', String(offset)] satisfies [string, string]]),
   ]
 }
 
 /** The same for activity, whose pages have numbers. Throws `UsageError` for an offset at which no page starts. */
-export function activityParams({ pageSize, offset }: Pick<Paging, 'pageSize' | 'offset'>): [string, string][] {
-  if (offset === undefined) return pagingParams({ pageSize, offset })
+export function activityParams({ pageSize, offset, where }: PagingOptions): [string, string][] {
+  if (offset === undefined || where.length > 0) return pagingParams({ pageSize, offset, where })
   if (pageSize === undefined || offset % pageSize !== 0) {
     throw new UsageError('Activity comes in numbered pages, and none starts at that offset', {
       hint: 'Give --page-size as well, and a multiple of it as --offset',
     })
   }
-  return [...pagingParams({ pageSize, offset: undefined }), ['page', String(offset / pageSize + 1)]]
+  return [...pagingParams({ pageSize, offset: undefined, where }), ['page', String(offset / pageSize + 1)]]
 }
 
 interface How {
@@ -53,11 +55,16 @@ export async function untypedResponse(
   options: Paging,
   { view = undocumented, wayOn, empty = 'Nothing found' }: How = {},
 ): Promise<Result> {
-  const { client } = await context.connect()
+  const { client, now } = await context.connect()
   const body = await client.one(request)
   if (!body) throw unexpectedAnswer(request, 'an empty body')
   if (slice(body).envelope.found) {
-    return listed(context, reading => list(client, request, reading, once(body)), view, options, wayOn)
+    const open = (reading: Reading) => list(client, request, reading, once(body))
+    if (options.where.length === 0) return listed(context, open, view, options, wayOn)
+    return listedWhere(context, { open, source: { documented: [] }, now: now() }, view, options)
+  }
+  if (options.where.length > 0) {
+    throw new UsageError('--where selects rows, and the answer is no list', { hint: 'Leave --where out' })
   }
   const isEmpty = kindOf(body) === 'object' && members(body).length === 0
   return {

@@ -127,7 +127,7 @@ async function answered(client: Client, request: RawRequest, include: boolean, c
   return reads ? { bytes: body } : asItCame(body, () => context.messages.notice(doneBy(request)))
 }
 
-const onePage = { limit: undefined, all: false, pageSize: undefined, offset: undefined, envelope: false }
+const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined, envelope: false }
 
 function paged(client: Client, request: Request, context: Context): Result {
   const every = { ...onePage, all: true }

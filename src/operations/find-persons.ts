@@ -2,10 +2,11 @@
 import type { Client } from '../api/client.ts'
 import { persons as endpoints } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
+import { holdsFirstIds } from '../api/select-rows.ts'
 import { RefusedError, RejectedError } from '../errors.ts'
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../filters/person-filter.ts'
 import { runParallel } from '../jobs/run-parallel.ts'
-import { compile, elements, kindOf, textOf } from '../json/pick.ts'
+import { compile, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { isId } from '../values/ids.ts'
 
@@ -53,7 +54,7 @@ async function idsOf({ client, project }: Persons, filter: PersonFilter, limit?:
   for await (const batch of list(client, request, { follow: true, onRepeat: repeat }).batches) {
     for (const item of batch) {
       const id = idOf(item)
-      if (!matches(item) && !(isShortened(item) && (await matchesWhole(id)))) throw ignored(id)
+      if (!matches(item) && !(holdsFirstIds(item) && (await matchesWhole(id)))) throw ignored(id)
       ids.add(id)
     }
     if (ids.size > mostIds) throw tooMany()
@@ -65,14 +66,6 @@ async function idsOf({ client, project }: Persons, filter: PersonFilter, limit?:
     return whole !== undefined && matches(whole)
   }
 }
-
-/** A list item holds the first 1,000 distinct ids of a person (`wild.md`, Lists); the person itself holds all. */
-function isShortened(item: Item): boolean {
-  const [ids] = distinctIdsIn.pick(item)
-  return ids !== undefined && elements(ids).length >= 1000
-}
-
-const distinctIdsIn = compile(['distinct_ids'])
 
 function idOf(item: Item): string {
   const [id] = pick(item)

@@ -34,6 +34,11 @@ function parse(expression: string): Node {
   }
   const unknown = functionsIn(node).find(name => !isRegistered(name))
   if (unknown !== undefined) throw wrong(`calls ${unknown}, a function that JMESPath does not have`)
+  if (ordersText(node)) {
+    throw new UsageError('The --query orders texts with < or >, which JMESPath answers with nothing', {
+      hint: "Select rows with --where, such as --where 'created_at>2026-01-31'",
+    })
+  }
   return node
 }
 
@@ -59,6 +64,19 @@ function functionsIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null || ('type' in node && node.type === 'Literal')) return []
   const own = 'type' in node && node.type === 'Function' && 'name' in node ? [String(node.name)] : []
   return [...own, ...Object.values(node).flatMap(functionsIn)]
+}
+
+/** Whether an expression orders a text literal: only numbers have an order in JMESPath. */
+function ordersText(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(ordersText)
+  if (typeof node !== 'object' || node === null || ('type' in node && node.type === 'Literal')) return false
+  const children: unknown[] = Object.values(node)
+  const isOrder = 'type' in node && node.type === 'Comparator' && 'name' in node && /^[LG]TE?$/.test(String(node.name))
+  return (isOrder && children.some(isText)) || children.some(ordersText)
+}
+
+function isText(node: unknown): boolean {
+  return typeof node === 'object' && node !== null && 'value' in node && typeof node.value === 'string'
 }
 
 async function collect({ shape, batches, envelope }: Document): Promise<JSONValue> {

@@ -64,3 +64,15 @@ test('an expression that does not suit what came is refused then', async () => {
   const ask = parseQuery('sum([].name)')
   await expect(ask(list([ada]))).rejects.toThrow(UsageError)
 })
+
+test.each([
+  "[?created_at>'2026-01-01']",
+  '[?a.b <= `"x"`].id',
+  "{x: [?'a' < name]}",
+])('%s orders texts, and is refused', expression => {
+  expect(() => parseQuery(expression)).toThrow('--query orders texts')
+})
+
+test.each(['[?age>`3`]', "[?name=='x' && age<`3`]", "[?name!='>']"])('%s does not', expression => {
+  expect(parseQuery(expression)).toBeTypeOf('function')
+})

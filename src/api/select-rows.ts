@@ -1,0 +1,138 @@
+/** The rows of a list that meet filters: read to the end of the list, or until enough rows match. */
+import { RejectedError } from '../errors.ts'
+import { type Filter, fixTimes } from '../filters/filter.ts'
+import { createRecordFilter, type RecordFilter } from '../filters/record-filter.ts'
+import { compile, elements, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import { isId } from '../values/ids.ts'
+import type { Client, RecordEndpoint } from './client.ts'
+import { type Endpoint, persons, projects } from './endpoints.ts'
+import type { List, Seen } from './pages.ts'
+import { project, projectListItem } from './resources.ts'
+
+/** How many rows of the list were looked at, beside what a list tells. */
+export interface Selected extends List {
+  looked(): number
+}
+
+/** What filters can know of the rows of an endpoint. */
+export interface RowSource {
+  readonly documented: readonly string[]
+  /** Reads the record of a row that does not hold all that a filter asks about; undefined where every row does. */
+  readonly whole?: (item: Item) => Promise<Item> | undefined
+}
+
+export function rowSource(client: Client, endpoint: Endpoint, path: object, filters: readonly Filter[]): RowSource {
+  if (endpoint === projects.list) {
+    const omitted = filters.map(({ key }) => key.split('.')[0] ?? '').filter(isOmitted)
+    const { pick } = compile(omitted)
+    const whole = (item: Item) =>
+      pick(item).some(value => value === undefined) ? readWhole(client, projects.get, path, item) : undefined
+    return { documented: Object.keys(project.fields), ...(omitted.length > 0 ? { whole } : {}) }
+  }
+  const { returns } = endpoint
+  const documented = 'of' in returns ? Object.keys(returns.of.fields) : []
+  const asksIds = endpoint === persons.list && filters.some(({ key }) => key.split('.')[0] === 'distinct_ids')
+  if (!asksIds) return { documented }
+  return {
+    documented,
+    whole: item => (holdsFirstIds(item) ? readWhole(client, persons.get, path, item) : undefined),
+  }
+}
+
+/** Whether list items of projects leave a field out. */
+function isOmitted(field: string): boolean {
+  return Object.hasOwn(project.fields, field) && !Object.hasOwn(projectListItem.fields, field)
+}
+
+const distinctIds = compile(['distinct_ids'])
+
+/** A list item holds the first 1,000 distinct ids of a person (`wild.md`, Lists); the person itself holds all. */
+export function holdsFirstIds(person: Item): boolean {
+  const [ids] = distinctIds.pick(person)
+  return ids !== undefined && elements(ids).length >= 1000
+}
+
+function readWhole(client: Client, endpoint: RecordEndpoint, path: object, item: Item): Promise<Item> {
+  const [id] = compile(['id']).pick(item)
+  const input = { path: { ...path, id: id ? textOf(id) : '' } }
+  const collection = endpoint === projects.get ? 'projects' : 'persons'
+  if (!isId(collection, input.path.id)) {
+    return Promise.reject(new RejectedError('Unexpected response: a row without an id', { hint: 'Check the base URL' }))
+  }
+  return client.record(endpoint, input)
+}
+
+export interface Selecting {
+  readonly filters: readonly Filter[]
+  readonly source: RowSource
+  /** The service's time in ms, from which `-90d` counts. */
+  readonly now: number
+  /** Matching rows to give, and to leave out before them. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** The matching rows of a list that is read on. Throws `UsageError` for a field that is not documented and in no row. */
+export function selectRows(rows: List, { filters, source, now, limit, offset = 0 }: Selecting): Selected {
+  const fixed = filters.map(filter => fixTimes(filter, now))
+  const filter = createRecordFilter(fixed, source.documented)
+  const most = limit ?? Number.POSITIVE_INFINITY
+  let looked = 0
+  let matched = 0
+  let given = 0
+  let isCut = false
+
+  async function* batches(): AsyncGenerator<readonly Item[]> {
+    // Where a field may be mistyped, nothing is given away before a row has shown it.
+    let waiting: Item[] = []
+    for await (const batch of rows.batches) {
+      const found: Item[] = []
+      for (const [item, isMatch] of await judge(batch, filter, source)) {
+        looked++
+        if (!isMatch || ++matched <= offset) continue
+        if (given + waiting.length + found.length < most) found.push(item)
+        else isCut = true
+      }
+      if (filter.isKnown()) {
+        const ready = [...waiting, ...found]
+        waiting = []
+        given += ready.length
+        if (ready.length > 0) yield ready
+        if (given >= most) return
+      } else {
+        if (looked >= mostUnknown) throw filter.unknownField()
+        waiting.push(...found)
+      }
+    }
+    if (!filter.isKnown()) throw filter.unknownField()
+  }
+
+  return {
+    batches: batches(),
+    looked: () => looked,
+    seen(): Seen {
+      const more = isCut || (given >= most && rows.seen().more)
+      return { rows: given, count: more ? 'null' : String(matched), next: 'null', previous: 'null', more }
+    },
+  }
+}
+
+/** Rows after which a field that none of them has is taken for a mistake. */
+const mostUnknown = 10_000
+
+/** Records read at once. */
+const together = 8
+
+async function judge(batch: readonly Item[], filter: RecordFilter, source: RowSource): Promise<[Item, boolean][]> {
+  const judged: [Item, boolean][] = []
+  for (let i = 0; i < batch.length; i += together) {
+    const part = batch.slice(i, i + together)
+    const records = source.whole ? await Promise.all(part.map(item => source.whole?.(item) ?? item)) : part
+    for (const [n, record] of records.entries()) {
+      filter.look(record)
+      judged.push([part[n] as Item, filter.matches(record)])
+    }
+  }
+  return judged
+}

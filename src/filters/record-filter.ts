@@ -1,0 +1,54 @@
+/** Filters on any field of a record, as `--where` gives them. All of them must hold. */
+import { UsageError } from '../errors.ts'
+import type { Item } from '../json/item.ts'
+import { compile, kindOf, members } from '../json/pick.ts'
+import { nearest } from '../values/nearest.ts'
+import type { Filter } from './filter.ts'
+import { matcherOf } from './match.ts'
+
+export interface RecordFilter {
+  readonly keys: readonly string[]
+  matches(record: Item): boolean
+  /** Notes the fields of a record. */
+  look(record: Item): void
+  /** Whether each field is documented, or held by a record that was looked at. */
+  isKnown(): boolean
+  /** For a field that is neither: a mistyped `!created_bye` would select everything. */
+  unknownField(): UsageError
+}
+
+/** `documented`: the names of the resource's fields. The times of the filters must be fixed. */
+export function createRecordFilter(filters: readonly Filter[], documented: readonly string[]): RecordFilter {
+  const keys = filters.map(({ key }) => key)
+  const { pick } = compile(keys)
+  const tests = filters.map(filter => matcherOf(filter) ?? (() => false))
+  let unknown = keys.filter(key => !prefixes(key).some(prefix => documented.includes(prefix)))
+  const names = new Set(documented)
+  return {
+    keys,
+    matches(record) {
+      const values = pick(record)
+      return tests.every((fits, i) => fits(values[i]))
+    },
+    look(record) {
+      if (unknown.length === 0 || kindOf(record) !== 'object') return
+      const own = new Set(members(record).map(([name]) => name))
+      for (const name of own) names.add(name)
+      unknown = unknown.filter(key => !prefixes(key).some(prefix => own.has(prefix)))
+    },
+    isKnown: () => unknown.length === 0,
+    unknownField() {
+      const [key = ''] = unknown
+      const near = nearest(key.split('.')[0] ?? '', [...names])
+      return new UsageError(`No record has a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
+        hint: 'Check the name in --where; the fields are those of -o json',
+      })
+    },
+  }
+}
+
+/** `a.b.c` → `a`, `a.b`, `a.b.c`: any of them may be the name of a field. */
+function prefixes(key: string): string[] {
+  const parts = key.split('.')
+  return parts.map((_, i) => parts.slice(0, i + 1).join('.'))
+}

@@ -1,0 +1,111 @@
+/** `--where` on lists: what it selects, how it pages, and what it refuses. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { json, personRow } from '../server.ts'
+import { startService } from '../service.ts'
+import { newWorld } from '../world.ts'
+import { selects, type Typed, typedText } from './reference.ts'
+
+async function sandbox(...argv: string[]) {
+  return newWorld().run(['--sandbox', ...argv])
+}
+
+const rows = Array.from({ length: 25 }, (_, i) => ({ ...personRow(i + 1), properties: { n: i + 1 } }))
+
+/** Answers ten rows a page. */
+function pages(all: readonly unknown[]) {
+  return startService(({ query }, response) => {
+    const from = Number(query.get('offset') ?? 0)
+    const next = from + 10 < all.length ? `?offset=${from + 10}` : null
+    json(response, { count: all.length, next, previous: null, results: all.slice(from, from + 10) })
+  })
+}
+
+test('a list is read on until enough rows match; --offset counts matches, and is not sent', async () => {
+  const { world, server, env } = await pages(rows)
+  const argv = ['persons', 'list', '--where', 'properties.n>5', '--offset', '2', '--limit', '2', '-o', 'ids']
+  expect(await world.run(argv, { env })).toMatchObject({ code: 0, stdout: '8\n9\n' })
+  expect(server.asked.every(({ query }) => query.get('offset') === null)).toBe(true)
+  const all = await world.run(['persons', 'list', '--where', 'properties.n>20', '-o', 'ids'], { env })
+  expect(all.stdout).toBe('21\n22\n23\n24\n25\n')
+  expect(all.stderr).toBe('5 of 25 rows match\n')
+})
+
+test('all filters must hold, and a pipe to CSV has the same rows', async () => {
+  const { world, env } = await pages(rows)
+  const where = ['--where', 'properties.n>3', '--where', 'properties.n<6']
+  expect((await world.run(['persons', 'list', ...where, '-o', 'ids'], { env })).stdout).toBe('4\n5\n')
+  const envelope = await world.run(['persons', 'list', ...where, '-o', 'json', '--envelope'], { env })
+  expect(JSON.parse(envelope.stdout)).toMatchObject({ count: 2, next: null })
+})
+
+test.each([
+  '!created_bye',
+  'created_bye!=x',
+  'created_bye=x',
+  'email=ada@example.com',
+])('a field that no row has is refused, and nothing is printed: %s', async where => {
+  expect(await sandbox('persons', 'list', '--where', where)).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('a field that the service does not document is one where a row holds it', async () => {
+  const { world, env } = await pages(rows.map((row, i) => (i === 12 ? { ...row, odd: { x: 1 } } : row)))
+  expect((await world.run(['persons', 'list', '--where', 'odd.x=1', '-o', 'ids'], { env })).stdout).toBe('13\n')
+  expect(
+    (await world.run(['persons', 'list', '--where', '!odd', '-o', 'ids'], { env })).stdout.split('\n'),
+  ).toHaveLength(25)
+})
+
+test('a field that list items of projects leave out is read from the project', async () => {
+  const ran = await sandbox('projects', 'list', '--where', 'anonymize_ips=true', '-o', 'ids')
+  expect(ran).toMatchObject({ code: 0, stdout: '2\n' })
+})
+
+test('of a person with a thousand distinct ids or more, the person itself is read', async () => {
+  const ids = Array.from({ length: 1500 }, (_, i) => `d${i}`)
+  const { world, env } = await startService(({ path }, response) => {
+    const isOne = path.endsWith('/1/')
+    const person = { ...personRow(1), distinct_ids: isOne ? ids : ids.slice(0, 1000) }
+    json(response, isOne ? person : { next: null, results: [person] })
+  })
+  const list = (where: string) => world.run(['persons', 'list', '--where', where, '-o', 'ids'], { env })
+  expect((await list('distinct_ids=d1400')).stdout).toBe('1\n')
+  expect((await list('distinct_ids!=d1400')).stdout).toBe('')
+})
+
+test('an answer that is no list, and the format of the server, do not go with --where', async () => {
+  expect(await sandbox('plugins', 'source', '5', '--where', 'a=b')).toMatchObject({ code: 2, stdout: '' })
+  expect(await sandbox('persons', 'list', '--server-format', 'csv', '--where', 'id=1')).toMatchObject({ code: 2 })
+})
+
+const condition: fc.Arbitrary<Typed> = fc.record({
+  key: fc.constantFrom('n', 'text', 'list', 'seen'),
+  sign: fc.constantFrom('=', '!=', '~', '>', '<', 'set', 'not set'),
+  value: fc.constantFrom('3', '-1.5', '2026-01-31', '2026-02-01T00:00:00Z'),
+})
+const record = fc.record(
+  {
+    n: fc.constantFrom<unknown>(3, -1.5, '3', null, 12),
+    text: fc.constantFrom<unknown>('3', '', 'x', '2026-01-31'),
+    list: fc.array(fc.constantFrom<unknown>(3, '3', null, '2026-03-01'), { maxLength: 2 }),
+    seen: fc.constantFrom<unknown>('2026-01-31', '2026-03-01T10:00:00Z', null, 1767225600),
+  },
+  { requiredKeys: [] },
+)
+
+test('random rows and filters: the same rows as by a slow reference', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { minLength: 1, maxLength: 30 }),
+      fc.array(condition, { minLength: 1, maxLength: 3 }),
+      async (records, conditions) => {
+        const { world, env } = await pages(records.map((properties, i) => ({ ...personRow(i + 1), properties })))
+        const argv = conditions.flatMap(one => ['--where', typedText({ ...one, key: `properties.${one.key}` })])
+        const { stdout } = await world.run(['persons', 'list', ...argv, '-o', 'ids'], { env })
+        const wanted = records.flatMap((row, i) => (conditions.every(one => selects(one, row)) ? [i + 1] : []))
+        expect(stdout.split('\n').filter(Boolean).map(Number)).toEqual(wanted)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
