@@ -132,11 +132,15 @@ function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
   return { base, key, place: profile?.name ?? base.host, now: host.clock.now, project: values.project, ...transport }
 }
 
-async function sandboxTarget({ host, settings: { values } }: Connecting): Promise<Target> {
-  const { openSandbox } = await import('./sandbox/open.ts')
+async function sandboxTarget({ host, settings: { values }, messages }: Connecting): Promise<Target> {
+  const [{ openSandbox }, { announceDocumentShape }] = await Promise.all([
+    import('./sandbox/open.ts'),
+    import('./sandbox/document-shapes.ts'),
+  ])
+  const dialect = values.dialect ?? 'documented'
   const sandbox = await openSandbox({
     stateDir: stateFolder(host),
-    dialect: values.dialect ?? 'documented',
+    dialect,
     faults: values.faults,
     seed: values.seed,
     clock: host.clock,
@@ -148,7 +152,7 @@ async function sandboxTarget({ host, settings: { values } }: Connecting): Promis
     now: sandbox.clockNow,
     key: () => sandbox.key,
     project: values.project ?? sandbox.project,
-    send: sandbox.send,
+    send: dialect === 'documented' ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send,
     close: async () => sandbox.close(),
   }
 }

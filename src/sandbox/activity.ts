@@ -4,7 +4,7 @@ import { readMembers, writeMembers } from './members.ts'
 import { links, numberedLinks, windowOf } from './paging.ts'
 import type { Store } from './store.ts'
 
-export interface Deed {
+export interface LogEntry {
   readonly scope: 'Person' | 'Plugin'
   /** The project or organization that it happened in. */
   readonly place: string
@@ -13,12 +13,12 @@ export interface Deed {
   readonly activity: string
   /** The name of the item, where it has one. */
   readonly name?: string | undefined
-  readonly changes?: readonly Change[]
+  readonly changes?: readonly LoggedChange[]
   readonly at: number
 }
 
 /** Values are JSON texts; without one there was none, or it is not told. */
-export interface Change {
+export interface LoggedChange {
   readonly action: 'changed' | 'deleted' | 'split'
   readonly field: string
   readonly before?: string
@@ -27,23 +27,21 @@ export interface Change {
 
 const owner = { first_name: 'Nora', email: 'nora@example.com' }
 
-export function log(store: Store, deed: Deed): void {
-  const { scope, place, item, activity, name = null, changes, at } = deed
-  const detail = [
-    `"name":${JSON.stringify(name)}`,
-    ...(changes ? [`"changes":[${changes.map(change => changeJson(scope, change)).join()}]`] : []),
-  ]
+export function log(store: Store, entry: LogEntry): void {
+  const { scope, place, item, activity, name = null, changes, at } = entry
+  const changed = changes ? `[${changes.map(change => changeJson(scope, change)).join()}]` : 'null'
+  const detail = `{"id":null,"changes":${changed},"merge":null,"trigger":null,"name":${JSON.stringify(name)},"short_id":null,"type":null}`
   const before = JSON.stringify({ user: owner, activity, scope, item_id: item }).slice(0, -1)
   store.run(
     'INSERT INTO activity (scope, place, item, record) VALUES (?, ?, ?, ?)',
     scope,
     place,
     item,
-    `${before},"detail":{${detail.join()}},"created_at":"${timestamp(at)}"}`,
+    `${before},"detail":${detail},"created_at":"${timestamp(at)}"}`,
   )
 }
 
-function changeJson(type: Deed['scope'], { action, field, before, after }: Change): string {
+function changeJson(type: LogEntry['scope'], { action, field, before, after }: LoggedChange): string {
   return writeMembers(
     new Map([
       ...Object.entries({ type, action, field }).map(([name, text]): [string, string] => [name, JSON.stringify(text)]),
@@ -63,14 +61,15 @@ export function forgetChanges(store: Store, place: string, item: string): void {
   for (const { id, record } of rows) {
     const members = readMembers(record)
     const detail = readMembers(members.get('detail') ?? '{}')
-    if (!detail.delete('changes')) continue
+    if (detail.get('changes') === 'null') continue
+    detail.set('changes', 'null')
     members.set('detail', writeMembers(detail))
     store.run('UPDATE activity SET record = ? WHERE id = ?', writeMembers(members), id)
   }
 }
 
 /** A page of the log as servers answer it, newest first; `item` narrows it down to one object. */
-export function activityPage(call: Call, scope: Deed['scope'], item?: string) {
+export function activityPage(call: Call, scope: LogEntry['scope'], item?: string) {
   const window = windowOf(withPages(call))
   const where = `FROM activity WHERE scope = ? AND place = ? ${item === undefined ? '' : 'AND item = ?'}`
   const cells = [scope, call.scope, ...(item === undefined ? [] : [item])]

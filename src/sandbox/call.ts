@@ -22,6 +22,10 @@ export interface Call {
   readonly body: string
   /** Between 0 and 1, how much of a page to give; undefined: all of it. */
   readonly share?: number | undefined
+  /** ErrorBody: changes of event definitions are answered with 402. */
+  readonly unlicensed?: boolean
+  /** ErrorBody: a person is not deleted although the answer says so. */
+  readonly stillThere?: boolean
 }
 
 export interface Answer {
@@ -58,7 +62,7 @@ export function empty(status: 202 | 204): Answer {
   return { status, body: [] }
 }
 
-export interface Fault {
+export interface ErrorBody {
   readonly type: string
   readonly code: string
   readonly detail: string
@@ -66,17 +70,17 @@ export interface Fault {
 }
 
 /** An error as servers of this API word it: `{"type","code","detail","attr"}`. */
-export function faultAnswer(status: number, { type, code, detail, attr = null }: Fault): Answer {
+export function errorAnswer(status: number, { type, code, detail, attr = null }: ErrorBody): Answer {
   return answer(JSON.stringify({ type, code, detail, attr }), status)
 }
 
 export function notFound(detail = 'Not found.'): Denied {
-  return new Denied(faultAnswer(404, { type: 'invalid_request', code: 'not_found', detail }))
+  return new Denied(errorAnswer(404, { type: 'invalid_request', code: 'not_found', detail }))
 }
 
 /** 400 for a field or parameter that holds what it may not. */
 export function invalid(attr: string | null, detail: string, code = 'invalid_input'): Denied {
-  return new Denied(faultAnswer(400, { type: 'validation_error', code, detail, attr }))
+  return new Denied(errorAnswer(400, { type: 'validation_error', code, detail, attr }))
 }
 
 export interface Body {
@@ -95,7 +99,7 @@ export function bodyOf(call: Call): Body {
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     throw new Denied(
-      faultAnswer(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` }),
+      errorAnswer(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` }),
     )
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {

@@ -5,7 +5,7 @@ import { duration } from '../values/duration.ts'
 import { hash } from './facts.ts'
 
 /** Faults that strike a share of the requests, in the order in which they are drawn. */
-const chances = ['429', '429-bare', '500', 'drop', 'cut'] as const
+const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there'] as const
 export type Chance = (typeof chances)[number]
 
 export interface Faults {
@@ -14,36 +14,41 @@ export interface Faults {
   /** How much later every answer comes, in ms. */
   readonly slow: number
   readonly shortPages: boolean
+  /** Changes of event definitions are answered with 402. */
+  readonly unlicensed: boolean
 }
 
 /** What becomes of one request. */
-export interface Fault {
+export interface InjectedFault {
   readonly fault: Chance | undefined
   /** Whether a request whose answer gets lost has been done all the same. */
   readonly done: boolean
   /** How much of a page to give, from 0 to 1; undefined: all of it. */
   readonly share: number | undefined
   readonly slow: number
+  readonly unlicensed: boolean
 }
 
-const form = '429@5%,429-bare@2%,500@5%,drop@1%,cut@1%,slow=300ms,short-pages'
+const form = '429@5%,429-bare@2%,500@5%,drop@1%,cut@1%,still-there@5%,slow=300ms,short-pages,unlicensed'
 
 /** Reads such as `429@5%,slow=300ms,short-pages`. Throws `UsageError` for anything else. */
 export function parseFaults(text: string): Faults {
   const found = new Map<Chance, number>()
   let slow = 0
   let shortPages = false
+  let unlicensed = false
   for (const part of text.split(',').map(part => part.trim())) {
     const [, name, percent] = /^([\w-]+)@(\d+(?:\.\d+)?)%$/.exec(part) ?? []
     const chance = chances.find(one => one === name)
     if (chance && Number(percent) <= 100) found.set(chance, Number(percent) / 100)
     else if (part.startsWith('slow=')) slow = slowOf(part)
     else if (part === 'short-pages') shortPages = true
+    else if (part === 'unlicensed') unlicensed = true
     else throw wrong(part)
   }
   const sum = [...found.values()].reduce((a, b) => a + b, 0)
   if (sum > 1 + 1e-9) throw new UsageError('The shares of the faults come to more than 100%')
-  return { chances: found, slow, shortPages }
+  return { chances: found, slow, shortPages, unlicensed }
 }
 
 function slowOf(part: string): number {
@@ -57,28 +62,29 @@ function wrong(part: string): UsageError {
 }
 
 /**
- * Draws the fate of one request after another. What decides is the seed, the request and how often it was sent here: so
+ * Draws the injected of one request after another. What decides is the seed, the request and how often it was sent here: so
  * a command that is run again fails as it did, each of a script's commands in its own way, and requests that are sent
  * side by side may overtake each other.
  */
-export function drawFaults(faults: Faults, seed: number): (request: Struck) => Fault {
+export function drawFaults(faults: Faults, seed: number): (request: FaultTarget) => InjectedFault {
   const sent = new Map<number, number>()
   return ({ method, url, body = '' }) => {
     const request = hash(`${seed} ${method} ${url.pathname}${url.search} ${body}`)
     const times = (sent.get(request) ?? 0) + 1
     sent.set(request, times)
     const random = sequence(hash(`${request} ${times}`))
-    // The same number of draws each time, so that no fate depends on which faults there are to have.
+    // The same number of draws each time, so that no injected depends on which faults there are to have.
     const [struck, done, share] = [random(), random(), random()]
-    const fault = struckBy(faults.chances, struck)
-    return { fault, done: done < 0.5, share: faults.shortPages ? share : undefined, slow: faults.slow }
+    const fault = faultAt(faults.chances, struck)
+    const { slow, unlicensed } = faults
+    return { fault, done: done < 0.5, share: faults.shortPages ? share : undefined, slow, unlicensed }
   }
 }
 
-export type Struck = Pick<Request, 'method' | 'url' | 'body'>
+export type FaultTarget = Pick<Request, 'method' | 'url' | 'body'>
 
 /** The fault whose part of the line from 0 to 1 the number falls into. */
-function struckBy(chances: Faults['chances'], number: number): Chance | undefined {
+function faultAt(chances: Faults['chances'], number: number): Chance | undefined {
   let end = 0
   for (const [fault, chance] of chances) {
     end += chance

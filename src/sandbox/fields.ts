@@ -1,8 +1,11 @@
 /** Fields of a body against the rows of a resource, for the objects that are kept as a record. */
-import type { Resource } from '../api/resources.ts'
+import { project, type Resource } from '../api/resources.ts'
 import { problemOf } from '../json/problem.ts'
+import { boolean, type Kind, text } from '../values/kinds.ts'
 import { type Body, type Call, invalid } from './call.ts'
 import type { Members } from './members.ts'
+
+const timezone = project.fields.timezone.kind
 
 export interface Rules {
   /** Fields that must hold a value. */
@@ -25,11 +28,38 @@ export function writableFields(call: Call, resource: Resource, { members, values
         ? invalid(name, 'This field is read-only.', 'read_only')
         : invalid(name, 'Unknown field.', 'unknown_field')
     }
-    const problem = json === 'null' ? nothing(name, rules) : field && problemOf(field.kind, values[name])
+    const observed = call.dialect === 'observed' && field ? asServersRead(field.kind, values[name], json) : undefined
+    const problem =
+      json === 'null' ? nothing(name, rules) : field && problemOf(field.kind, observed?.value ?? values[name])
+    if (problem && call.dialect === 'observed' && field?.kind === timezone) throw invalidChoice(name, values[name])
     if (problem) throw invalid(name, `This value ${problem}.`)
-    taken.set(name, json)
+    taken.set(name, observed?.json ?? json)
   }
   return taken
+}
+
+/** Servers take booleans and numbers as text, numbers where text is wanted, and drop blanks around a text. */
+function asServersRead(
+  kind: Kind<unknown>,
+  value: unknown,
+  json: string,
+): { value: unknown; json: string } | undefined {
+  const written = (read: unknown) => ({ value: read, json: JSON.stringify(read) })
+  if (kind.item === text && Array.isArray(value) && value.every(one => typeof one === 'string')) {
+    return written(value.map(one => one.trim()))
+  }
+  if (kind === boolean && (typeof value === 'string' || typeof value === 'number')) {
+    if (/^(true|t|yes|y|on|1)$/i.test(String(value))) return written(true)
+    if (/^(false|f|no|n|off|0)$/i.test(String(value))) return written(false)
+  }
+  if (kind.name === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value)) return written(Number(value))
+  if (kind.name !== 'string') return undefined
+  if (typeof value === 'string') return written(value.trim())
+  return /^-?\d/.test(json) ? written(json) : undefined
+}
+
+function invalidChoice(name: string, value: unknown) {
+  return invalid(name, `"${String(value)}" is not a valid choice.`, 'invalid_choice')
 }
 
 function nothing(name: string, { filled = [] }: Rules): string | undefined {

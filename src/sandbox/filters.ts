@@ -33,7 +33,11 @@ export function selectionOf(call: Call): Selection {
   const search = given('search')
   if (search !== undefined) {
     const text = JSON.stringify(search)
-    conditions.push([`(instr(lower(email), lower(?)) > 0 OR ${hasDistinctId})`, text.slice(1, -1), call.scope, text])
+    const cells = [text.slice(1, -1), call.scope, text]
+    // Newer servers look for the uuid too.
+    const orUuid = call.dialect === 'observed' ? ' OR uuid = lower(?)' : ''
+    const uuid = orUuid === '' ? [] : [search]
+    conditions.push([`(instr(lower(email), lower(?)) > 0 OR ${hasDistinctId}${orUuid})`, ...cells, ...uuid])
   }
   const tests = testsOf(given('properties'), call)
   return { conditions, test: tests.length === 0 ? undefined : passes(tests) }

@@ -14,16 +14,16 @@ export interface Point {
 export function pointsOf(store: Store, { id, project, created_at, properties }: Person): Point[] {
   const points: Point[] = []
   let now = readMembers(properties)
-  const deeds = store.all<{ record: string }>(
+  const entries = store.all<{ record: string }>(
     "SELECT record FROM activity WHERE scope = 'Person' AND place = ? AND item = ? ORDER BY id DESC",
     project,
     id,
   )
-  for (const { record } of deeds) {
-    const deed = readMembers(record)
-    const before = undone(now, changesOf(deed))
+  for (const { record } of entries) {
+    const entry = readMembers(record)
+    const before = undone(now, changesOf(entry))
     if (writeMembers(before) === writeMembers(now)) continue
-    points.push({ at: stringOf(deed.get('created_at')) ?? created_at, properties: writeMembers(now) })
+    points.push({ at: stringOf(entry.get('created_at')) ?? created_at, properties: writeMembers(now) })
     now = before
   }
   return [...points, { at: created_at, properties: writeMembers(now) }].reverse()
@@ -34,8 +34,8 @@ interface Change {
   readonly after: Members
 }
 
-function changesOf(deed: Members): Change[] {
-  const changes = readMembers(deed.get('detail') ?? '{}').get('changes') ?? '[]'
+function changesOf(entry: Members): Change[] {
+  const changes = readMembers(entry.get('detail') ?? '{}').get('changes') ?? '[]'
   return elements(Buffer.from(changes)).flatMap(change => {
     const members = readMembers(change.toString())
     if (stringOf(members.get('field')) !== 'properties') return []

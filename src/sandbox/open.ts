@@ -7,10 +7,10 @@ import type { Item } from '../json/item.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { sandboxBase } from './base.ts'
 import { catchUp, timeOf } from './batch.ts'
-import { type Answer, type Dialect, faultAnswer } from './call.ts'
+import { type Answer, type Dialect, errorAnswer } from './call.ts'
 import { UnfitError } from './database-errors.ts'
 import { keepFact, readFact } from './facts.ts'
-import { drawFaults, type Fault, parseFaults } from './faults.ts'
+import { drawFaults, type InjectedFault, parseFaults } from './faults.ts'
 import { load } from './load.ts'
 import { findProject, organization } from './projects.ts'
 import { createRouter } from './router.ts'
@@ -72,13 +72,14 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
   const route = createRouter({ store, dialect, key })
 
   async function send(request: Request): Promise<Response> {
-    const fate = draw?.(request) ?? calm
-    if (fate.slow > 0) await clock.sleep(fate.slow)
+    const injected = draw?.(request) ?? calm
+    if (injected.slow > 0) await clock.sleep(injected.slow)
     const act = (): Answer => {
       catchUp(store, now())
-      return route(request, { now: now(), share: fate.share })
+      const { fault, share, unlicensed } = injected
+      return route(request, { now: now(), share, unlicensed, stillThere: fault === 'still-there' })
     }
-    return injectFault(fate, request, () => whenFree(act))
+    return injectFault(injected, request, () => whenFree(act))
   }
 
   return {
@@ -124,14 +125,14 @@ function moveClock(store: Store, hostTime: number, to: number): Moved {
   return { now: to, eventsRemoved: catchUp(store, to), nextBatch: nextBatch(to) }
 }
 
-const calm: Fault = { fault: undefined, done: true, share: undefined, slow: 0 }
+const calm: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, unlicensed: false }
 
-/** An answer, unless the fate of the request is another one. Whoever loses an answer cannot know what was done. */
-function injectFault(fate: Fault, request: Request, act: () => Answer): Response {
-  const { fault, done } = fate
+/** Answers, or injects a fault. Whoever loses an answer cannot know what was done. */
+function injectFault(injected: InjectedFault, request: Request, act: () => Answer): Response {
+  const { fault, done } = injected
   if (fault === '429' || fault === '429-bare') return response(throttled(fault === '429'))
   if (fault === '500') return response(broken)
-  if (fault === undefined) return response(act())
+  if (fault === undefined || fault === 'still-there') return response(act())
   const answered = done || request.method === 'GET' ? response(act()) : undefined
   if (fault === 'drop' || !answered || Number(answered.headers['content-length'] ?? 0) === 0)
     throw cutOff(request, false)
@@ -154,11 +155,11 @@ async function* half({ body, headers }: Response, end: () => Error): AsyncGenera
 
 function throttled(says: boolean): Answer {
   const detail = 'Request was throttled. Expected available in 1 second.'
-  const answer = faultAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
+  const answer = errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
   return says ? { ...answer, headers: { 'retry-after': '1' } } : answer
 }
 
-const broken = faultAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
+const broken = errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
 
 /** A database that others hold for longer than anybody waits is a service that is not available just now. */
 function whenFree(act: () => Answer): Answer {
@@ -166,7 +167,7 @@ function whenFree(act: () => Answer): Answer {
     return act()
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
-    const answer = faultAnswer(503, { type: 'server_error', code: 'busy', detail: error.message })
+    const answer = errorAnswer(503, { type: 'server_error', code: 'busy', detail: error.message })
     return { ...answer, headers: { 'retry-after': '1' } }
   }
 }

@@ -1,5 +1,5 @@
 /** The persons as they are kept: how one is found, written as JSON, changed and removed. */
-import { type Call, notFound } from './call.ts'
+import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './facts.ts'
 import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
 import type { Store } from './store.ts'
@@ -23,10 +23,19 @@ export const newestFirst = 'ORDER BY persons.created_at DESC, persons.id DESC'
 
 /** The person that the path names, by its number or its UUID. Denies one that is not there. */
 export function personOf(call: Call): Person {
-  const person = findPerson(call.store, call.scope, call.path.id ?? '')
+  const id = call.path.id ?? ''
+  if (call.dialect === 'observed' && !/^\d+$/.test(id) && !uuidForm.test(id)) {
+    throw invalid(null, notPersonId)
+  }
+  const person = findPerson(call.store, call.scope, id)
   if (!person) throw notFound()
   return person
 }
+
+const uuidForm = /^[\da-f]{8}-?([\da-f]{4}-?){3}[\da-f]{12}$/i
+
+const notPersonId =
+  'The ID provided does not look like a personID. If you are using a distinctId, please use /persons?distinct_id={id} instead.'
 
 export function findPerson(store: Store, project: string, id: string): Person | undefined {
   const column = /^\d+$/.test(id) ? 'id' : 'uuid'
@@ -44,11 +53,26 @@ export function nameProperties(store: Store, project: string): readonly string[]
   return Array.isArray(set) && set.length > 0 ? set.map(String) : ['email', 'name', 'username']
 }
 
-/** A person's JSON. Its properties are the text that is kept, as it stands; `id` is JSON as well. */
-export function personJson(person: Person, naming: readonly string[], id = person.id): string {
+/** A person as the service's document shows it. Its properties are the text that is kept, as it stands. */
+export function personJson(person: Person, naming: readonly string[]): string {
   return (
-    `{"id":${id},"name":${JSON.stringify(nameOf(person, naming))},"distinct_ids":${person.distinct_ids},` +
+    `{"id":${person.id},"name":${JSON.stringify(nameOf(person, naming))},"distinct_ids":${person.distinct_ids},` +
     `"properties":${person.properties},"created_at":${JSON.stringify(person.created_at)},"uuid":"${person.uuid}"}`
+  )
+}
+
+/** A list item holds no more distinct ids than this. */
+const mostDistinctIds = 1000
+
+/** A person as servers show it in lists and views. */
+export function listedPersonJson(person: Person, naming: readonly string[]): string {
+  const { uuid, created_at, properties } = person
+  const distinctIds = JSON.parse(person.distinct_ids) as string[]
+  const isIdentified = distinctIds.some(id => !id.endsWith('-anonymous'))
+  return (
+    `{"type":"person","id":"${uuid}","uuid":"${uuid}","created_at":${JSON.stringify(created_at)},` +
+    `"properties":${properties},"is_identified":${isIdentified},"name":${JSON.stringify(nameOf(person, naming))},` +
+    `"distinct_ids":${JSON.stringify(distinctIds.slice(0, mostDistinctIds))},"matched_recordings":[],"value_at_data_point":null}`
   )
 }
 

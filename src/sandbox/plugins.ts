@@ -1,10 +1,10 @@
-/** The plugins as they are kept. */
+/** The plugins as they are pluginColumns. */
 import { plugin } from '../api/resources.ts'
 import { type Members, stringOf, writeMembers } from './members.ts'
 import { organization } from './projects.ts'
 import type { Store } from './store.ts'
 
-export interface Kept {
+export interface PluginRow {
   readonly id: string
   readonly record: string
   /** A JSON object, file names with their text. */
@@ -12,12 +12,12 @@ export interface Kept {
 }
 
 /** The columns of a plugin, for a SELECT. */
-export const kept = 'CAST(id AS TEXT) AS id, record, sources'
+export const pluginColumns = 'CAST(id AS TEXT) AS id, record, sources'
 
 /** Adds a plugin with these fields, JSON texts by name. */
-export function addPlugin(store: Store, place: string, fields: Members, sources = '{}'): Kept {
-  const added = store.get<Kept>(
-    `INSERT INTO plugins (organization, record, sources) VALUES (?, '{}', ?) RETURNING ${kept}`,
+export function addPlugin(store: Store, place: string, fields: Members, sources = '{}'): PluginRow {
+  const added = store.get<PluginRow>(
+    `INSERT INTO plugins (organization, record, sources) VALUES (?, '{}', ?) RETURNING ${pluginColumns}`,
     place,
     sources,
   )
@@ -25,7 +25,7 @@ export function addPlugin(store: Store, place: string, fields: Members, sources 
   const values: Readonly<Record<string, unknown>> = {
     plugin_type: 'custom',
     name: stringOf(fields.get('url'))?.replace(/\/+$/, '').split('/').at(-1) ?? 'Untitled plugin',
-    config_schema: [],
+    config_schema: stringOf(fields.get('plugin_type')) === 'source' ? {} : [],
     is_global: false,
     organization_id: place,
     organization_name: organization.name,

@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 /** The one organization. */
 export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }
 
-export interface Kept {
+export interface ProjectRow {
   readonly id: string
   readonly record: string
 }
@@ -15,10 +15,10 @@ export interface Kept {
 const columns = 'CAST(id AS TEXT) AS id, record'
 
 /** By number or UUID; `@current` is the oldest one. */
-export function findProject(store: Store, id: string): Kept | undefined {
-  if (id === '@current') return store.get<Kept>(`SELECT ${columns} FROM projects ORDER BY id LIMIT 1`)
-  if (/^\d+$/.test(id)) return store.get<Kept>(`SELECT ${columns} FROM projects WHERE id = ?`, id)
-  return store.get<Kept>(`SELECT ${columns} FROM projects WHERE uuid = ?`, id.toLowerCase())
+export function findProject(store: Store, id: string): ProjectRow | undefined {
+  if (id === '@current') return store.get<ProjectRow>(`SELECT ${columns} FROM projects ORDER BY id LIMIT 1`)
+  if (/^\d+$/.test(id)) return store.get<ProjectRow>(`SELECT ${columns} FROM projects WHERE id = ?`, id)
+  return store.get<ProjectRow>(`SELECT ${columns} FROM projects WHERE uuid = ?`, id.toLowerCase())
 }
 
 /** Adds a project with these fields, JSON texts by name, and returns its record. */

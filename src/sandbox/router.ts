@@ -2,9 +2,10 @@
 import { rowOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
-import { type Answer, type Call, Denied, type Dialect, faultAnswer, invalid, notFound } from './call.ts'
+import { type Answer, type Call, Denied, type Dialect, errorAnswer, invalid, notFound } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { type Route, routes } from './handlers/table.ts'
+import { writeMembers } from './members.ts'
 import { findProject, organization } from './projects.ts'
 import type { Store } from './store.ts'
 
@@ -20,6 +21,8 @@ export interface Moment {
   /** The sandbox's time, in ms. */
   readonly now: number
   readonly share?: number | undefined
+  readonly unlicensed?: boolean
+  readonly stillThere?: boolean
 }
 
 export type Router = (asked: Asked, moment: Moment) => Answer
@@ -41,7 +44,7 @@ export function createRouter(place: Place): Router {
   function handle(asked: Asked, moment: Moment): Answer {
     const { row, route } = find(asked)
     const path = parametersOf(row, asked.url.pathname)
-    const body = bodyText(asked)
+    const body = bodyText(asked, place.dialect)
     const work = () => {
       const scope = scopeOf(place.store, path)
       return route.handle({ ...place, ...moment, ...asked, path, body, scope })
@@ -59,7 +62,7 @@ export function createRouter(place: Place): Router {
 
   return (asked, moment) => {
     try {
-      return handle(asked, moment)
+      return handle(place.dialect === 'observed' ? withLastSlash(asked) : asked, moment)
     } catch (error) {
       if (error instanceof Denied) return error.answer
       throw error
@@ -68,7 +71,7 @@ export function createRouter(place: Place): Router {
 }
 
 function denied(status: number, type: string, code: string, detail: string): Denied {
-  return new Denied(faultAnswer(status, { type, code, detail }))
+  return new Denied(errorAnswer(status, { type, code, detail }))
 }
 
 function authenticate(headers: Asked['headers'], key: string): void {
@@ -106,10 +109,40 @@ function scopeOf(store: Store, path: Call['path']): string {
   throw denied(403, 'authentication_error', 'permission_denied', "You don't have access to the organization.")
 }
 
-function bodyText({ headers, body = '' }: Asked): string {
+/** Servers take paths without the last slash. */
+function withLastSlash(asked: Asked): Asked {
+  if (asked.url.pathname.endsWith('/')) return asked
+  const url = new URL(asked.url)
+  url.pathname += '/'
+  return { ...asked, url }
+}
+
+/** The body as JSON. Servers take forms as well. */
+function bodyText({ headers, body = '' }: Asked, dialect: Dialect): string {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   if (body === '' || type === undefined || /^application\/json\b/i.test(type)) return body
+  if (dialect === 'observed' && /^application\/x-www-form-urlencoded\b/i.test(type)) return formAsJson(body)
   throw denied(415, 'invalid_request', 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
+}
+
+/** A repeated name is a list; a value that is a JSON object or list counts as one, anything else is text. */
+function formAsJson(body: string): string {
+  const form = new URLSearchParams(body)
+  const members = [...new Set(form.keys())].map((name): [string, string] => {
+    const texts = form.getAll(name).map(text => (isJsonGroup(text) ? text : JSON.stringify(text)))
+    return [name, texts.length === 1 ? (texts[0] ?? 'null') : `[${texts.join()}]`]
+  })
+  return writeMembers(new Map(members))
+}
+
+function isJsonGroup(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function formatOf(url: URL, dialect: Dialect): 'csv' | 'json' | undefined {
@@ -121,7 +154,7 @@ function formatOf(url: URL, dialect: Dialect): 'csv' | 'json' | undefined {
 function inCsv(answer: Answer, row: Endpoint, dialect: Dialect): Answer {
   // In the wild what has no table, the answer to a write, breaks in the making of one: the write is done.
   if (dialect === 'observed' && row.method !== 'GET') {
-    return faultAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
+    return errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
   }
   return answer.body.length > 0 ? csvAnswer(answer, dialect) : answer
 }

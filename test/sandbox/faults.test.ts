@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UnavailableError, UsageError } from '../../src/errors.ts'
-import { drawFaults, type Fault, parseFaults } from '../../src/sandbox/faults.ts'
+import { drawFaults, type InjectedFault, parseFaults } from '../../src/sandbox/faults.ts'
 import { visit } from './visit.ts'
 
 const all = '429@5%,429-bare@2%,500@5%,drop@1%,cut@1%,slow=300ms,short-pages'
@@ -9,7 +9,7 @@ const ada = '/api/projects/1/persons/55/'
 const get = (path: string) => ({ method: 'GET', url: new URL(path, 'http://sandbox.invalid') })
 
 /** What becomes of one request that is sent again and again. */
-function fates(text: string, seed: number, count: number): Fault[] {
+function fates(text: string, seed: number, count: number): InjectedFault[] {
   const draw = drawFaults(parseFaults(text), seed)
   return Array.from({ length: count }, () => draw(get(ada)))
 }
@@ -54,7 +54,7 @@ describe('drawing fates', () => {
     const back = paths
       .toReversed()
       .map(path => [path, other({ ...get(path), url: new URL(path, 'http://[::1]:8010') })])
-    expect(new Map(back as [string, Fault][])).toEqual(forth)
+    expect(new Map(back as [string, InjectedFault][])).toEqual(forth)
   })
 
   test('the first requests of many commands do not share a fate', () => {
@@ -147,4 +147,24 @@ describe('a sandbox with faults', () => {
     expect(status).toBe(200)
     expect(length).toBe(Math.floor(Number(headers['content-length']) / 2))
   })
+})
+
+test('still-there answers the deletion of a person with 202 and deletes nothing', async () => {
+  const here = await visit({ dialect: 'observed', faults: 'still-there@100%' })
+  expect((await here.ask('DELETE', '/api/projects/1/persons/3/?delete_events=true')).status).toBe(202)
+  expect((await here.ask('GET', '/api/projects/1/persons/3/')).status).toBe(200)
+  expect((await here.ask('DELETE', '/api/projects/2/')).status).toBe(204)
+})
+
+test('unlicensed answers changes of event definitions with 402', async () => {
+  const here = await visit({ dialect: 'observed', faults: 'unlicensed' })
+  const path = `/api/projects/1/event_definitions/${(await here.get('/api/projects/1/event_definitions/')).results[0]?.id}/`
+  for (const [method, body] of [
+    ['PATCH', '{"tags":["a"]}'],
+    ['DELETE', undefined],
+  ] as const) {
+    const { status, json } = await here.ask(method, path, body)
+    expect([status, json.code]).toEqual([402, 'payment_required'])
+  }
+  expect((await here.ask('GET', path)).status).toBe(200)
 })

@@ -22,7 +22,7 @@ test('what was changed of somebody is in their activity, and their properties as
     before: { plan: 'free' },
     after: { plan: 'pro' },
   }
-  expect(results[0]?.detail).toEqual({ name: (await here.get(ada)).uuid, changes: [change] })
+  expect(results[0]?.detail).toMatchObject({ name: (await here.get(ada)).uuid, changes: [change] })
 })
 
 test('a change is a point once it has been made, with its numbers as they came', async () => {
@@ -47,7 +47,7 @@ test('a plugin that is updated tells which of its fields became what', async () 
   const plugins = `/api/organizations/${(await here.get('/api/projects/1/')).organization}/plugins/`
   await here.ask('POST', `${plugins}4/upgrade/`)
   const { results } = await here.get(`${plugins}activity/`)
-  expect(results[0]?.detail).toEqual({
+  expect(results[0]?.detail).toMatchObject({
     name: 'Taxonomy',
     changes: [{ type: 'Plugin', action: 'changed', field: 'tag', before: '0.4.0', after: '0.5.2' }],
   })

@@ -25,7 +25,7 @@ describe('projects', () => {
     ['{"timezone":"Europe/Atlantis"}', 'timezone'],
     ['{"week_start_day":2}', 'week_start_day'],
     ['{"week_start_day":1.0}', 'week_start_day'],
-    ['{"anonymize_ips":"yes"}', 'anonymize_ips'],
+    ['{"anonymize_ips":"perhaps"}', 'anonymize_ips'],
     ['{"app_urls":"https://example.com"}', 'app_urls'],
     ['{"name":null}', 'name'],
     ['{"name":""}', 'name'],
@@ -174,12 +174,12 @@ describe('plugins', () => {
 
   test('keep a log in the wild', async () => {
     const { ask, get } = await visit({ dialect: 'observed' })
-    await ask('DELETE', `${plugins}4/`)
+    await ask('DELETE', `${plugins}2/`)
     const { results } = await get(`${plugins}activity/?page=1&limit=1`)
     expect(results).toMatchObject([
-      { activity: 'uninstalled', scope: 'Plugin', item_id: '4', detail: { name: 'Taxonomy' } },
+      { activity: 'uninstalled', scope: 'Plugin', item_id: '2', detail: { name: 'Basket Watcher' } },
     ])
-    expect(await get(`${plugins}unused/`)).toEqual([5, 2, 1])
+    expect(await get(`${plugins}unused/`)).toEqual([5, 1])
   })
 
   test('and its pages lead to each other by their number, to the end', async () => {
@@ -204,7 +204,7 @@ describe('views in the wild', () => {
 
   test('values wants a key, and counts', async () => {
     const { ask, get } = await visit({ dialect: 'observed' })
-    expect((await ask('GET', `${persons}values/`)).json).toMatchObject({ attr: 'key' })
+    expect((await ask('GET', `${persons}values/`)).text).toBe('[]')
     expect(await get(`${persons}values/?key=plan`)).toEqual([
       { name: 'free', count: 24 },
       { name: 'pro', count: 13 },

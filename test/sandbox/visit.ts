@@ -78,7 +78,7 @@ export async function visit({ dialect = 'documented', folder = temporaryFolder()
       const response = await sandbox.send({
         method,
         url: new URL(path, sandbox.baseUrl),
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         body,
         effect: method === 'GET' ? 'read' : 'set',
         destroys: method === 'DELETE',

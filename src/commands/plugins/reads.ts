@@ -1,12 +1,16 @@
 /** Plugin endpoints that take nothing but an id, or nothing at all, and answer with whatever they have. */
+import { unexpectedAnswer } from '../../api/answer.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
 import { activityParams, pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
+import { compile, kindOf, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
 import { happenings, undocumented, views } from '../../output/views.ts'
+import { escapeControls } from '../../values/escape-controls.ts'
 import { showRecord } from '../show-object.ts'
 
-type OfOne = typeof plugins.checkForUpdates | typeof plugins.source
+type OfOne = typeof plugins.source
 type OfAll =
   | typeof plugins.activity
   | typeof plugins.exportsUnsubscribeConfigs
@@ -59,12 +63,33 @@ const ofAll = (words: string, summary: string, row: OfAll, pages = pagingParams,
     },
   })
 
-export const checkForUpdates = ofOne(
-  'check-for-updates',
-  'Check whether a plugin has a newer version',
-  plugins.checkForUpdates,
-  '4',
-)
+export const checkForUpdates = defineCommand({
+  summary: 'Check whether a plugin has a newer version',
+  calls: [plugins.checkForUpdates],
+  args: { id },
+  options: parameters,
+  examples: ['plugins check-for-updates 4'],
+  async run(args, { param }, { connect }) {
+    const { client, organization } = await connect()
+    const path = { parent_lookup_organization_id: await organization(), id: args.id }
+    const body = await client.one(client.request(plugins.checkForUpdates, { path, params: param }))
+    if (!body) throw unexpectedAnswer(client.request(plugins.checkForUpdates, { path }), 'an empty body')
+    // Servers answer {"plugin":{…}}.
+    const [wrapped] = compile(['plugin']).pick(body)
+    const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
+    const document = { shape: 'object', batches: [[plugin]], view: views.plugin } as const
+    return { document, drawn: { format: 'table', draw: () => `${versionLine(args.id, plugin)}\n` } }
+  },
+})
+
+/** Such as `Plugin 4 (Taxonomy): tag 0.4.0, latest tag 0.5.2`. */
+function versionLine(id: string, plugin: Item): string {
+  const [name, tag, latest] = compile(['name', 'tag', 'latest_tag'])
+    .pick(plugin)
+    .map(value => (value && kindOf(value) === 'string' ? textOf(value) : 'none'))
+  return escapeControls(`Plugin ${id} (${name}): tag ${tag}, latest tag ${latest}`)
+}
+
 export const source = ofOne('source', 'Show the source of a plugin, file by file', plugins.source, '5', 'has no source')
 export const activity = ofAll('activity', 'Show what was done to plugins', plugins.activity, activityParams, happenings)
 export const exportsUnsubscribeConfigs = ofAll(

@@ -1,7 +1,7 @@
 import { eventDefinition } from '../../api/resources.ts'
-import { answer, bodyOf, type Call, Denied, empty, faultAnswer, type Handler, notFound, timestamp } from '../call.ts'
+import { answer, bodyOf, type Call, Denied, empty, errorAnswer, type Handler, notFound, timestamp } from '../call.ts'
 import { writableFields } from '../fields.ts'
-import { readMembers, writeMembers } from '../members.ts'
+import { readMembers, stringOf, writeMembers } from '../members.ts'
 import { page, windowOf } from '../paging.ts'
 
 interface Row {
@@ -15,21 +15,15 @@ const fixed = ['name', 'created_at', 'last_seen_at']
 export const eventDefinitionHandlers = {
   list(call) {
     const window = windowOf(call)
-    const count = call.store.get<{ n: number }>(
-      'SELECT count(*) AS n FROM event_definitions WHERE project = ?',
-      call.scope,
-    )
-    const rows = call.store.all<Row>(
-      'SELECT number, record FROM event_definitions WHERE project = ? ORDER BY number DESC LIMIT ? OFFSET ?',
-      call.scope,
-      window.take,
-      window.offset,
-    )
+    const search = call.dialect === 'observed' ? (call.url.searchParams.get('search') ?? '').toLowerCase() : ''
+    const rows = call.store
+      .all<Row>('SELECT number, record FROM event_definitions WHERE project = ? ORDER BY number DESC', call.scope)
+      .filter(({ record }) => search === '' || nameOf(record).toLowerCase().includes(search))
     return page(
       call,
       window,
-      count?.n ?? 0,
-      rows.map(({ record }) => shown(call, record)),
+      rows.length,
+      rows.slice(window.offset, window.offset + window.take).map(({ record }) => shown(call, record)),
     )
   },
 
@@ -37,6 +31,7 @@ export const eventDefinitionHandlers = {
 
   update(call) {
     const { number, record } = rowOf(call)
+    if (call.unlicensed) throw unlicensed()
     const fields = writableFields(call, eventDefinition, bodyOf(call), { filled: ['name', 'tags', 'post_to_slack'] })
     if (call.dialect === 'observed') {
       for (const name of fixed) fields.delete(name)
@@ -53,10 +48,21 @@ export const eventDefinitionHandlers = {
   },
 
   delete(call) {
-    call.store.run('DELETE FROM event_definitions WHERE number = ?', rowOf(call).number)
+    const { number } = rowOf(call)
+    if (call.unlicensed) throw unlicensed()
+    call.store.run('DELETE FROM event_definitions WHERE number = ?', number)
     return empty(204)
   },
 } satisfies Record<string, Handler>
+
+function nameOf(record: string): string {
+  return stringOf(readMembers(record).get('name')) ?? ''
+}
+
+function unlicensed(): Denied {
+  const detail = 'Event definitions cannot be changed on this plan.'
+  return new Denied(errorAnswer(402, { type: 'server_error', code: 'payment_required', detail }))
+}
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -69,7 +75,7 @@ function rowOf(call: Call): Row {
   )
   if (row) return row
   if (call.dialect === 'observed' && !uuid.test(id)) {
-    throw new Denied(faultAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' }))
+    throw new Denied(errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' }))
   }
   throw notFound()
 }

@@ -3,7 +3,15 @@ import { type Answer, answer, bodyOf, byDialect, type Call, type Handler, invali
 import { pointsOf } from '../history.ts'
 import { readMembers, stringOf } from '../members.ts'
 import { links, page, windowOf } from '../paging.ts'
-import { nameProperties, newestFirst, type Person, personColumns, personJson, personOf } from '../persons.ts'
+import {
+  listedPersonJson,
+  nameProperties,
+  newestFirst,
+  type Person,
+  personColumns,
+  personJson,
+  personOf,
+} from '../persons.ts'
 
 /**
  * The views of persons. The service's document shows a person as the answer of each but `trends`, of which it shows
@@ -60,7 +68,7 @@ function peopleOf(call: Call, limit: number, offset: number): { people: string[]
     offset,
   )
   return {
-    people: persons.map(person => personJson(person, naming)),
+    people: persons.map(person => (call.dialect === 'observed' ? listedPersonJson : personJson)(person, naming)),
     count: store.get<{ n: number }>('SELECT count(*) AS n FROM persons WHERE project = ?', scope)?.n ?? 0,
   }
 }
@@ -86,7 +94,7 @@ function retention(call: Call): Answer {
 /** How often each value of the property `key` occurs; a bare list of `{name,count}`, the most frequent first. */
 function values(call: Call): Answer {
   const key = call.url.searchParams.get('key')
-  if (!key) throw invalid('key', 'This field is required.', 'required')
+  if (!key) return answer('[]')
   const wanted = call.url.searchParams.get('value')?.toLowerCase() ?? ''
   const counts = new Map<string, number>()
   const rows = call.store.all<{ properties: string }>('SELECT properties FROM persons WHERE project = ?', call.scope)

@@ -1,4 +1,4 @@
-import { type Change, forgetChanges, log } from '../activity.ts'
+import { forgetChanges, type LoggedChange, log } from '../activity.ts'
 import { queueEvents, setLater, settle } from '../batch.ts'
 import { type Answer, answer, type Body, bodyOf, type Call, empty, type Handler, invalid, timestamp } from '../call.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
@@ -23,6 +23,7 @@ export const personsWriting = {
     const person = personOf(call)
     const body = known(call, ['properties'])
     const properties = propertiesOf(body)
+    if (!properties && call.dialect === 'observed') throw invalid('properties', 'required', 'This field is required.')
     if (!properties) throw invalid('properties', 'This field is required.', 'required')
     return set(call, person, properties)
   },
@@ -68,6 +69,7 @@ export const personsWriting = {
 
   delete(call) {
     const person = personOf(call)
+    if (call.stillThere) return empty(202)
     if (wantsEvents(call)) queueEvents(call.store, person, call.now)
     removePerson(call.store, person.id)
     forgetChanges(call.store, person.project, person.id)
@@ -99,7 +101,10 @@ function setting(call: Call, { members }: Body): { key: string; value: string } 
   if (!key) throw invalid('key', 'This field is required.', 'required')
   const text = parameter(call, 'value')
   const value = members.get('value') ?? (text === undefined ? 'null' : JSON.stringify(text))
-  if (value === 'null') throw invalid('value', 'This field may not be null.', 'null')
+  // Newer servers take null.
+  if (value === 'null' && (call.dialect === 'documented' || !members.has('value'))) {
+    throw invalid('value', 'This field may not be null.', 'null')
+  }
   return { key, value }
 }
 
@@ -152,6 +157,6 @@ function only(members: Members, names: Iterable<string>): Members {
   return new Map(found.filter((member): member is [string, string] => member[1] !== undefined))
 }
 
-function note(call: Call, { id, uuid, project }: Person, activity: string, changes: readonly Change[]): void {
+function note(call: Call, { id, uuid, project }: Person, activity: string, changes: readonly LoggedChange[]): void {
   log(call.store, { scope: 'Person', place: project, item: id, activity, name: uuid, changes, at: call.now })
 }

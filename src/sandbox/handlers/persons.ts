@@ -1,7 +1,15 @@
 import type { Call, Handler } from '../call.ts'
 import { selectionOf } from '../filters.ts'
 import { page, uncountedPage, windowOf } from '../paging.ts'
-import { nameProperties, newestFirst, type Person, personColumns, personJson, personOf } from '../persons.ts'
+import {
+  listedPersonJson,
+  nameProperties,
+  newestFirst,
+  type Person,
+  personColumns,
+  personJson,
+  personOf,
+} from '../persons.ts'
 import type { Cell } from '../store.ts'
 
 /** The most persons on one page: servers give some thousands. */
@@ -21,8 +29,12 @@ export const personsReading = {
         persons.map(person => personJson(person, naming)),
       )
     }
-    const rows = persons.map(person => personJson(person, naming, `"${person.uuid}"`))
-    return uncountedPage(call, window, count, rows)
+    return uncountedPage(
+      call,
+      window,
+      count,
+      persons.map(person => listedPersonJson(person, naming)),
+    )
   },
 
   get(call) {

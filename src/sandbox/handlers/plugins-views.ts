@@ -1,7 +1,7 @@
 import { activityPage } from '../activity.ts'
 import { type Answer, answer, byDialect, type Call, type Handler } from '../call.ts'
 import { readMembers, stringOf, writeMembers } from '../members.ts'
-import { type Kept, kept } from '../plugins.ts'
+import { type PluginRow, pluginColumns } from '../plugins.ts'
 import { pluginOf } from './plugins.ts'
 
 /** Reads about plugins. By the contract each answers with a plugin; in the wild each has a shape of its own. */
@@ -45,6 +45,9 @@ function unused(call: Call): Answer {
   return answer(`[${idle.map(({ id }) => id).join()}]`)
 }
 
-function all(call: Call): Kept[] {
-  return call.store.all<Kept>(`SELECT ${kept} FROM plugins WHERE organization = ? ORDER BY id DESC`, call.scope)
+function all(call: Call): PluginRow[] {
+  return call.store.all<PluginRow>(
+    `SELECT ${pluginColumns} FROM plugins WHERE organization = ? ORDER BY id DESC`,
+    call.scope,
+  )
 }

@@ -1,17 +1,17 @@
 import { plugin } from '../../api/resources.ts'
-import { type Change, log } from '../activity.ts'
+import { type LoggedChange, log } from '../activity.ts'
 import { answer, bodyOf, type Call, empty, type Handler, invalid, notFound } from '../call.ts'
 import { writableFields } from '../fields.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import { page, windowOf } from '../paging.ts'
-import { addPlugin, type Kept, kept } from '../plugins.ts'
+import { addPlugin, type PluginRow, pluginColumns } from '../plugins.ts'
 
 export const pluginHandlers = {
   list(call) {
     const window = windowOf(call)
     const count = call.store.get<{ n: number }>('SELECT count(*) AS n FROM plugins WHERE organization = ?', call.scope)
-    const rows = call.store.all<Kept>(
-      `SELECT ${kept} FROM plugins WHERE organization = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+    const rows = call.store.all<PluginRow>(
+      `SELECT ${pluginColumns} FROM plugins WHERE organization = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
       call.scope,
       window.take,
       window.offset,
@@ -30,6 +30,7 @@ export const pluginHandlers = {
     if (call.dialect === 'observed' && type !== 'source' && !stringOf(fields.get('url'))) {
       throw invalid('url', 'This field is required.', 'required')
     }
+    if (call.dialect === 'observed') refuseInstalled(call, stringOf(fields.get('url')))
     const { id, record } = addPlugin(call.store, call.scope, fields)
     note(call, id, record, 'installed')
     return answer(record, 201)
@@ -41,6 +42,9 @@ export const pluginHandlers = {
 
   delete(call) {
     const { id, record } = pluginOf(call)
+    if (call.dialect === 'observed' && readMembers(record).get('is_global') === 'true') {
+      throw invalid(null, 'This plugin is marked as global! Make it local before uninstallation.')
+    }
     call.store.run('DELETE FROM plugins WHERE id = ?', id)
     note(call, id, record, 'uninstalled')
     return empty(204)
@@ -64,20 +68,41 @@ export const pluginHandlers = {
       else if (typeof values[name] === 'string') files.set(name, json)
       else throw invalid(name, 'A string is required, or null to delete the file.')
     }
-    call.store.run('UPDATE plugins SET sources = ? WHERE id = ?', writeMembers(files), id)
-    note(call, id, record, 'source_updated')
+    const changed = writeMembers(new Map([...readMembers(record), ...fieldsInSource(files)]))
+    call.store.run('UPDATE plugins SET sources = ?, record = ? WHERE id = ?', writeMembers(files), changed, id)
+    note(call, id, changed, 'source_updated')
     return answer(writeMembers(files))
   },
 } satisfies Record<string, Handler>
 
 /** The plugin that the path names. Denies one that is not there. */
-export function pluginOf(call: Call): Kept {
+export function pluginOf(call: Call): PluginRow {
   const id = call.path.id ?? ''
   const found = /^\d+$/.test(id)
-    ? call.store.get<Kept>(`SELECT ${kept} FROM plugins WHERE organization = ? AND id = ?`, call.scope, id)
+    ? call.store.get<PluginRow>(
+        `SELECT ${pluginColumns} FROM plugins WHERE organization = ? AND id = ?`,
+        call.scope,
+        id,
+      )
     : undefined
   if (!found) throw notFound()
   return found
+}
+
+function refuseInstalled({ store, scope }: Call, url: string | undefined): void {
+  if (url === undefined) return
+  const rows = store.all<PluginRow>(`SELECT ${pluginColumns} FROM plugins WHERE organization = ?`, scope)
+  if (rows.every(({ record }) => stringOf(readMembers(record).get('url')) !== url)) return
+  throw invalid(null, `Plugin from URL "${url}" already installed!`)
+}
+
+/** Servers take name and configuration from the file `plugin.json`. */
+function fieldsInSource(files: Members): Members {
+  const fields: Members = new Map()
+  const description = readMembers(stringOf(files.get('plugin.json')) ?? '')
+  if (stringOf(description.get('name')) !== undefined) fields.set('name', description.get('name') ?? 'null')
+  if (description.has('config')) fields.set('config_schema', description.get('config') ?? 'null')
+  return fields
 }
 
 /** `url` is in no documented request, but no plugin comes from anywhere without it. */
@@ -90,7 +115,7 @@ function change(call: Call, activity: string, fields: Members) {
   const changed = writeMembers(new Map([...readMembers(record), ...fields]))
   call.store.run('UPDATE plugins SET record = ? WHERE id = ?', changed, id)
   const before = readMembers(record)
-  const changes = [...fields].flatMap(([field, after]): Change[] => {
+  const changes = [...fields].flatMap(([field, after]): LoggedChange[] => {
     const was = before.get(field)
     return was === after ? [] : [{ action: 'changed', field, ...(was === undefined ? {} : { before: was }), after }]
   })
@@ -98,7 +123,7 @@ function change(call: Call, activity: string, fields: Members) {
   return answer(changed)
 }
 
-function note(call: Call, id: string, record: string, activity: string, changes: readonly Change[] = []): void {
+function note(call: Call, id: string, record: string, activity: string, changes: readonly LoggedChange[] = []): void {
   const name = stringOf(readMembers(record).get('name'))
   const changed = changes.length > 0 ? { changes } : {}
   log(call.store, { scope: 'Plugin', place: call.scope, item: id, activity, name, ...changed, at: call.now })

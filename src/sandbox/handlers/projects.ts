@@ -3,6 +3,7 @@ import { answer, bodyOf, type Call, empty, type Handler, invalid, notFound, time
 import { writableFields } from '../fields.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import { page, windowOf } from '../paging.ts'
+import { checkSettings } from '../project-rules.ts'
 import { addProject, findProject, removeProject } from '../projects.ts'
 
 /** In the wild `PATCH` ignores what it does not know, and writes a sample rate with two places. */
@@ -24,18 +25,18 @@ export const projectHandlers = {
   },
 
   create(call) {
-    const fields = fieldsOf(call)
-    return answer(addProject(call.store, fields, call.now), 201)
+    return answer(addProject(call.store, fieldsOf(call), call.now), 201)
   },
 
-  get: call => answer(recordOf(call).record),
+  get: call => answer(shown(call, recordOf(call).record)),
 
   update(call) {
     const { id, record } = recordOf(call)
-    const fields = fieldsOf(call)
-    const changed = new Map([...readMembers(record), ...fields, ['updated_at', JSON.stringify(timestamp(call.now))]])
+    const before = readMembers(record)
+    const fields = fieldsOf(call, id, before)
+    const changed = new Map([...before, ...fields, ['updated_at', JSON.stringify(timestamp(call.now))]])
     call.store.run('UPDATE projects SET record = ? WHERE id = ?', writeMembers(changed), id)
-    return answer(writeMembers(changed))
+    return answer(shown(call, writeMembers(changed)))
   },
 
   delete(call) {
@@ -67,12 +68,43 @@ const filled = [
   'access_control',
 ]
 
-function fieldsOf(call: Call): Members {
-  const fields = writableFields(call, project, bodyOf(call), { filled })
+/** `id` and `before` are of the project that is changed. */
+function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
+  const body = bodyOf(call)
+  const fields = writableFields(call, project, body, { filled })
   if (stringOf(fields.get('name')) === '') throw invalid('name', 'This field may not be blank.', 'blank')
+  if (call.dialect === 'documented') return fields
   const rate = stringOf(fields.get('session_recording_sample_rate'))
-  if (call.dialect === 'observed' && rate !== undefined) fields.set('session_recording_sample_rate', twoPlaces(rate))
+  if (rate !== undefined) fields.set('session_recording_sample_rate', twoPlaces(rate))
+  checkSettings(body)
+  refuseForeignDashboard(call, id, fields.get('primary_dashboard'))
+  const replay = body.members.get(replayConfig)
+  if (replay !== undefined) fields.set(replayConfig, mergeObject(before.get(replayConfig), replay))
   return fields
+}
+
+/** A field that the service's document does not have, the one free-form value that servers merge. */
+const replayConfig = 'session_replay_config'
+
+function mergeObject(before: string | undefined, change: string): string {
+  if (!change.startsWith('{')) return change
+  return writeMembers(new Map([...readMembers(before ?? '{}'), ...readMembers(change)]))
+}
+
+function shown(call: Call, record: string): string {
+  if (call.dialect === 'observed' || !record.includes(replayConfig)) return record
+  const members = readMembers(record)
+  members.delete(replayConfig)
+  return writeMembers(members)
+}
+
+/** The sandbox has no dashboards: one that another project has as its primary one belongs to that project. */
+function refuseForeignDashboard({ store }: Call, id: string | undefined, dashboard: string | undefined): void {
+  if (dashboard === undefined || dashboard === 'null') return
+  const others = store.all<{ record: string }>('SELECT record FROM projects WHERE id <> ?', id ?? '0')
+  if (others.some(({ record }) => readMembers(record).get('primary_dashboard') === dashboard)) {
+    throw invalid('primary_dashboard', 'Dashboard does not belong to this team.')
+  }
 }
 
 function twoPlaces(rate: string): string {
