@@ -36,6 +36,8 @@ export interface Input {
   read(): AsyncIterable<Uint8Array>
   /** One line typed at the terminal, without its end; `hidden` shows nothing of it. Undefined at end of input. */
   ask(question: string, hidden?: boolean): Promise<string | undefined>
+  /** Drops what was typed until now: it was typed before the next question could be read. */
+  dropTyped?(): Promise<void>
 }
 
 export interface Output {

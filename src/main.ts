@@ -48,17 +48,20 @@ const clock: Clock = {
 
 let prompt: Prompt | undefined
 
+async function openPrompt(): Promise<Prompt> {
+  const { createPrompt } = await import('./prompt.ts')
+  prompt ??= createPrompt(process.stdin, process.stderr, interruption.signal)
+  return prompt
+}
+
 /** A CI service may give a terminal, but nobody sits at it. */
 const isAttended = !process.env.CI || process.env.CI === 'false'
 
 const input: Input = {
   isTerminal: isTty(0) && isAttended,
   read: () => process.stdin,
-  async ask(question, hidden = false) {
-    const { createPrompt } = await import('./prompt.ts')
-    prompt ??= createPrompt(process.stdin, process.stderr, interruption.signal)
-    return prompt.ask(question, hidden)
-  },
+  ask: async (question, hidden = false) => (await openPrompt()).ask(question, hidden),
+  dropTyped: async () => (await openPrompt()).dropTyped(),
 }
 
 const stderr = forgiving(openOutput(2, () => process.stderr, interruption.signal))

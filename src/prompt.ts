@@ -5,10 +5,13 @@
  * the terminal is told to hand over every key, and what those mean is decided here.
  */
 import { StringDecoder } from 'node:string_decoder'
+import { setImmediate } from 'node:timers/promises'
 
 export interface Prompt {
   /** One line, without its end; undefined at end of input. Rejects with the signal's reason when it is aborted. */
   ask(question: string, hidden: boolean): Promise<string | undefined>
+  /** Drops what was typed until now, lines and what has no end yet. */
+  dropTyped(): Promise<void>
 }
 
 /** What a key does while nothing is shown. */
@@ -36,6 +39,25 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
       } finally {
         if (hidden) input.setRawMode?.(false)
       }
+    },
+    async dropTyped() {
+      ahead = ''
+      if (input.readableEnded) return
+      let came = true
+      const drop = (chunk: Buffer) => {
+        came = true
+        if (chunk.includes(keys.interrupt)) process.kill(process.pid, 'SIGINT')
+      }
+      // Only then does a terminal hand over a line that has no end yet.
+      input.setRawMode?.(true)
+      input.on('data', drop).resume()
+      while (came) {
+        came = false
+        // The first may come before the terminal has been looked at.
+        for (let turns = 0; turns < 3; turns++) await setImmediate()
+      }
+      input.off('data', drop).pause()
+      input.setRawMode?.(false)
     },
   }
 

@@ -28,6 +28,7 @@ export async function confirm(host: Host, values: Values, question: Question): P
   refuseUnanswerable(host, values, question.doing)
   const { answer } = question
   const wanted = answer === 'yes' ? 'Go on? [y/N] ' : `Type ${answer.what} to go on: `
+  await host.stdin.dropTyped?.()
   const typed = (await host.stdin.ask(escapeControls(`${question.doing}. ${wanted}`)))?.trim() ?? ''
   // An empty line is what a finger on the enter key types: it never means yes, not even to a project without a name.
   const agreed = answer === 'yes' ? /^y(es)?$/i.test(typed) : typed !== '' && typed === answer.text.trim()

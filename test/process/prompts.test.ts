@@ -1,11 +1,12 @@
 /** Questions at a real terminal: what is asked, what can be seen of the answers, and how to get out. */
 import { existsSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json, startServer, type TestServer } from '../server.ts'
+import { type Asked, json, startServer, type TestServer } from '../server.ts'
 import { accepting, writesOf } from '../service.ts'
 import { type Env, emptyHome } from './program.ts'
-import { atTerminal, backspace, ctrlC, ctrlD, enter, hasTerminal, type Step } from './terminal.ts'
+import { atTerminal, backspace, ctrlC, ctrlD, enter, hasTerminal, openTerminal, type Step } from './terminal.ts'
 
 describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no script to make one)', () => {
   let server: TestServer
@@ -33,6 +34,30 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     const seen = await deleting(person, [['[y/N] ', keys]])
     expect([seen.code, seen.deleted]).toEqual([code, deleted])
     expect(seen.screen).toContain('Deleting person 1 of project 1')
+  })
+
+  test.each([
+    ['a whole line', 'y\r', 'n\r'],
+    ['several lines', 'y\ry\r\r', 'n\r'],
+    ['a line that only enter was missing of', 'y', enter],
+  ])('what was typed before the question stood there is no answer: %s', async (_, before, answer) => {
+    const held: ServerResponse[] = []
+    const slow = await startServer((asked, response) => {
+      if (held.push(response) > 1) accepting(asked, response)
+    })
+    try {
+      const terminal = openTerminal(person, { ...env, ANALYTICS_BASE_URL: slow.url }, {})
+      await terminal.shows('Waiting for the service')
+      terminal.type(before)
+      await terminal.shows('y')
+      accepting(slow.asked[0] as Asked, held[0] as ServerResponse)
+      await terminal.shows('[y/N] ')
+      terminal.type(answer)
+      expect(await terminal.ended).toBe(10)
+      expect(writesOf(slow.asked)).toEqual([])
+    } finally {
+      await slow.close()
+    }
   })
 
   test('Ctrl-C at a question ends the run with 130, and nothing was done', async () => {
