@@ -8,7 +8,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
     reporters: ['default', new CountReporter()],
-    testTimeout: 30_000,
+    // Only a test that hangs may reach these: on a busy machine everything takes several times as long.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
     // One core less, which is vitest's own choice, would be half of a small machine.
     maxWorkers: '100%',
     // A test's world is what it makes itself: nothing of the machine's own settings leaks in.

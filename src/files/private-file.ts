@@ -1,5 +1,16 @@
 /** Files that others of this machine may not read: 0600, and whole or not at all. */
-import { closeSync, fsyncSync, mkdtempSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { UsageError } from '../errors.ts'
 
@@ -54,11 +65,16 @@ export function createPrivateFile(path: string, option: string): PrivateFile {
 }
 
 /**
- * Replaces a file by one of the same name that `write` makes in an empty folder beside it. Throws what `write` or the
- * system throws; the file is then as it was.
+ * Replaces a file by one of the same name that `write` makes in an empty folder beside it, and removes what killed
+ * processes left there: to be called by one process at a time. Throws what `write` or the system throws; the file is then
+ * as it was.
  */
 export function replaceFile(path: string, write: (folder: string) => void): void {
-  const folder = mkdtempSync(join(dirname(path), `.${basename(path)}.`))
+  const start = `.${basename(path)}.`
+  for (const name of readdirSync(dirname(path))) {
+    if (name.startsWith(start)) rmSync(join(dirname(path), name), { recursive: true, force: true })
+  }
+  const folder = mkdtempSync(join(dirname(path), start))
   try {
     write(folder)
     sync(join(folder, basename(path)))

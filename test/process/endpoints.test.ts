@@ -47,7 +47,7 @@ describe.each(['documented', 'observed'])('%s', dialect => {
     }
     expect(Object.keys(printed)).toHaveLength(44)
     expect(printed).toEqual(answered)
-  })
+  }, 300_000)
 })
 
 /** The answer to a plain request, in the form in which it is to be printed. */

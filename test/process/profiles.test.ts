@@ -25,7 +25,7 @@ test('twenty processes that add a profile at once leave twenty profiles, and not
   expect(names).toContain(stored(home).current)
   expect(readdirSync(folderOf(home))).toEqual(['config.json'])
   expect(statSync(join(folderOf(home), 'config.json')).mode & 0o777).toBe(0o600)
-}, 60_000)
+})
 
 test('a process that was killed while it held the lock holds nobody up', async () => {
   const home = emptyHome()
@@ -34,10 +34,9 @@ test('a process that was killed while it held the lock holds nobody up', async (
   await new Promise(resolve => gone.once('close', resolve))
   const lock = join(folderOf(home), 'config.json.lock')
   writeFileSync(lock, JSON.stringify({ machine: hostname(), pid: gone.pid, began: '1' }))
-  const began = performance.now()
   const ran = await Promise.all(['a', 'b', 'c', 'd'].map(name => add(name, home)))
+  // Who waits for a lock that is held ends with 2.
   expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-  expect(performance.now() - began).toBeLessThan(8000)
   expect(Object.keys(stored(home).profiles).sort()).toEqual(['a', 'b', 'c', 'd'])
   expect(existsSync(lock)).toBe(false)
 })
@@ -60,7 +59,8 @@ test('processes that are killed at any moment leave a whole file, and the way fr
   }
   expect((await add('last', home)).code).toBe(0)
   expect(Object.keys(stored(home).profiles)).toEqual(['first', 'last'])
-}, 60_000)
+  expect(readdirSync(folderOf(home)).filter(name => name.startsWith('.'))).toEqual([])
+})
 
 test.runIf(existsSync('/proc/self/cmdline'))(
   'what other users can see of a running command has no key in it',
