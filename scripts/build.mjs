@@ -19,7 +19,9 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { declarations } from './declarations.mjs'
 import { thirdParty } from './licences.mjs'
+import { manPages } from './man.mjs'
 import { ownWidth } from './own-width.mjs'
 import { schemaTexts } from './schema.mjs'
 
@@ -118,6 +120,9 @@ for (const [name, file] of packages) {
   made.push(metafile)
 }
 writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))
+mkdirSync(join(fresh, 'man'))
+const pages = manPages({ ...(await declarations()), commands: JSON.parse(printed('commands', '-o', 'json')), version })
+for (const [name, text] of Object.entries(pages)) writeFileSync(join(fresh, 'man', name), text)
 
 // As `bin/load.js` compiles it: a function, in ASCII, which V8 reads in half the time.
 for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.endsWith('.js'))) {
@@ -136,10 +141,13 @@ if (existsSync(dist)) renameSync(dist, last)
 renameSync(fresh, dist)
 rmSync(last, { recursive: true, force: true })
 
+function printed(...argv) {
+  const options = { encoding: 'utf8', env: {}, maxBuffer: 2 ** 26 }
+  return execFileSync(process.execPath, [join(fresh, 'analytics.js'), ...argv], options)
+}
+
 /** What `bin/analytics.js` prints without loading the program: the version, and the help of groups. */
 function preparedAnswers() {
-  const printed = (...argv) =>
-    execFileSync(process.execPath, [join(fresh, 'analytics.js'), ...argv], { encoding: 'utf8', env: {} })
   const texts = []
   const answers = {}
   const prepare = (text, ...typed) => {

@@ -6,14 +6,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { declarations } from './declarations.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const check = process.argv.includes('--check')
 if (!check) await import('./build.mjs')
 const generated = '<!-- Written by `npm run docs` from the code: change it there. -->'
 
-const { exits, settingRows, variables } = await tables()
+const { exits, settingRows, variables } = await declarations()
 const commands = JSON.parse(
   execFileSync(process.execPath, [join(root, 'bin/analytics.js'), 'commands', '-o', 'json'], {
     encoding: 'utf8',
@@ -28,24 +28,6 @@ for (const [name] of stale)
   process.stdout.write(`docs/${name} ${check ? 'is stale: npm run docs writes it' : 'written'}\n`)
 if (check && stale.length > 0) process.exitCode = 1
 await import('./picture.mjs')
-
-/** The tables of the code as they are. */
-async function tables() {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    stdin: {
-      contents: `export { exits } from './src/errors.ts'
-export { settingRows } from './src/profiles/settings.ts'
-export { variables } from './src/cli/variables.ts'`,
-      resolveDir: root,
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    write: false,
-  })
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
-}
 
 function commandsPage() {
   const everywhere = commands[0].options.filter(option => option.everywhere)

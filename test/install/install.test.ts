@@ -1,8 +1,8 @@
 /** What is published, installed as somebody would install it. */
 import { type ExecFileException, execFile } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -80,6 +80,12 @@ describe('installed with npm i -g', () => {
     expect(installed.error).toBeNull()
     const { stdout } = await run(program, ['--version'])
     expect(stdout).toBe(`analytics ${manifest.version}\n`)
+  })
+
+  test('man finds its pages', ({ skip }) => {
+    if (installed.error && unreachable()) skip('The registry cannot be reached, and npm has no copy')
+    if (process.platform === 'win32') skip('Windows has no man')
+    for (const page of manifest.man) expect(existsSync(join(folder, 'share/man/man1', basename(page)))).toBe(true)
   })
 
   test('it has its sandbox with it', async ({ skip }) => {
