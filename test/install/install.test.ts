@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the package is small', () => {
-  expect(packed.size).toBeLessThanOrEqual(400 * 1024)
+  expect(packed.size).toBeLessThanOrEqual(420 * 1024)
   expect(statSync(join(folder, packed.filename)).size).toBe(packed.size)
 })
 
