@@ -9,8 +9,8 @@ const ladder = [
   ['main.ts', 'prompt.ts', 'streams.ts', 'child.ts'],
   ['run.ts', 'show.ts', 'plan.ts', 'connect.ts', 'complete.ts'],
   ['commands'],
-  // One level until the table of operations is out of the jobs' hands.
-  ['operations', 'jobs'],
+  ['operations'],
+  ['jobs'],
   ['cli'],
   ['settings'],
   ['sandbox'],

@@ -50,6 +50,20 @@ export function json(response: ServerResponse, body: unknown, status = 200): voi
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
+/** A 404 in the service's own words. */
+export function notFound(response: ServerResponse): void {
+  json(response, { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }, 404)
+}
+
+/** Whether the request lists objects: by the answer a run learns that its project is there. */
+export function isList({ method, path }: Asked): boolean {
+  return method === 'GET' && /\/(persons|plugins|event_definitions)\/$/.test(path)
+}
+
+export function emptyPage(response: ServerResponse): void {
+  json(response, { count: 0, next: null, previous: null, results: [] })
+}
+
 /** Some 1 KB of a person, made up. */
 export function personRow(id: number): Record<string, unknown> {
   return {

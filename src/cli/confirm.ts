@@ -3,6 +3,7 @@ import { RefusedError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Values } from '../profiles/settings.ts'
 import { escapeControls } from '../values/escape-controls.ts'
+import type { Context } from './command.ts'
 
 export interface Question {
   /** What will happen, as a clause that can stand in a sentence: `Deleting person 3 of project 1 (prod)`. */
@@ -23,7 +24,7 @@ export function refuseUnanswerable(host: Host, values: Values, doing: string): v
 }
 
 /** Asks, and throws `RefusedError` unless the answer is the one that goes on. */
-export async function confirm(host: Host, values: Values, question: Question): Promise<void> {
+export async function confirm({ host, values }: Pick<Context, 'host' | 'values'>, question: Question): Promise<void> {
   if (!asks(values)) return
   refuseUnanswerable(host, values, question.doing)
   const { answer } = question

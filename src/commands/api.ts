@@ -98,11 +98,11 @@ interface RawRequest extends Request {
 }
 
 /** As the command of the endpoint would: the name of a project has to be typed, all else is y/N. */
-async function ask(client: Client, request: RawRequest, doing: string, { host, values }: Context): Promise<void> {
-  if (request.row !== projects.delete || !asks(values)) return confirm(host, values, { doing, answer: 'yes' })
+async function ask(client: Client, request: RawRequest, doing: string, context: Context): Promise<void> {
+  if (request.row !== projects.delete || !asks(context.values)) return confirm(context, { doing, answer: 'yes' })
   const item = await client.one(client.raw('GET', pathOf(request.url, client.base), [], undefined))
   const [name] = item ? compile(['name']).pick(item) : []
-  await confirm(host, values, { doing, answer: name ? { text: textOf(name), what: 'its name' } : 'yes' })
+  await confirm(context, { doing, answer: name ? { text: textOf(name), what: 'its name' } : 'yes' })
 }
 
 /** The format of the answer may be asked for in the query: JSON alone would then be none that is accepted. */

@@ -17,13 +17,18 @@ export interface Guarding {
 export function guard(next: Send, { dryRun, safety }: Guarding): Send {
   return async request => {
     if (request.effect === 'read') return next(request)
-    if (safety.includes('read-only')) throw refused(request, 'The safety level read-only refuses every write')
-    if (safety.includes('no-delete') && request.destroys) {
-      throw refused(request, 'The safety level no-delete refuses everything that deletes data')
-    }
+    refuseUnsafe(request, safety)
     if (!dryRun) return next(request)
     dryRun(request)
     return { status: 202, headers: { 'x-dry-run': '1' }, body: emptyBody }
+  }
+}
+
+/** Throws `RefusedError` for a write that a safety level in force does not allow. */
+export function refuseUnsafe(request: Request, safety: readonly SafetyLevel[]): void {
+  if (safety.includes('read-only')) throw refused(request, 'The safety level read-only refuses every write')
+  if (safety.includes('no-delete') && request.destroys) {
+    throw refused(request, 'The safety level no-delete refuses everything that deletes data')
   }
 }
 

@@ -1,41 +1,76 @@
-/** `--backup`: every record as it is, before the first of them is changed. */
-import type { Client } from '../api/client.ts'
-import { NotFoundError } from '../errors.ts'
-import { continuePrivateFile } from '../files/private-file.ts'
+/** `--backup`: each record as it is, on disk before it is changed. */
+import { closeSync, constants, fdatasync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { UsageError } from '../errors.ts'
+import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
-import { type Operation, readRequest } from '../operations/operations.ts'
-import { runParallel } from './run-parallel.ts'
 
-export interface BackupRequest {
-  readonly client: Client
-  readonly change: Operation
-  readonly ids: readonly string[]
-  readonly concurrency: number
+export interface Backup {
+  /** Resolves when the record is on disk. Throws `UsageError` where the disk does not take it. */
+  save(record: Item): Promise<void>
+  /** How many records this run has saved. */
+  readonly saved: number
+  close(): void
 }
 
-/**
- * Saves the records, one JSON object a line, 0600 and whole, and returns how many there were: what is not there any
- * more cannot be saved. They follow what the file holds already, which may be all that is left of others. Throws what
- * keeps a record from being read; nothing may be changed then.
- */
-export async function saveBackup(path: string, { client, change, ids, concurrency }: BackupRequest): Promise<number> {
-  const file = continuePrivateFile(path, '--backup')
+const sync = promisify(fdatasync)
+
+/** Adds to what the file holds: that may be all that is left of others. Throws `UsageError` where it cannot be written. */
+export function openBackup(path: string): Backup {
+  const file = naming(path, () => openForAppend(path))
   let saved = 0
-  try {
-    await runParallel(ids, concurrency, async id => {
-      const record = await client.one(readRequest(client, change, id)).catch((error: unknown) => {
-        if (error instanceof NotFoundError) return undefined
-        throw error
-      })
-      if (!record) return
-      file.write(Buffer.concat([oneLine(record), newline]))
-      saved++
+  let waiting: Buffer[] = []
+  let group: Promise<void> | undefined
+  // One sync for all records that come in one turn: a sync takes as long as several requests.
+  const write = async () => {
+    await new Promise<void>(resolve => setImmediate(resolve))
+    const lines = Buffer.concat(waiting)
+    waiting = []
+    group = undefined
+    naming(path, () => {
+      for (let at = 0; at < lines.length; ) at += writeSync(file, lines, at)
     })
-    file.commit()
-    return saved
-  } finally {
-    file.discard()
+    await sync(file)
+  }
+  return {
+    async save(record) {
+      waiting.push(oneLine(record), newline)
+      group ??= write()
+      await group
+      saved++
+    },
+    get saved() {
+      return saved
+    },
+    close: () => closeSync(file),
   }
 }
 
+/** Throws `UsageError` where records could not be saved later. Makes the file. */
+export function checkBackup(path: string): void {
+  openBackup(path).close()
+}
+
+function openForAppend(path: string): number {
+  const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600)
+  const { size } = fstatSync(file)
+  if (!fstatSync(file).isFile()) {
+    closeSync(file)
+    throw new Error('Not a regular file')
+  }
+  const last = Buffer.alloc(1)
+  // A line that a crash cut off must not run into the next one.
+  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeSync(file, newline)
+  return file
+}
+
 const newline = Buffer.from('\n')
+
+function naming<T>(path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    throw new UsageError(`--backup: ${path} cannot be written${code}`, { hint: 'Give another file', cause })
+  }
+}

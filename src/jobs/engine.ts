@@ -1,101 +1,130 @@
-/** The engine: works on what a journal leaves to be done, a line before and after each step, until done or stopped. */
-import type { Client } from '../api/client.ts'
+/** Works on what a journal leaves to be done, with a line before and after each target, until done or stopped. */
 import { PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import type { Operation } from '../operations/operations.ts'
-import { confirmGone } from './canary.ts'
 import type { Entry } from './job-state.ts'
 import type { Journal } from './journal.ts'
-import { describeFailure, type Outcome } from './outcome.ts'
+import { describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
-import { Stop, step } from './step.ts'
+import type { Targets } from './target-list.ts'
+
+/** What is known of a target before it is tried. */
+export interface Before {
+  /** Whether it was sent already and never answered: it may be done. */
+  readonly resent: boolean
+  /** Whether the service has accepted anything in this run. */
+  readonly accepted: boolean
+}
 
 export interface EngineRun {
-  readonly client: Client
-  readonly change: Operation
-  readonly ids: readonly string[]
+  readonly targets: Targets
   readonly journal: Journal
   readonly concurrency: number
   /** Failures of this run after which no more is begun. */
   readonly maxFailures?: number | undefined
-  /** How many are done, and looked at again, before the others. */
+  /** How many are done and confirmed before the others. */
   readonly canary?: number | undefined
+  /** The time, in ms since 1970, after which no more is begun. */
+  readonly until?: number | undefined
   readonly clock: Clock
-  /** Ends the run with its reason; what is under way is left open. */
+  /** Its reason ends the run; what is under way still ends by itself. */
   readonly signal: AbortSignal
-  /** Told of each outcome once it is recorded. */
+  /** Changes one target. Throws `Stop` for a failure that concerns every target. */
+  readonly step: (id: string, before: Before) => Promise<Outcome>
+  /** Looks again at what was deleted: another outcome where it is still there. */
+  readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
+  /** Given each outcome once it is in the journal. */
   readonly onOutcome: (target: number, outcome: Outcome) => void
 }
 
-/** So many in a row without one that the service could deal with: it is not the targets that fail, it is the service. */
-const patience = 50
+/** A failure that is not one target's but everyone's: the run ends with it. */
+export class Stop extends Error {
+  readonly failure: unknown
+  /** Whether the service surely did nothing, now or before. */
+  readonly harmless: boolean
 
-/** Resolves when every target has its outcome; rejects with what stopped it before. */
-export async function runEngine(work: EngineRun): Promise<void> {
-  const { journal, canary = 0 } = work
-  const run = new Run(work)
-  const targets = [...journal.state.remaining()]
-  if (canary > 0 && !journal.state.canaryPassed) {
-    await run.over(targets.filter(target => target < canary))
-    await passCanary(work, Math.min(canary, work.ids.length))
-    await run.over(targets.filter(target => target >= canary))
-  } else {
-    await run.over(targets)
+  constructor(failure: unknown, harmless: boolean) {
+    super('The run was stopped', { cause: failure })
+    this.failure = failure
+    this.harmless = harmless
   }
 }
 
-class Run {
-  readonly #work: EngineRun
+/** So many in a row that the service could not deal with: it is the service that fails, not the targets. */
+const mostUnavailable = 50
+
+/** Resolves when every target has its outcome; rejects with what stopped it before. */
+export async function runEngine(run: EngineRun): Promise<void> {
+  const { journal, canary = 0 } = run
+  const engine = new Engine(run)
+  const targets = [...journal.state.remaining()]
+  if (canary === 0 || journal.state.canaryPassed) return engine.over(targets)
+  await engine.over(
+    targets.filter(target => target < canary),
+    true,
+  )
+  refuseFailedCanary(run, Math.min(canary, run.targets.length))
+  await journal.write(['canary'])
+  await engine.over(targets.filter(target => target >= canary))
+}
+
+class Engine {
+  readonly #run: EngineRun
   #accepted = false
   #failures = 0
   #unavailable = 0
 
-  constructor(work: EngineRun) {
-    this.#work = work
+  constructor(run: EngineRun) {
+    this.#run = run
   }
 
-  async over(targets: readonly number[]): Promise<void> {
-    const { concurrency, signal } = this.#work
+  async over(targets: readonly number[], confirming = false): Promise<void> {
+    const { concurrency, signal } = this.#run
     try {
       await runParallel(targets, concurrency, async target => {
         signal.throwIfAborted()
-        await this.#one(target)
+        this.#checkTime()
+        await this.#one(target, confirming)
       })
     } catch (error) {
       throw error instanceof Stop ? error.failure : error
     }
   }
 
-  async #one(target: number): Promise<void> {
-    const { client, change, ids, journal, clock, onOutcome } = this.#work
+  #checkTime(): void {
+    const { until, clock } = this.#run
+    if (until === undefined || clock.now() < until) return
+    throw new PartialError('Stopped at --max-duration', { hint: 'Resume it to go on' })
+  }
+
+  async #one(target: number, confirming: boolean): Promise<void> {
+    const { step, confirm, targets, journal, clock, onOutcome } = this.#run
+    const id = targets.at(target) ?? ''
     const before = { resent: journal.state.isOpen(target), accepted: this.#accepted }
     await journal.begin(target)
-    const outcome = await step(client, change, ids[target] ?? '', before).catch((error: unknown) => {
-      // Turned away, and never lost before: it was surely not done.
+    const first = await step(id, before).catch((error: unknown) => {
       if (error instanceof Stop && error.harmless) journal.note(['unsent', target])
       throw error
     })
+    const outcome = confirming ? await confirm(id, first) : first
     await journal.write(entryOf(outcome, target, clock.now()))
     onOutcome(target, outcome)
     this.#accepted ||= outcome.status !== 'failed'
-    this.#weigh(outcome)
+    if (outcome.status === 'failed') this.#countFailure(outcome)
+    else this.#unavailable = 0
   }
 
-  #weigh(outcome: Outcome): void {
-    if (outcome.status !== 'failed') {
-      this.#unavailable = 0
-      return
-    }
+  #countFailure(outcome: Failed): void {
+    if (outcome.stops) throw outcome.failure
     this.#failures++
     this.#unavailable = outcome.fault.name === 'unavailable' ? this.#unavailable + 1 : 0
-    const most = this.#work.maxFailures
+    const most = this.#run.maxFailures
     if (most !== undefined && this.#failures >= Math.max(1, most)) {
       throw new PartialError(`Stopped after ${this.#failures} failures`, {
         hint: 'That is the limit of --max-failures',
       })
     }
-    if (this.#unavailable >= patience) {
-      throw new UnavailableError(`Stopped: the last ${patience} all failed: ${describeFailure(outcome)}`, {
+    if (this.#unavailable >= mostUnavailable) {
+      throw new UnavailableError(`Stopped: the last ${mostUnavailable} all failed: ${describeFailure(outcome)}`, {
         hint: 'Resume when the service works again',
         retryable: true,
       })
@@ -108,15 +137,13 @@ function entryOf(outcome: Outcome, target: number, at: number): Entry {
   return ['failed', target, outcome.fault, outcome.unanswered ?? false, at]
 }
 
-async function passCanary(work: EngineRun, count: number): Promise<void> {
-  const { journal, ids } = work
-  const targets = ids.slice(0, count)
-  const failures = targets.filter((_, target) => journal.state.outcomeOf(target)?.status === 'failed').length
-  if (failures > 0) {
-    throw new PartialError(`Stopped: ${failures} of the first ${count} failed`, {
-      hint: 'Look into these before you resume',
-    })
+function refuseFailedCanary({ journal }: EngineRun, count: number): void {
+  let failures = 0
+  for (let target = 0; target < count; target++) {
+    if (journal.state.outcomeOf(target)?.status === 'failed') failures++
   }
-  await confirmGone(work, targets)
-  await journal.write(['canary'])
+  if (failures === 0) return
+  throw new PartialError(`Stopped: ${failures} of the first ${count} failed`, {
+    hint: 'Look into these before you resume',
+  })
 }

@@ -1,4 +1,5 @@
 /** How one target of a run ended, and how that is shown. */
+import { notTheService } from '../api/answer.ts'
 import type { ExitName, Failure } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 
@@ -16,59 +17,79 @@ export interface OutcomeError {
   readonly name: ExitName
   /** HTTP status, where there was an answer. */
   readonly status: number | null
-  /** The service's code, or ours: `events-not-queued`, `not-applied`. */
+  /** The service's code, or one of ours (`codes`). */
   readonly code: string | null
 }
 
 export type Outcome = Good | Failed
 
-export interface Good {
+/** What is known of an outcome in the run that made it, and never kept. */
+interface Unkept {
+  /** The record that answered. */
+  readonly item?: Item | undefined
+  readonly failure?: Failure
+}
+
+export interface Good extends Unkept {
   readonly status: Exclude<Status, 'failed'>
   readonly evidence: Evidence
 }
 
-export interface Failed {
+export interface Failed extends Unkept {
   readonly status: 'failed'
   readonly fault: OutcomeError
-  /** The failure in words: shown, never kept. */
-  readonly message?: string
-  /** Whether the service may have done it all the same. */
+  /** Whether the service may have carried it out all the same. */
   readonly unanswered?: boolean
+  /** Whether the run ends with it: the failure concerns every target. */
+  readonly stops?: boolean
 }
 
-/** `{"id","status","error"}`: the keys that scripts depend on. */
+/** An outcome as JSON; scripts depend on its keys. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
   const error = outcome.status === 'failed' ? { ...outcome.fault, message: describeFailure(outcome) } : null
   return Buffer.from(JSON.stringify({ id, status: outcome.status, error }))
 }
 
-/** One sentence; of a failure that was only recorded as much as is kept. */
-export function describeFailure({ fault, message }: Failed): string {
-  const known = fault.code === null ? undefined : ours[fault.code]
-  return message ?? known ?? `${kept[fault.name] ?? fault.name}${fault.status === null ? '' : ` (${fault.status})`}`
+/** One sentence; of a failure that was read from a job as much as is kept. */
+export function describeFailure({ fault, failure }: Failed): string {
+  const known = fault.code === null ? undefined : sentences[fault.code]
+  return (
+    failure?.message ??
+    known ??
+    `${keptSentences[fault.name] ?? fault.name}${fault.status === null ? '' : ` (${fault.status})`}`
+  )
 }
 
-const kept: Readonly<Partial<Record<ExitName, string>>> = {
+const keptSentences: Readonly<Partial<Record<ExitName, string>>> = {
   'not-found': 'Not found',
   auth: 'Not allowed',
   rejected: 'The service refused the request',
   unavailable: 'The service failed',
 }
 
-export const eventsNotQueued = 'events-not-queued'
-const notApplied = 'not-applied'
+/** The codes that are ours, not the service's. */
+export const codes = {
+  eventsNotQueued: 'events-not-queued',
+  notApplied: 'not-applied',
+  notTheService,
+  stillThere: 'still-there',
+} as const
 
-/** The service accepted a change and did not make all of it. */
-export const notAppliedFault: OutcomeError = { name: 'rejected', status: null, code: notApplied }
-
-const ours: Readonly<Record<string, string>> = {
-  [eventsNotQueued]: 'Not there any more: its events could not be queued for deletion',
-  [notApplied]: 'Accepted by the service, but not applied',
+const sentences: Readonly<Record<string, string>> = {
+  [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
+  [codes.notApplied]: 'Accepted by the service, but not applied',
+  [codes.notTheService]: 'The answer is not the service’s',
+  [codes.stillThere]: 'The service accepted the deletion, and the object is still there',
 }
 
-export function failedOutcome(failure: Failure): Failed {
-  const { status = null, code } = failure.facts
+export function failedOutcome(failure: Failure, code = failure.facts.code): Failed {
+  const { status = null } = failure.facts
   // Some servers put their sentence there.
   const kept = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? code : null
-  return { status: 'failed', fault: { name: failure.name, status, code: kept }, message: failure.message }
+  return { status: 'failed', fault: { name: failure.name, status, code: kept }, failure }
+}
+
+/** Whether another try cannot end otherwise: the object is not there. */
+export function isFinal({ fault, unanswered }: Failed): boolean {
+  return !unanswered && (fault.name === 'not-found' || fault.code === codes.eventsNotQueued)
 }

@@ -3,19 +3,19 @@ import { readFileSync, statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import type { Clock } from '../host.ts'
-import { deletesEvents, type Operation, type OperationName } from '../operations/operations.ts'
 import { nextBatch } from '../values/sunday.ts'
 import type { JobState } from './job-state.ts'
 import { describeFailure, type OutcomeError, type Status } from './outcome.ts'
+import type { Targets } from './target-list.ts'
 
 export interface Receipt {
   readonly receipt: 1
   readonly tool: string
-  readonly command: OperationName
+  readonly command: string
   readonly base_url: string
   readonly profile: string | null
   /** The project or organization, as the path of the requests has it. */
-  readonly path: Operation['path']
+  readonly path: Readonly<Record<string, string>>
   readonly job: string | null
   readonly reason: string | null
   readonly started_at: string
@@ -38,7 +38,9 @@ interface Reported {
 /** What a receipt says beside the outcomes. */
 export interface ReceiptContext {
   readonly version: string
-  readonly change: Operation
+  readonly command: string
+  readonly path: Receipt['path']
+  readonly deletesEvents: boolean
   readonly base: string
   /** The service's time in ms: the weekly batch goes by it. */
   readonly now: () => number
@@ -53,31 +55,31 @@ export function writeReceipt(
   path: string,
   account: ReceiptContext,
   state: JobState,
-  ids: readonly string[],
+  targets: Targets,
   clock: Clock,
 ): void {
-  writePrivateFile(path, '--receipt', `${JSON.stringify(receiptOf(account, state, ids, clock), null, 2)}\n`)
+  writePrivateFile(path, '--receipt', `${JSON.stringify(receiptOf(account, state, targets, clock), null, 2)}\n`)
 }
 
-function receiptOf(account: ReceiptContext, state: JobState, ids: readonly string[], clock: Clock): Receipt {
-  const { change, version, base, profile, job, reason, startedAt } = account
+function receiptOf(account: ReceiptContext, state: JobState, targets: Targets, clock: Clock): Receipt {
+  const { command, path, version, base, profile, job, reason, startedAt } = account
   const now = clock.now()
   return {
     receipt: 1,
     tool: `analytics ${version}`,
-    command: change.command,
+    command,
     base_url: base,
     profile,
-    path: change.path,
+    path,
     job,
     reason,
     started_at: startedAt,
     finished_at: new Date(now).toISOString(),
     complete: state.counts.left === 0,
     counts: { ...state.counts },
-    events: deletesEvents(change) ? eventsOf(account.now(), state.counts.deleted > 0) : null,
-    notes: change.command === 'persons delete' ? [reused] : [],
-    outcomes: ids.map((id, target) => reported(id, state, target)),
+    events: account.deletesEvents ? eventsOf(account.now(), state.counts.deleted > 0) : null,
+    notes: command === 'persons delete' ? [reused] : [],
+    outcomes: Array.from(targets, (id, target) => reported(id, state, target)),
   }
 }
 

@@ -1,6 +1,5 @@
 /** A run in words: its counts, how long it took, what failed. */
 
-import { counted, type Operation, rowOf } from '../operations/operations.ts'
 import { barOf } from '../output/bars.ts'
 import { grouped } from '../values/grouped.ts'
 import type { Counts } from './job-state.ts'
@@ -18,20 +17,23 @@ export function workedIn(tally: Tally): number {
   return Object.values(tally).reduce((sum, count) => sum + count, 0)
 }
 
+/** How a run is spoken of: `Deleted` and `3 persons`. */
+export interface Words {
+  readonly done: string
+  readonly counted: (count: number) => string
+}
+
 /** `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)` */
 export function summaryOf(
-  change: Operation,
+  { done: verb, counted }: Words,
   { deleted, updated, gone, failed, left }: Counts,
   ms: number,
   worked: number,
 ): string {
   const done = deleted + updated
   const total = done + gone + failed + left
-  const [, verb] = rowOf(change).verb
   const parts = [
-    done === total
-      ? `${verb} ${counted(total, change.command)}`
-      : `${verb} ${grouped(done)} of ${counted(total, change.command)}`,
+    done === total ? `${verb} ${counted(total)}` : `${verb} ${grouped(done)} of ${counted(total)}`,
     ...(gone > 0 ? [`${grouped(gone)} ${gone === 1 ? 'was' : 'were'} gone already`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
     ...(left > 0 ? [`${grouped(left)} left`] : []),

@@ -1,115 +1,230 @@
-/** The commands that change many things, one row each: the endpoint of a step, and how it is spoken of. */
-
-import type { Client } from '../api/client.ts'
+/** The table of operations: what can be done to targets, one row for each command. */
+import type { Client, RecordEndpoint } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
+import { encode } from '../json/exact.ts'
 import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
-import { grouped } from '../values/grouped.ts'
+import type { Collection } from '../values/ids.ts'
 
-export interface OperationRow {
+type InProject = { readonly project_id: string }
+
+type InOrganization = { readonly parent_lookup_organization_id: string }
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What each operation needs beside the ids: where its targets are, and its own values. All of it is JSON. */
+export interface Shapes {
+  'persons delete': { readonly path: InProject; readonly values: { readonly deleteEvents: boolean } }
+  'persons update': { readonly path: InProject; readonly values: { readonly body: unknown } }
+  'persons update-property': {
+    readonly path: InProject
+    readonly values: { readonly key: string; readonly value: unknown; readonly properties?: unknown }
+  }
+  'persons delete-property': {
+    readonly path: InProject
+    readonly values: { readonly keys: readonly string[]; readonly properties?: unknown }
+  }
+  'persons split': {
+    readonly path: InProject
+    readonly values: { readonly mainDistinctId?: string | undefined; readonly properties?: unknown }
+  }
+  'event-definitions update': { readonly path: InProject; readonly values: { readonly body: unknown } }
+  'event-definitions delete': { readonly path: InProject; readonly values: Nothing }
+  'plugins update': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
+  'plugins update-source': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
+  'plugins upgrade': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
+  'plugins delete': { readonly path: InOrganization; readonly values: Nothing }
+  'projects update': { readonly path: Nothing; readonly values: { readonly body: unknown } }
+  'projects delete': { readonly path: Nothing; readonly values: Nothing }
+}
+
+type Nothing = Readonly<Record<never, never>>
+
+export type OperationName = keyof Shapes
+
+interface Shape {
+  readonly path: object
+  readonly values: object
+}
+
+export interface OperationRow<S extends Shape> {
   /** What is sent to each target. */
   readonly endpoint: Endpoint
-  /** Reads a target as it is. */
-  readonly reading: Endpoint
+  /** Reads one target. */
+  readonly read: RecordEndpoint
+  /** Lists the objects beside the targets: an answer shows that their project or organization is there. */
+  readonly list: Endpoint
+  /** What the ids are of. */
+  readonly collection: Collection
   readonly noun: readonly [one: string, many: string]
   /** As in `Deleting 3 persons` and `Deleted 3 persons`. */
   readonly verb: readonly [doing: string, done: string]
+  /** Said between the verb and the targets: `property plan of `. */
+  readonly part?: (values: S['values']) => string
+  /** Said behind the targets: ` and all of their events`. */
+  readonly also?: (values: S['values']) => string
   readonly status: 'deleted' | 'updated'
-  /** The path parameter that the targets lie in. */
-  readonly scope?: 'project_id' | 'parent_lookup_organization_id'
-  /** Takes something away for good, so that it asks even about one target. */
-  readonly takesAway?: true
+  /** The path parameter of the project or organization; none for projects themselves. */
+  readonly scope: keyof InProject | keyof InOrganization | undefined
+  /** What a single target is asked about; many targets are always asked about. */
+  readonly asks?: 'yes' | 'name'
   readonly view: View
-  /** Whether an answer is compared with the body: these endpoints accept fields and ignore them. */
-  readonly compares?: true
+  /** The requests that change one target, in their order. */
+  readonly writes: (
+    client: Client,
+    path: S['path'] & { readonly id: string },
+    values: S['values'],
+  ) => readonly Request[]
+  /** The fields that the answer must hold: these endpoints accept fields and ignore them. */
+  readonly compared?: (values: S['values']) => Fields
 }
 
-const person = ['person', 'persons'] as const
-const eventDefinition = ['event definition', 'event definitions'] as const
-const deleting = { verb: ['Deleting', 'Deleted'], status: 'deleted', takesAway: true } as const
+type Table = { readonly [N in OperationName]: OperationRow<Shapes[N]> }
+
 const changing = { verb: ['Changing', 'Changed'], status: 'updated' } as const
-const ofPerson = { reading: persons.get, noun: person, scope: 'project_id', view: views.person } as const
-const ofEventDefinition = {
-  reading: eventDefinitions.get,
-  noun: eventDefinition,
+const deleting = { verb: ['Deleting', 'Deleted'], status: 'deleted', asks: 'yes' } as const
+const ofBody = { compared: ({ body }: { readonly body: unknown }) => body as Fields } as const
+
+const ofPersons = {
+  read: persons.get,
+  list: persons.list,
+  collection: 'persons',
+  noun: ['person', 'persons'],
+  scope: 'project_id',
+  view: views.person,
+} as const
+const ofEventDefinitions = {
+  read: eventDefinitions.get,
+  list: eventDefinitions.list,
+  collection: 'event_definitions',
+  noun: ['event definition', 'event definitions'],
   scope: 'project_id',
   view: views.eventDefinition,
 } as const
+const ofPlugins = {
+  read: plugins.get,
+  list: plugins.list,
+  collection: 'plugins',
+  noun: ['plugin', 'plugins'],
+  scope: 'parent_lookup_organization_id',
+  view: views.plugin,
+} as const
+const ofProjects = {
+  read: projects.get,
+  list: projects.list,
+  collection: 'projects',
+  noun: ['project', 'projects'],
+  scope: undefined,
+  view: views.project,
+} as const
 
-export const operations = {
-  'persons delete': { endpoint: persons.delete, ...ofPerson, ...deleting },
-  'persons update': { endpoint: persons.update, ...ofPerson, ...changing },
-  'persons update-property': { endpoint: persons.updateProperty, ...ofPerson, ...changing },
+export const operations: Table = {
+  'persons delete': {
+    endpoint: persons.delete,
+    ...ofPersons,
+    ...deleting,
+    also: ({ deleteEvents }) => (deleteEvents ? ' and all of their events' : ''),
+    // Real servers delete the events as soon as the parameter is present, whatever its value (wild.md, "Persons, writing").
+    writes: (client, path, { deleteEvents }) => [
+      client.request(persons.delete, { path, query: deleteEvents ? { delete_events: true } : {} }),
+    ],
+  },
+  'persons update': {
+    endpoint: persons.update,
+    ...ofPersons,
+    ...changing,
+    writes: (client, path, { body }) => [client.request(persons.update, { path, rawBody: body })],
+  },
+  'persons update-property': {
+    endpoint: persons.updateProperty,
+    ...ofPersons,
+    ...changing,
+    // The document has the service read key and value from the query; real servers read the body. Both get both.
+    writes: (client, path, { key, value, properties }) => [
+      client.request(persons.updateProperty, {
+        path,
+        query: { key, value: typeof value === 'string' ? value : encode(value) },
+        rawBody: { key, value, properties },
+      }),
+    ],
+  },
   'persons delete-property': {
     endpoint: persons.deleteProperty,
-    ...ofPerson,
-    verb: ['Deleting a property of', 'Deleted a property of'],
+    ...ofPersons,
+    ...deleting,
+    part: ({ keys }) => `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
     status: 'updated',
-    takesAway: true,
+    writes: (client, path, { keys, properties }) =>
+      keys.map(key =>
+        client.request(persons.deleteProperty, { path, query: { $unset: key }, rawBody: { $unset: key, properties } }),
+      ),
+  },
+  'persons split': {
+    endpoint: persons.split,
+    ...ofPersons,
+    verb: ['Splitting', 'Split'],
+    also: ({ mainDistinctId }) => (mainDistinctId === undefined ? ' and deleting the properties for good' : ''),
+    status: 'updated',
+    asks: 'yes',
+    writes: (client, path, { mainDistinctId, properties }) => [
+      client.request(persons.split, { path, rawBody: { main_distinct_id: mainDistinctId, properties } }),
+    ],
   },
   'event-definitions update': {
     endpoint: eventDefinitions.update,
-    ...ofEventDefinition,
+    ...ofEventDefinitions,
     ...changing,
-    compares: true,
+    ...ofBody,
+    writes: (client, path, { body }) => [client.request(eventDefinitions.update, { path, rawBody: body })],
   },
-  'event-definitions delete': { endpoint: eventDefinitions.delete, ...ofEventDefinition, ...deleting },
+  'event-definitions delete': {
+    endpoint: eventDefinitions.delete,
+    ...ofEventDefinitions,
+    ...deleting,
+    writes: (client, path) => [client.request(eventDefinitions.delete, { path })],
+  },
+  'plugins update': {
+    endpoint: plugins.update,
+    ...ofPlugins,
+    ...changing,
+    ...ofBody,
+    writes: (client, path, { body }) => [client.request(plugins.update, { path, rawBody: body })],
+  },
+  'plugins update-source': {
+    endpoint: plugins.updateSource,
+    ...ofPlugins,
+    ...changing,
+    part: () => 'the source of ',
+    writes: (client, path, { body }) => [client.request(plugins.updateSource, { path, rawBody: body })],
+  },
+  'plugins upgrade': {
+    endpoint: plugins.upgrade,
+    ...ofPlugins,
+    ...ofBody,
+    verb: ['Upgrading', 'Upgraded'],
+    status: 'updated',
+    writes: (client, path, { body }) => [client.request(plugins.upgrade, { path, rawBody: body })],
+  },
   'plugins delete': {
     endpoint: plugins.delete,
-    reading: plugins.get,
-    noun: ['plugin', 'plugins'],
-    scope: 'parent_lookup_organization_id',
-    view: views.plugin,
+    ...ofPlugins,
     ...deleting,
+    writes: (client, path) => [client.request(plugins.delete, { path })],
   },
   'projects update': {
     endpoint: projects.update,
-    reading: projects.get,
-    noun: ['project', 'projects'],
-    view: views.project,
-    compares: true,
+    ...ofProjects,
     ...changing,
+    ...ofBody,
+    writes: (client, path, { body }) => [client.request(projects.update, { path, rawBody: body })],
   },
-} as const satisfies Readonly<Record<string, OperationRow>>
-
-export type OperationName = keyof typeof operations
-
-/** What is done to every target of a run: a row of the table, filled in but for the id. */
-export interface Operation {
-  readonly command: OperationName
-  /** The path parameters beside the id. */
-  readonly path: Readonly<Record<string, string>>
-  readonly params: readonly (readonly [string, string])[]
-  readonly body?: unknown
-}
-
-export function rowOf({ command }: Operation): OperationRow {
-  return operations[command]
-}
-
-export function isDelete(change: Operation): boolean {
-  return rowOf(change).status === 'deleted'
-}
-
-/** Whether the events of the persons go as well. */
-export function deletesEvents({ params }: Operation): boolean {
-  return params.some(([name]) => name === 'delete_events')
-}
-
-/** The write to one target. Throws `UsageError` for an id that cannot be a path segment. */
-export function writeRequest(client: Client, change: Operation, id: string): Request {
-  const { path, params, body } = change
-  return client.request(rowOf(change).endpoint, { path: { ...path, id }, params, rawBody: body })
-}
-
-/** The request that reads one target. */
-export function readRequest(client: Client, change: Operation, id: string): Request {
-  return client.request(rowOf(change).reading, { path: { ...change.path, id } })
-}
-
-/** `1 person`, `3 persons` */
-export function counted(count: number, command: OperationName): string {
-  const [one, many] = operations[command].noun
-  return `${grouped(count)} ${count === 1 ? one : many}`
+  'projects delete': {
+    endpoint: projects.delete,
+    ...ofProjects,
+    ...deleting,
+    asks: 'name',
+    also: () => ' with everything in it',
+    writes: (client, path) => [client.request(projects.delete, { path })],
+  },
 }

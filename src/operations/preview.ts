@@ -1,24 +1,24 @@
-/** Shows what is about to be changed: to whoever is asked, and in a dry run. */
-import type { Context } from '../cli/command.ts'
-import { asks } from '../cli/confirm.ts'
-import { NotFoundError } from '../errors.ts'
-import type { Request } from '../http/message.ts'
+/** Shows a target before it is changed: to whoever is asked, and in a dry run. */
+import type { Connection, Context } from '../cli/command.ts'
 import { compile, textOf } from '../json/pick.ts'
-import type { View } from '../output/document.ts'
+import { isMissing } from './is-missing.ts'
+import { type Operation, readTarget, rowOf } from './operation.ts'
 
 /** Fetches the object and says its main fields on stderr; one that is not there is said to be so. */
-export async function preview(context: Context, request: Request, view: View): Promise<void> {
-  const { values, messages } = context
-  if (!asks(values) && !values.dryRun) return
-  const { client } = await context.connect()
+export async function preview(
+  { messages }: Context,
+  { client }: Connection,
+  operation: Operation,
+  id: string,
+): Promise<void> {
+  const { columns } = rowOf(operation).view
   try {
-    const item = await client.one(request)
-    if (!item) return
-    const found = compile(view.columns).pick(item)
-    const shown = view.columns.flatMap((name, i) => (found[i] ? [`${name} ${textOf(found[i])}`] : []))
+    const item = await readTarget(client, operation, id)
+    const found = compile(columns).pick(item)
+    const shown = columns.flatMap((name, i) => (found[i] ? [`${name} ${textOf(found[i])}`] : []))
     messages.say(`  ${shown.join(', ')}`)
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error
-    messages.say(`  ${decodeURIComponent(request.url.pathname.split('/').at(-2) ?? '')}: not found`)
+    if (!isMissing(error)) throw error
+    messages.say(`  ${id}: not found`)
   }
 }

@@ -7,12 +7,20 @@ import type { Host } from '../host.ts'
 import { Malformed } from '../json/item.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
 import { slice } from '../json/slice.ts'
+import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 import { columnIn, readColumn } from './csv-column.ts'
 
 /** What is looked for, under which name: `id`, or `distinct_id`. */
 export interface IdColumn {
   readonly option: `--${string}`
   readonly name: 'id' | 'distinct_id'
+  /** What the ids are of, where they have a form. */
+  readonly of?: Collection
+}
+
+/** How else a list can name its objects. */
+const listNames: Readonly<Partial<Record<Collection, OtherNames>>> = {
+  persons: { text: 'distinct ids use --distinct-ids-from' },
 }
 
 /** More than anybody means to change at once, and about what fits in memory. */
@@ -26,24 +34,12 @@ export async function readIds(host: Host, file: string, wanted: IdColumn): Promi
     // A distinct id in quotes may begin or end with a blank; an id never does, and with one nobody would be found.
     const id = wanted.name === 'id' ? found.trim() : found
     if (id.trim() === '') throw new UsageError(`${where}: line ${line} has no ${wanted.name}`)
-    const doubt = wanted.name === 'id' ? doubtful.find(({ looks }) => looks.test(id)) : undefined
-    if (doubt) throw new UsageError(`${where}: line ${line}${doubt.says(id)}`, { hint: doubt.hint })
+    if (wanted.of) checkId(wanted.of, id, listNames[wanted.of], `${where}, line ${line}: `)
     ids.add(id)
     if (ids.size > mostIds) throw new UsageError(`${where} holds more than 1,000,000 ids`, { hint: 'Split it' })
   }
   return [...ids]
 }
-
-/** What no id of this service looks like: with it nobody would be found, and be taken for gone. */
-const doubtful = [
-  {
-    looks: /^\d([.,]\d+)?E\+\d+$/,
-    says: (id: string) => `: a spreadsheet has rounded ${id}`,
-    hint: 'Keep ids as text in the spreadsheet, or export them without one',
-  },
-  { looks: /\p{Cc}/u, says: () => ' holds a control character', hint: 'Save it as text, one id per line' },
-  { looks: /^".*"$/, says: () => ' has an id in quotes', hint: 'Leave the quotes out, or give CSV with a column id' },
-]
 
 /** The bytes of a file, or of stdin for `-`. Throws `UsageError` where it cannot be read; `where` is in its words. */
 export async function* bytesOf(host: Host, file: string, where: string): AsyncGenerator<Uint8Array> {

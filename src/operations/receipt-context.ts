@@ -1,28 +1,25 @@
 /** What a receipt says of a run beside its outcomes. */
-
 import type { Connection, Context } from '../cli/command.ts'
 import type { ReceiptContext } from '../jobs/receipt.ts'
-import type { Operation } from './operations.ts'
+import { deletesEvents, type Operation } from './operation.ts'
 
-interface Told {
-  readonly connection: Connection
-  readonly job: string | null
-  readonly reason: string | null
-  readonly startedAt: string
-}
+type Run = Pick<ReceiptContext, 'job' | 'reason' | 'startedAt'>
 
 export function receiptContext(
   { host, settings }: Context,
-  change: Operation,
-  { connection, ...told }: Told,
+  { client, now }: Connection,
+  operation: Operation,
+  run: Run,
 ): ReceiptContext {
-  const { client, now } = connection
+  const { command, path } = operation
   return {
     version: host.version,
-    change,
+    command,
+    path: { ...path },
+    deletesEvents: deletesEvents(operation),
     base: client.base.href,
     now,
     profile: settings.profile?.name ?? null,
-    ...told,
+    ...run,
   }
 }

@@ -1,8 +1,9 @@
-/** A run on its way: driven, shown as it goes, and told of at its end. */
-
+/** Runs an operation, shows its outcomes as they come, and reports the result at the end. */
+import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { commandLine } from '../cli/suggest-command.ts'
 import { PartialError, RefusedError } from '../errors.ts'
+import { type Backup, openBackup } from '../jobs/backup.ts'
 import { runEngine } from '../jobs/engine.ts'
 import { eraseUnsent, removeJob } from '../jobs/job.ts'
 import { runStateOf } from '../jobs/job-state.ts'
@@ -12,35 +13,45 @@ import { type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { writeReceipt } from '../jobs/receipt.ts'
 import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
+import type { Targets } from '../jobs/target-list.ts'
 import type { Item } from '../json/item.ts'
 import { widthForBars } from '../output/bars.ts'
 import { showProgress } from '../output/progress.ts'
 import { outcomeView } from '../output/views.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { grouped } from '../values/grouped.ts'
+import { confirmGone } from './canary.ts'
 import { describeSchedule } from './deletion-schedule.ts'
-import { deletesEvents, type Operation } from './operations.ts'
+import { counted, deletesEvents, type Operation, wordsOf } from './operation.ts'
 import { receiptContext } from './receipt-context.ts'
+import { singleResult } from './single-result.ts'
+import { createStep } from './step.ts'
 import { suggestVerify } from './suggest-verify.ts'
 
-/** What a job keeps to be sent: the rest of the operation stands in its header. */
-export interface Unsent extends Pick<Operation, 'params' | 'body'> {
+/** What a job keeps until it is done: what is still to be sent, and where the receipt goes. */
+export interface Unsent {
+  readonly operation: Operation
   readonly receipt?: { readonly path: string; readonly reason: string | null } | undefined
 }
 
 export interface OperationRun {
   readonly connection: Connection
-  readonly change: Operation
-  readonly ids: readonly string[]
+  readonly operation: Operation
+  readonly targets: Targets
   readonly journal: Journal
   readonly concurrency: number
   readonly maxFailures?: number | undefined
   readonly canary?: number | undefined
+  /** The file that each record is saved in before it is changed. */
+  readonly backup?: string | undefined
   readonly receipt?: Unsent['receipt']
-  /** The job that keeps the run; given back at its end. */
-  readonly held?: LockedJob | undefined
+  /** The job that keeps the run; released at its end. */
+  readonly job?: LockedJob | undefined
   /** Whether that job was made for this run. */
   readonly isNew?: boolean
+  /** One object that was named by its id: the command answers with it. */
+  readonly isSingle?: boolean
+  readonly format?: 'csv' | 'json' | undefined
 }
 
 /** How a run ended. */
@@ -49,121 +60,151 @@ interface Ending {
   readonly ms: number
 }
 
-/** Begins at once. The result shows outcomes as they come, and its end throws what stopped the run, or what failed. */
-export async function runOperation(context: Context, running: OperationRun): Promise<Result> {
-  const { values } = context
+/** Begins at once. The end of the result throws what stopped the run, or what failed. */
+export async function runOperation(context: Context, run: OperationRun): Promise<Result> {
+  if (context.values.dryRun || run.isSingle) return runToEnd(context, run)
   const tally = emptyTally()
   const failures: [string, Failed][] = []
-  const feed = new OutcomeQueue<Item>()
+  const queue = new OutcomeQueue<Item>()
   // As a table there is nothing to show before the end.
-  const asTable = (values.output ?? 'table') === 'table' && values.query === undefined && values.fields === undefined
-  const ended = work(context, running, tally, (id, outcome) => {
-    if (!asTable) feed.push(outcomeItem(id, outcome))
+  const asTable = isTable(context)
+  const ended = work(context, run, tally, (id, outcome) => {
+    if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
-  }).finally(() => feed.end())
-  const told = { persists: true, afterwards: async () => conclude(context, running, await ended, tally) } as const
-  if (asTable || values.dryRun) await ended
-  if (values.dryRun) return { text: '', ...told }
-  if (asTable) {
-    const left = running.journal.state.counts.left
-    const width = widthForBars(context.host, values.outputFile)
-    return { text: escapedLines(tableOf({ ...tally, left }, failures, width)), ...told }
+  }).finally(() => queue.end())
+  const rest = { persists: true, afterwards: async () => conclude(context, run, await ended, tally) } as const
+  if (!asTable) {
+    return { document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView }, ...rest }
   }
-  return { document: { shape: 'list', batches: untilEnded(feed, ended), view: outcomeView }, ...told }
+  await ended
+  const { left } = run.journal.state.counts
+  const width = widthForBars(context.host, context.values.outputFile)
+  return { text: escapedLines(tableOf({ ...tally, left }, failures, width)), ...rest }
+}
+
+function isTable({ values }: Context): boolean {
+  return (values.output ?? 'table') === 'table' && values.query === undefined && values.fields === undefined
+}
+
+/** A dry run, or a run of one: nothing is shown before its end. */
+async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
+  const outcomes: Outcome[] = []
+  const { stopped } = await work(context, run, emptyTally(), (_, outcome) => outcomes.push(outcome))
+  if (stopped) throw stopped.by
+  const [outcome] = outcomes
+  if (context.values.dryRun || !outcome) return { text: '', persists: true }
+  const afterwards = () => {
+    reportEvents(context, run, outcome.status === 'deleted')
+    if (run.receipt) suggestVerify(context, run.operation, run.receipt.path)
+  }
+  return singleResult(context, run, outcome, afterwards)
 }
 
 /** Does all of it; never rejects. */
 async function work(
   context: Context,
-  running: OperationRun,
+  run: OperationRun,
   tally: Tally,
   show: (id: string, outcome: Outcome) => void,
 ): Promise<Ending> {
   const { host, values } = context
-  const { connection, journal, ids } = running
-  const began = host.clock.now()
+  const { connection, journal, targets, operation, format } = run
+  const { clock, interrupted: signal } = host
+  const { client } = connection
+  const began = clock.now()
   const { counts } = journal.state
   const remaining = values.dryRun ? 0 : counts.left + counts.failed
   const share = () => workedIn(tally) / Math.max(1, remaining)
-  const describe = () => progressOf(tally, remaining, host.clock.now() - began)
-  const quiet = (values.quiet ?? false) || (values.dryRun ?? false)
-  const progress = showProgress({ stderr: host.stderr, clock: host.clock, quiet, describe, share })
+  const describe = () => describeProgress(tally, remaining, clock.now() - began)
+  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || (run.isSingle ?? false)
+  const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
   const onOutcome = (target: number, outcome: Outcome) => {
     tally[outcome.status]++
-    show(ids[target] ?? '', outcome)
+    show(targets.at(target) ?? '', outcome)
     progress.tick()
   }
+  const backup = run.backup === undefined ? undefined : openBackup(resolve(host.cwd, run.backup))
+  const step = createStep({ client, operation, backup, format })
+  const confirm = (id: string, outcome: Outcome) => confirmGone({ client, operation, clock, signal }, id, outcome)
   let stopped: Ending['stopped']
   try {
-    const { clock, interrupted: signal } = host
-    await runEngine({ ...running, client: connection.client, clock, signal, onOutcome })
+    const canary = values.dryRun ? 0 : run.canary
+    await runEngine({ ...run, canary, clock, signal, step, confirm, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {
     progress.end()
+    closeBackup(context, run, backup)
   }
-  return close(context, running, began, stopped)
+  return close(context, run, began, stopped)
 }
 
-/** Writes what is to be written, and lets go of the job. What fails here is told of unless something else did before. */
-function close(context: Context, running: OperationRun, began: number, by: Ending['stopped']): Ending {
-  const { held } = running
+function closeBackup({ messages }: Context, { backup: path, operation }: OperationRun, backup?: Backup): void {
+  if (!backup) return
+  backup.close()
+  messages.notice(`Saved ${counted(backup.saved, operation)} in ${path}`)
+}
+
+/** Writes the receipt and releases the job. What fails here is reported unless something else did before. */
+function close(context: Context, run: OperationRun, began: number, by: Ending['stopped']): Ending {
+  const { job } = run
   const ms = context.host.clock.now() - began
   let stopped = by
   try {
     try {
-      report(context, running, began)
+      if (!isRefused(run, stopped)) report(context, run, began)
     } finally {
-      held?.release()
+      job?.release()
     }
     // Only now: a receipt or an outcome that could not be written is still to be written.
-    if (held && runStateOf(running.journal.state) === 'done') eraseUnsent(held.job)
+    if (job && runStateOf(run.journal.state) === 'done') eraseUnsent(job.job)
   } catch (by) {
     stopped ??= { by }
   }
-  if (held && isRefused(running, stopped)) removeJob(held.job)
+  if (job && isRefused(run, stopped)) removeJob(job.job)
   return { stopped, ms }
 }
 
-/** A guard said no to all of it: then a job that was made for this run is of no use. One that was resumed stays. */
-function isRefused({ isNew, journal, ids }: OperationRun, stopped: Ending['stopped']): boolean {
-  return isNew === true && stopped?.by instanceof RefusedError && journal.state.counts.left === ids.length
+/** A guard refused all of it: a job that was made for this run is of no use then. One that was resumed stays. */
+function isRefused({ isNew, isSingle, journal, targets }: OperationRun, stopped: Ending['stopped']): boolean {
+  if (!(isNew || isSingle)) return false
+  return stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
 }
 
-function report(
-  context: Context,
-  { connection, change, journal, ids, receipt, held }: OperationRun,
-  began: number,
-): void {
+function report(context: Context, run: OperationRun, began: number): void {
+  const { connection, operation, journal, targets, receipt, job, isSingle } = run
   const { host, values } = context
   if (values.dryRun || !receipt) return
-  const startedAt = held?.job.header.created_at ?? new Date(began).toISOString()
-  const told = { connection, job: held?.job.name ?? null, reason: receipt.reason, startedAt }
-  writeReceipt(receipt.path, receiptContext(context, change, told), journal.state, ids, host.clock)
+  // One object that was never answered for: there is nothing to report.
+  if (isSingle && journal.state.counts.left > 0) return
+  const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
+  const facts = { job: job?.job.name ?? null, reason: receipt.reason, startedAt }
+  writeReceipt(receipt.path, receiptContext(context, connection, operation, facts), journal.state, targets, host.clock)
 }
 
-/** Says how it ended, and throws what that is as an exit code. */
-function conclude(context: Context, running: OperationRun, { stopped, ms }: Ending, tally: Tally): void {
-  const { connection, change, journal, held, receipt } = running
-  const { messages, values } = context
-  if (values.dryRun) {
-    if (stopped) throw stopped.by
-    return
-  }
-  const { counts } = journal.state
-  messages.notice(summaryOf(change, counts, ms, workedIn(tally)))
-  if (deletesEvents(change) && tally.deleted > 0) messages.notice(describeSchedule(connection.now()))
-  if (counts.gone === journal.state.total) messages.warn('None of them was there: check the project and the profile')
+/** Reports how a run ended, and throws what is an exit code of its own. */
+function conclude(context: Context, run: OperationRun, { stopped, ms }: Ending, tally: Tally): void {
+  const { operation, journal, job, receipt } = run
+  const { messages } = context
+  const { counts, total } = journal.state
+  const words = { done: wordsOf(operation).done.trim(), counted: (count: number) => counted(count, operation) }
+  messages.notice(summaryOf(words, counts, ms, workedIn(tally)))
+  reportEvents(context, run, tally.deleted > 0)
+  if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
   const isLeft = counts.left + counts.failed > 0 || stopped !== undefined
-  if (held && isLeft && !isRefused(running, stopped)) {
-    messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', held.job.name])}`)
+  if (job && isLeft && !isRefused(run, stopped)) {
+    messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.job.name])}`)
   }
   if (stopped) throw stopped.by
-  if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(journal.state.total)} failed`)
-  if (receipt) suggestVerify(context, change, receipt.path)
+  if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`)
+  if (receipt) suggestVerify(context, operation, receipt.path)
 }
 
-function progressOf(tally: Tally, remaining: number, ms: number): string {
+function reportEvents({ messages }: Context, { operation, connection }: OperationRun, deleted: boolean): void {
+  if (deleted && deletesEvents(operation)) messages.notice(describeSchedule(connection.now()))
+}
+
+function describeProgress(tally: Tally, remaining: number, ms: number): string {
   const worked = workedIn(tally)
   const left = worked > 0 ? `, about ${lengthOf(((remaining - worked) * ms) / worked)} left` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
@@ -171,9 +212,9 @@ function progressOf(tally: Tally, remaining: number, ms: number): string {
 }
 
 /** A reader that leaves does not end the run: this ends with it, not before. */
-async function* untilEnded(feed: OutcomeQueue<Item>, ended: Promise<Ending>): AsyncGenerator<readonly Item[]> {
+async function* untilEnded(queue: OutcomeQueue<Item>, ended: Promise<Ending>): AsyncGenerator<readonly Item[]> {
   try {
-    yield* feed
+    yield* queue
   } finally {
     await ended
   }

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import type { Context } from '../cli/command.ts'
 import { suggest } from '../cli/suggest-command.ts'
-import type { Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
 
 /** Says how a receipt at `path` is checked later; `persons verify` reads only those of persons deleted. */
 export function suggestVerify(context: Context, { command }: Operation, path: string): void {

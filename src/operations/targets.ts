@@ -1,11 +1,12 @@
 /** The targets of a command that changes many things: how they can be given, and which they are. */
 
-import type { Context } from '../cli/command.ts'
+import type { Connection, Context } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
 import { checkFilters, filters } from '../cli/filters.ts'
 
-import { flag, manyArguments, type OptionsOf, once, option, smallest } from '../cli/options.ts'
+import { flag, manyArguments, type OptionsOf, once, option, personNames, smallest } from '../cli/options.ts'
 import { RefusedError, UsageError } from '../errors.ts'
+import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 import { atLeast, text } from '../values/kinds.ts'
 import { type Persons, personsByDistinctId, selectPersons } from './find-persons.ts'
 import { readIds } from './read-ids.ts'
@@ -42,45 +43,74 @@ export const ofPersons = {
   all: flag('every person of the project'),
 }
 
-export type Many = OptionsOf<typeof many> & Partial<OptionsOf<typeof canary>>
-export type Giving = Many & Partial<OptionsOf<typeof ofPersons>>
+export type TargetOptions = Partial<OptionsOf<typeof many> & OptionsOf<typeof canary> & OptionsOf<typeof ofPersons>>
 
-export interface Chosen {
-  /** One id as the only argument: such a command is about one thing, and answers with it. */
-  readonly one?: string
-  /** Those whose ids were given, before anything is asked of the service. */
-  readonly ids?: readonly string[]
-  /** Those that have to be looked up. Throws `RefusedError` when the service ignored the filter. */
-  readonly find?: (persons: Persons, concurrency: number) => Promise<readonly string[]>
+interface Selecting {
+  /** The most targets that the command line allows for by itself; undefined for filters and --all. */
+  readonly limit?: number | undefined
+  /** Nobody is left to answer a question on stdin. */
+  readonly fromStdin?: boolean
 }
 
+/** The targets of a command: known from the command line, or to be found. */
+export type Selection = Selecting &
+  (
+    | {
+        readonly ids: readonly string[]
+        /** One id as the only argument: the command answers with its record. */
+        readonly single?: string
+      }
+    | {
+        readonly ids?: undefined
+        readonly single?: undefined
+        /** Throws `RefusedError` when the service ignored the filter. */
+        readonly find: (connection: Connection, concurrency: number) => Promise<readonly string[]>
+      }
+  )
+
+/** How else a command can name its targets. */
+const argumentNames: Readonly<Partial<Record<Collection, OtherNames>>> = { persons: personNames }
+
 /** The one source that was given. Throws `UsageError` for none and for several, and for a file that cannot be used. */
-export async function chosenTargets(context: Context, named: readonly string[], options: Giving): Promise<Chosen> {
+export async function chooseTargets(
+  context: Context,
+  collection: Collection,
+  typed: readonly string[],
+  options: TargetOptions,
+): Promise<Selection> {
   const { host } = context
   const { from, distinctIdsFrom, all } = options
   const filtered = filterOptions(options)
   const given = [
-    ...(named.length > 0 ? ['ids'] : []),
+    ...(typed.length > 0 ? ['ids'] : []),
     ...(from === undefined ? [] : ['--from']),
     ...(distinctIdsFrom === undefined ? [] : ['--distinct-ids-from']),
     ...(filtered.length > 0 ? [filtered.join(' ')] : []),
     ...(all ? ['--all'] : []),
   ]
   if (given.length !== 1) throw unclear(given, distinctIdsFrom !== undefined || options.property !== undefined)
-  if (named.length === 1 && named[0] !== undefined) return { one: named[0] }
-  if (named.length > 1) return { ids: [...new Set(named)] }
-  if (from !== undefined) return { ids: await readIds(host, from, { option: '--from', name: 'id' }) }
+  for (const id of typed) checkId(collection, id, argumentNames[collection])
+  if (typed.length === 1 && typed[0] !== undefined) return { ids: typed, single: typed[0], limit: 1 }
+  if (typed.length > 1) return known([...new Set(typed)])
+  if (from !== undefined)
+    return known(await readIds(host, from, { option: '--from', name: 'id', of: collection }), from)
   if (distinctIdsFrom === undefined) return byFilter(options)
   const wanted = { option: '--distinct-ids-from', name: 'distinct_id' } as const
   const distinctIds = await readIds(host, distinctIdsFrom, wanted)
-  if (distinctIds.length === 0) return { ids: [] }
+  if (distinctIds.length === 0) return known([])
   return {
-    async find(persons, concurrency) {
-      const { ids, unknown } = await personsByDistinctId(persons, distinctIds, concurrency)
+    limit: distinctIds.length,
+    fromStdin: distinctIdsFrom === '-',
+    async find(connection, concurrency) {
+      const { ids, unknown } = await personsByDistinctId(personsOf(connection), distinctIds, concurrency)
       if (unknown.length > 0) sayUnknown(context, unknown, distinctIds.length)
       return ids
     },
   }
+}
+
+function known(ids: readonly string[], from?: string): Selection {
+  return { ids, limit: ids.length, fromStdin: from === '-' }
 }
 
 /** Which they are is said where people are shown at all: to whoever is asked, and in a dry run. */
@@ -96,32 +126,34 @@ function reasonFor(unknown: readonly string[]): string {
   return unknown.some(one => one !== one.trim()) ? '; some begin or end with a blank within quotes' : ''
 }
 
-function byFilter({ search, email, distinctId, property = [] }: Giving): Chosen {
+function personsOf({ client, project, now }: Connection): Persons {
+  return { client, project: project(), now: now() }
+}
+
+function byFilter({ search, email, distinctId, property = [] }: TargetOptions): Selection {
   const filter = { search, email, distinctId, property }
   checkFilters(filter)
-  return { find: persons => selectPersons(persons, filter) }
+  return {
+    limit: distinctId === undefined ? undefined : 1,
+    find: connection => selectPersons(personsOf(connection), filter),
+  }
 }
 
 /** Throws `RefusedError` unless the number of targets is one that was allowed. */
-export function guardCount(count: number, { expect, max }: Many): void {
+export function guardCount(count: number, { expect, max }: TargetOptions, limit = Number.POSITIVE_INFINITY): void {
+  const found = `Found ${count} ${count === 1 ? 'target' : 'targets'}`
+  const hint = 'Nothing was changed. Check the targets'
   if (expect !== undefined && count !== expect) {
-    throw new RefusedError(`${thereAre(count)}, and --expect says ${expect}: nothing was changed`, {
-      hint: 'Check which they are; if they are right, correct --expect',
-    })
+    throw new RefusedError(`${found}, expected ${expect}`, { hint: `${hint}; if they are right, correct --expect` })
   }
   if (max !== undefined && count > max) {
-    throw new RefusedError(`${thereAre(count)}, and --max allows ${max}: nothing was changed`, {
-      hint: 'Check which they are; if they are right, raise --max',
-    })
+    throw new RefusedError(`${found}, at most ${max} allowed`, { hint: `${hint}; if they are right, raise --max` })
   }
-}
-
-function thereAre(count: number): string {
-  return count === 1 ? 'There is 1 target' : `There are ${count} targets`
+  if (count > limit) throw new RefusedError(`${found}, at most ${limit} can be meant`, { hint })
 }
 
 /** The options as a job keeps them: that they were given, and numbers; no text, which could say something of somebody. */
-export function recorded(options: Readonly<Record<string, unknown>>): Record<string, boolean | number | '…'> {
+export function recordedOptions(options: Readonly<Record<string, unknown>>): Record<string, boolean | number | '…'> {
   return Object.fromEntries(
     Object.entries(options).flatMap(([name, value]): [string, boolean | number | '…'][] => {
       if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return []
@@ -131,7 +163,7 @@ export function recorded(options: Readonly<Record<string, unknown>>): Record<str
 }
 
 /** The filters that were given, by the names of their options. */
-function filterOptions({ search, email, distinctId, property = [] }: Giving): string[] {
+function filterOptions({ search, email, distinctId, property = [] }: TargetOptions): string[] {
   const given = { '--search': search, '--email': email, '--distinct-id': distinctId, '--property': property[0] }
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }

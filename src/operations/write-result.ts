@@ -1,63 +1,71 @@
 /** What a write answers with: the record that came back, or, where none did, a line on stderr and a row of data. */
-
 import type { Client } from '../api/client.ts'
 import { findUnapplied } from '../api/verify-applied.ts'
 import type { Context, Result } from '../cli/command.ts'
-import { RejectedError } from '../errors.ts'
+import { type Failure, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
+import { codes } from '../jobs/outcome.ts'
 import { decode } from '../json/exact.ts'
 import { kindOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import type { View } from '../output/document.ts'
 
+type Fields = Readonly<Record<string, unknown>>
+
 export interface WriteResult {
+  /** Empty for what has no id yet. */
   readonly id: string
   /** Said on stderr when nothing came back: `Deleted person 3 of project 1 (prod)`. */
   readonly done: string
   readonly view: View
+  readonly status: 'deleted' | 'accepted'
+  readonly item: Item | undefined
+  /** Thrown once the record was printed: fields that were accepted and not applied. */
+  readonly failure?: Failure | undefined
+  readonly afterwards?: () => void
+}
+
+interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
   /** The fields asked for, where the answer is to be compared with them. */
-  readonly wanted?: Readonly<Record<string, unknown>>
-  /** Told before anything is printed that some of them were accepted and not applied. */
-  readonly onIgnored?: () => void
+  readonly fields?: Fields
 }
 
-const outcomeFields = ['id', 'status']
+const statusFields = ['id', 'status']
+const statusView: View = { columns: statusFields, fields: statusFields, id: 'id' }
 
-/** Sends one write. Throws the fitting `Failure`; a field that was accepted and not applied is a `RejectedError` at the end. */
-export async function sendWrite(
-  client: Client,
-  request: Request,
-  written: WriteResult,
-  { messages, values }: Context,
-): Promise<Result> {
+/** Sends one write that is no operation on targets. Throws the fitting `Failure`. */
+export async function sendWrite(client: Client, request: Request, write: Write, context: Context): Promise<Result> {
   const item = await client.one(request)
-  if (item && kindOf(item) !== 'null' && request.method !== 'DELETE') return record(item, written)
-  // In a dry run nothing came back because nothing was sent.
-  if (!values.dryRun) messages.notice(written.done)
-  if (values.output === undefined || values.output === 'table') return { text: '' }
+  const failure = write.fields && notApplied(write.fields, item)
   const status = request.method === 'DELETE' ? 'deleted' : 'accepted'
-  return {
-    document: {
-      shape: 'object',
-      batches: [[Buffer.from(JSON.stringify({ id: written.id, status }))]],
-      view: { columns: outcomeFields, fields: outcomeFields, id: 'id' },
-    },
-  }
+  return writeResult(context, { ...write, item, failure, status })
 }
 
-function record(item: Item, { view, wanted, onIgnored }: WriteResult): Result {
-  const answer = kindOf(item) === 'object' ? (decode(item) as Record<string, unknown>) : {}
-  const missed = wanted ? findUnapplied(wanted, answer) : []
-  if (missed.length > 0) onIgnored?.()
-  return {
-    document: { shape: 'object', batches: [[item]], view },
-    afterwards() {
-      if (missed.length === 0) return
-      const names = missed.map(({ field }) => field).join(', ')
-      throw new RejectedError(`The service accepted ${names} and did not apply ${missed.length > 1 ? 'them' : 'it'}`, {
-        attr: missed[0]?.field,
-        hint: 'The record above is as it is now',
-      })
-    },
+export function writeResult({ messages, values }: Context, result: WriteResult): Result {
+  const { id, item, status, view, failure, afterwards = () => undefined } = result
+  if (item && kindOf(item) !== 'null' && status !== 'deleted') {
+    const conclude = () => {
+      afterwards()
+      if (failure) throw failure
+    }
+    return { document: { shape: 'object', batches: [[item]], view }, afterwards: conclude }
   }
+  // In a dry run nothing came back because nothing was sent.
+  if (!values.dryRun) messages.notice(result.done)
+  if (values.output === undefined || values.output === 'table') return { text: '', afterwards }
+  const row = Buffer.from(JSON.stringify({ id, status }))
+  return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards }
+}
+
+/** The failure of a write whose answer shows that fields were accepted and not applied. */
+export function notApplied(fields: Fields, item: Item | undefined): RejectedError | undefined {
+  if (!item || kindOf(item) !== 'object') return undefined
+  const [first, ...others] = findUnapplied(fields, decode(item) as Fields).map(({ field }) => field)
+  if (first === undefined) return undefined
+  const names = [first, ...others].join(', ')
+  return new RejectedError(`The service accepted ${names} and did not apply ${others.length > 0 ? 'them' : 'it'}`, {
+    code: codes.notApplied,
+    attr: first,
+    hint: 'Read the object to see how it is now',
+  })
 }

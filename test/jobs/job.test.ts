@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { tryLock } from '../../src/files/lock.ts'
 import { lockJob } from '../../src/jobs/locked-job.ts'
-import { json, startServer, type TestServer } from '../server.ts'
+import { emptyPage, isList, json, notFound, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
 
 let world = new World()
@@ -273,10 +273,22 @@ test('a run whose end was not kept is ended by resuming: the receipt written, wh
 })
 
 test('that nobody was there is said: it may be the wrong place', async () => {
-  const empty = await startServer((_, response) => void response.writeHead(404).end())
+  const empty = await startServer((asked, response) => (isList(asked) ? emptyPage(response) : notFound(response)))
   const { code, stderr } = await run('persons delete 7 8 --yes', { ANALYTICS_BASE_URL: empty.url })
   expect([code, stderr]).toEqual([0, expect.stringContaining('None of them was there')])
   await empty.close()
+})
+
+test('a 404 counts as gone only where the project answers its list with a page', async () => {
+  const absent = await startServer((_, response) => notFound(response))
+  const { code, stdout } = await run('persons delete 7 8 --yes -o ndjson', { ANALYTICS_BASE_URL: absent.url })
+  expect([code, stdout]).toEqual([3, ''])
+  await absent.close()
+  const other = await startServer((asked, response) =>
+    isList(asked) ? json(response, { ok: true }) : notFound(response),
+  )
+  expect((await run('persons delete 7 8 --yes', { ANALYTICS_BASE_URL: other.url })).code).toBe(5)
+  await other.close()
 })
 
 test('jobs remove takes names only, not paths', async () => {

@@ -18,8 +18,10 @@ import { FileJournal } from '../../src/jobs/file-journal.ts'
 import { createGeneration, generationPath, newestGeneration, seedOf } from '../../src/jobs/generation.ts'
 import { GenerationFile } from '../../src/jobs/generation-file.ts'
 import type { RecordedOutcome } from '../../src/jobs/job-state.ts'
+import type { Outcome } from '../../src/jobs/outcome.ts'
 import { type JournalContent, readJournal } from '../../src/jobs/read-journal.ts'
-import type { Operation } from '../../src/operations/operations.ts'
+import type { Operation } from '../../src/operations/operation.ts'
+import { createStep } from '../../src/operations/step.ts'
 import { fakeClock } from '../clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-model-'))
@@ -76,14 +78,16 @@ const cases: fc.Arbitrary<Case> = fc.record({
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 const base = new URL('http://service.example/')
 
-/** A service, and the process that talks to it: killed, it hears no answer any more. */
-function notFound(): Response {
-  async function* body() {
-    yield Buffer.from('{"detail":"Not found."}')
-  }
-  return { status: 404, headers: {}, body: body() }
-}
+const json = (status: number, value: unknown): Response => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: (async function* () {
+    yield Buffer.from(JSON.stringify(value))
+  })(),
+})
+const notFound = () => json(404, { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null })
 
+/** A service, and the process that talks to it: killed, it hears no answer any more. */
 class Simulation {
   readonly people: Set<string>
   readonly queued = new Set<string>()
@@ -110,6 +114,7 @@ class Simulation {
     this.#kill = kill
     return async (request: Request): Promise<Response> => {
       if (life !== this.life) return new Promise(() => undefined)
+      if (request.method === 'GET') return json(200, { results: [] })
       const { fate, turns } = this.#fates.shift() ?? { fate: 'answered', turns: 0 }
       const id = request.url.pathname.split('/').at(-2) ?? ''
       expect(this.settled).not.toContain(id)
@@ -206,13 +211,15 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const isDone = (i: number) => ['deleted', 'gone'].includes(written.state.outcomeOf(i)?.status ?? '')
   simulation.settled = new Set(ids.filter((_, i) => isDone(i)))
   const journal = begin(written, clock)
-  const change: Operation = {
+  const operation: Operation = {
     command: 'persons delete',
     path: { project_id: '1' },
-    params: events ? [['delete_events', 'true']] : [],
+    values: { deleteEvents: events },
   }
   const client = createClient(base, retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal }))
-  const work = { client, change, ids, journal, concurrency, clock, signal, onOutcome: () => undefined }
+  const step = createStep({ client, operation })
+  const confirm = async (_: string, outcome: Outcome) => outcome
+  const work = { targets: ids, journal, concurrency, clock, signal, step, confirm, onOutcome: () => undefined }
   // Whatever stops a run is a failure of the service, and the next process goes on.
   const run = runEngine(work).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error

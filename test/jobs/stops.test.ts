@@ -1,6 +1,6 @@
 /** What ends a run before its end, with which exit code, and what is left for `jobs resume`. */
 import { afterEach, expect, test } from 'vitest'
-import { type Answer, json, startServer, type TestServer } from '../server.ts'
+import { type Answer, emptyPage, isList, json, notFound, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
 
 let world = new World()
@@ -117,27 +117,32 @@ test('the canary is deleted, looked at again until it is gone, and then the othe
   expect(methods).toHaveLength(13)
 })
 
-test('a canary that is still there stops it: accepted, but not applied', async () => {
+test('a canary that is still there is failed and stops the run, and a resume deletes it again', async () => {
   const run = await serve(({ method }, response) => {
     if (method === 'GET') json(response, { id: 1 })
     else response.writeHead(204).end()
   })
-  const { code } = await run(`persons delete ${ten} --canary 2`)
-  expect([code, server?.asked.filter(({ method }) => method === 'DELETE').length]).toEqual([5, 2])
+  const { code, stdout } = await run(`persons delete ${ten} --canary 2 -o ndjson`)
+  const deletes = () => server?.asked.filter(({ method }) => method === 'DELETE').length
+  expect([code, deletes()]).toEqual([5, 1])
+  expect(stdout).toBe(
+    '{"id":"1","status":"failed","error":{"name":"rejected","status":null,"code":"still-there","message":"Stopped: the service said that it deleted 1, and it is still there"}}\n',
+  )
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
   expect((await run(`jobs resume ${job?.id}`)).code).toBe(5)
-  expect(server?.asked.filter(({ method }) => method === 'DELETE')).toHaveLength(2)
+  expect(deletes()).toBe(2)
 })
 
 test('with --delete-events a 404 is a failure, unless an earlier attempt was never answered', async () => {
   const tries = new Map<number, number>()
-  const run = await serve(({ path }, response) => {
-    const id = idOf(path)
+  const run = await serve((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    const id = idOf(asked.path)
     tries.set(id, (tries.get(id) ?? 0) + 1)
-    if (id === 1) return json(response, { detail: 'Not found.' }, 404)
+    if (id === 1) return notFound(response)
     if (id === 2 && tries.get(id) === 1) return void response.destroy()
-    if (id === 2) json(response, { detail: 'Not found.' }, 404)
-    else response.writeHead(204).end()
+    if (id === 2) return notFound(response)
+    response.writeHead(204).end()
   })
   const { code, stdout } = await run('persons delete 1 2 3 --delete-events --yes -o ndjson --concurrency 1')
   const outcomes = stdout
@@ -150,12 +155,15 @@ test('with --delete-events a 404 is a failure, unless an earlier attempt was nev
     { id: '3', status: 'deleted', error: null },
   ])
   expect(code).toBe(8)
-  expect(server?.asked.every(({ query }) => query.get('delete_events') === 'true')).toBe(true)
+  expect(server?.asked.every(asked => isList(asked) || asked.query.get('delete_events') === 'true')).toBe(true)
 })
 
 test('one that was turned away when the run was stopped was not sent: its 404 is no success', async () => {
   let open = false
-  const run = await serve((_, response) => json(response, { detail: 'No.' }, open ? 404 : 401))
+  const run = await serve((asked, response) => {
+    if (!open) return void response.writeHead(401).end()
+    isList(asked) ? emptyPage(response) : notFound(response)
+  })
   await run('persons delete 1 2 --delete-events --yes --concurrency 1')
   open = true
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Answer, startServer, type TestServer } from '../server.ts'
+import { type Answer, json, personRow, startServer, type TestServer } from '../server.ts'
 import { analytics, bin, type Env, start } from './program.ts'
 
 let folder: string
@@ -39,7 +39,10 @@ function idsFile(count: number): string {
 }
 
 const jobs = () => readdirSync(join(folder, 'state/jobs'))
-const gone: Answer = (_, response) => void response.writeHead(204).end()
+const gone: Answer = ({ method, path }, response) => {
+  if (method === 'GET') json(response, personRow(Number(path.split('/')[5])))
+  else response.writeHead(204).end()
+}
 
 test('10,000 deletes take no more connections than requests at once', async () => {
   let connections = 0

@@ -23,7 +23,7 @@ const commands = {
   table: ['persons', 'list', '--limit', '5'],
   trends: ['persons', 'trends', '-o', 'ids'],
   delete: ['persons', 'delete', '1', '--yes'],
-  deleteMany: ['persons', 'delete', '--email', 'bob@example.com', '--yes'],
+  deleteMany: ['persons', 'delete', '--email', 'bob@example.com', '--max', '9', '--yes'],
   split: ['persons', 'split', '1', '--main-distinct-id', 'a', '--yes'],
   update: ['projects', 'update', '1', '--timezone', 'UTC'],
 }
@@ -107,7 +107,7 @@ const rows: Row[] = [
   ['does not know the key', 'get', 4, 'The key was not accepted (401): Invalid key.'],
   ['does not allow it', 'get', 4, 'Not allowed (403): Not for you.'],
   ['wants money', 'update', 5, 'The plan or licence of the server does not include this (402): Upgrade.'],
-  ['knows nobody', 'delete', 3, 'Not found (404).'],
+  ['knows nobody', 'delete', 3, 'Not found (404).', 2],
   ['fails', 'get', 7, 'The service failed (500): A server error occurred.'],
   ['fails with a web page', 'get', 7, 'The service failed (500): the answer is a web page.'],
   ['asks to wait for nonsense', 'get', 6, 'Too many requests (429).'],

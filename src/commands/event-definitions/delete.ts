@@ -1,6 +1,6 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { change } from '../../operations/change.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { canary, ids, many } from '../../operations/targets.ts'
 
 export default defineCommand({
@@ -10,5 +10,6 @@ export default defineCommand({
   args: { ids },
   options: { ...many, ...canary },
   examples: ['event-definitions delete 534f1026-b04c-4d79-8bd3-3544c4652cec --yes'],
-  run: ({ ids }, options, context) => change(context, { command: 'event-definitions delete' }, ids, options),
+  run: ({ ids }, options, context) =>
+    changeTargets(context, { command: 'event-definitions delete', values: {} }, { ids, options }),
 })

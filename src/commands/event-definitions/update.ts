@@ -2,7 +2,7 @@ import { eventDefinitions } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { change } from '../../operations/change.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { ids, many } from '../../operations/targets.ts'
 
 export default defineCommand({
@@ -16,8 +16,12 @@ export default defineCommand({
   async run({ ids }, options, context) {
     const body = await bodyOf(context.host, eventDefinitions.update.body, options)
     if (body === undefined) {
-      throw new UsageError('Nothing to change was given', { hint: 'See analytics event-definitions update --help' })
+      throw new UsageError('No fields given', { hint: 'See analytics event-definitions update --help' })
     }
-    return change(context, { command: 'event-definitions update', body }, ids, options)
+    return changeTargets(
+      context,
+      { command: 'event-definitions update', values: { body } },
+      { ids, options, given: options },
+    )
   },
 })

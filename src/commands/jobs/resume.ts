@@ -5,9 +5,9 @@ import { type Header, type Job, jobsFolder, openJob, unsentOf } from '../../jobs
 import { runStateOf } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
-import { scopeOf } from '../../operations/operation-request.ts'
-import { type Operation, type OperationName, type OperationRow, operations } from '../../operations/operations.ts'
-import { runOperation, type Unsent } from '../../operations/run-operation.ts'
+import { isOperationName, rowOf, writeEndpoints } from '../../operations/operation.ts'
+import { pathIn } from '../../operations/place.ts'
+import { type OperationRun, runOperation, type Unsent } from '../../operations/run-operation.ts'
 import { many } from '../../operations/targets.ts'
 import { outcomeView } from '../../output/views.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
@@ -18,7 +18,7 @@ export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
     'No question is asked again. What is recorded as done is not sent again; what was sent and never answered is. A job can only be resumed where it started: same server, project and profile.',
-  calls: Object.values(operations).map(row => row.endpoint),
+  calls: writeEndpoints,
   args: { job: argument('JOB', 'id of the job') },
   options: { concurrency, maxFailures },
   examples: ['jobs resume 20260515-120000-i000'],
@@ -26,62 +26,58 @@ export default defineCommand({
     const { host, values, stateFolder } = context
     const jobs = jobsFolder(stateFolder())
     const { header } = openJob(jobs, name)
-    const concurrency = Math.max(1, options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
+    const concurrency = values.dryRun ? 1 : (options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
     const connection = await context.connect({ connections: concurrency })
     await refuseElsewhere(context, connection, header)
     if (values.dryRun) {
       const job = openJob(jobs, name)
-      return resume(context, connection, job, { journal: memoryJournal(job.state), concurrency: 1 })
+      return resume(context, job, { connection, journal: memoryJournal(job.state), concurrency })
     }
-    const held = lockJob(jobs, name, host)
+    const job = lockJob(jobs, name, host)
     const maxFailures = options.maxFailures ?? numberIn(header, 'maxFailures')
     const canary = numberIn(header, 'canary')
+    const { journal } = job
     try {
-      return await resume(context, connection, held.job, {
-        journal: held.journal,
-        held,
-        concurrency,
-        maxFailures,
-        canary,
-      })
+      return await resume(context, job.job, { connection, journal, job, concurrency, maxFailures, canary })
     } catch (error) {
-      held.release()
+      job.release()
       throw error
     }
   },
 })
 
-type How = Pick<Parameters<typeof runOperation>[1], 'journal' | 'held' | 'concurrency' | 'maxFailures' | 'canary'>
-
-async function resume(context: Context, connection: Connection, job: Job, how: How): Promise<Result> {
-  const { header, state } = job
+async function resume(
+  context: Context,
+  job: Job,
+  run: Omit<OperationRun, 'operation' | 'targets' | 'receipt'>,
+): Promise<Result> {
+  const { state } = job
   const unsent = unsentOf(job) as Unsent | undefined
-  if (!unsent && runStateOf(state) === 'done') {
-    how.held?.release()
-    context.messages.notice('Nothing to do: the job is done')
-    return { document: { shape: 'list', batches: [], view: outcomeView } }
-  }
-  if (!unsent)
+  if (unsent) return runOperation(context, { ...run, ...unsent, targets: job.targets })
+  if (runStateOf(state) !== 'done') {
     throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, {
       hint: 'Run the command again',
     })
-  const { params, body, receipt } = unsent
-  const change: Operation = { command: operationNameOf(header), path: header.path, params, body }
-  return runOperation(context, { connection, change, ids: [...job.targets], receipt, ...how })
+  }
+  run.job?.release()
+  context.messages.notice('Nothing to do: the job is done')
+  return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 
 /** Throws `RefusedError` where the settings lead to another server, project, organization or profile than the job's. */
 async function refuseElsewhere(context: Context, connection: Connection, header: Header): Promise<void> {
+  const { command } = header
+  if (!isOperationName(command)) throw new UsageError(`This version has no operation ${JSON.stringify(command)}`)
   const profile = context.settings.profile?.name ?? null
-  const here = { ...(await scopeOf(connection, operationNameOf(header))), base: connection.client.base.href, profile }
-  const there = { ...header.path, base: header.base, profile: header.profile }
-  const { noun }: OperationRow = operations[operationNameOf(header)]
-  const differing = facts.find(({ name }) => (here as Facts)[name] !== (there as Facts)[name])
+  const here: Facts = { ...(await pathIn(connection, { command })), base: connection.client.base.href, profile }
+  const there: Facts = { ...header.path, base: header.base, profile: header.profile }
+  const differing = facts.find(({ name }) => here[name] !== there[name])
   if (!differing) return
   const { name, called, option } = differing
-  const value = (there as Facts)[name]
+  const value = there[name]
+  const [, nouns] = rowOf({ command }).noun
   throw new RefusedError(
-    `The job changes ${noun[1]} of ${called} ${value ?? 'none'}, not of ${called} ${(here as Facts)[name] ?? 'none'}`,
+    `The job changes ${nouns} of ${called} ${value ?? 'none'}, not of ${called} ${here[name] ?? 'none'}`,
     {
       hint:
         value === null
@@ -89,13 +85,6 @@ async function refuseElsewhere(context: Context, connection: Connection, header:
           : `Resume it with ${value === sandboxBase ? '--sandbox' : `${option} ${value}`}`,
     },
   )
-}
-
-function operationNameOf({ command }: Header): OperationName {
-  if (Object.hasOwn(operations, command)) return command as OperationName
-  throw new UsageError(`This version does not know the command ${JSON.stringify(command)} of the job`, {
-    hint: 'Resume it with the version that began it',
-  })
 }
 
 type Facts = Readonly<Record<string, string | null | undefined>>

@@ -4,7 +4,7 @@ import { option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
 import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
-import { change } from '../../operations/change.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { ids, many, ofPersons } from '../../operations/targets.ts'
 import { text } from '../../values/kinds.ts'
 
@@ -23,14 +23,8 @@ export default defineCommand({
   async run({ ids }, { key, properties, serverFormat: format, ...options }, context) {
     if (!key) throw new UsageError('No property was given', { hint: 'Give --key KEY' })
     const given = properties === undefined ? undefined : await readJson(context.host, '--properties', properties)
-    const wanted = {
-      command: 'persons delete-property',
-      doing: `Deleting property ${key} of`,
-      // The document has the service read this from the query; real servers read the body. Both get it.
-      params: [['$unset', key]],
-      body: { $unset: key, properties: given },
-      serverFormat: format,
-    } as const
-    return change(context, wanted, ids, options, { key, properties })
+    const values = { keys: [key], properties: given }
+    const request = { command: 'persons delete-property', values } as const
+    return changeTargets(context, request, { ids, options, given: { key, properties }, format })
   },
 })

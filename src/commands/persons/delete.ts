@@ -2,7 +2,7 @@ import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
-import { change } from '../../operations/change.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { canary, ids, many, ofPersons } from '../../operations/targets.ts'
 
 export default defineCommand({
@@ -24,17 +24,9 @@ export default defineCommand({
     'persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason "trial ended" --yes',
   ],
   run: ({ ids }, { deleteEvents, serverFormat: format, ...options }, context) =>
-    change(
+    changeTargets(
       context,
-      {
-        command: 'persons delete',
-        also: deleteEvents ? ' and all of their events' : '',
-        // Present at all, the parameter deletes the events on real servers, whatever its value.
-        params: deleteEvents ? [['delete_events', 'true']] : [],
-        serverFormat: format,
-      },
-      ids,
-      options,
-      { deleteEvents },
+      { command: 'persons delete', values: { deleteEvents } },
+      { ids, options, given: { deleteEvents }, format },
     ),
 })

@@ -5,8 +5,7 @@ import { serverFormat } from '../../cli/server-format.ts'
 import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { encode } from '../../json/exact.ts'
-import { change } from '../../operations/change.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { ids, many, ofPersons } from '../../operations/targets.ts'
 import { text } from '../../values/kinds.ts'
 
@@ -32,21 +31,13 @@ export default defineCommand({
     const given = { key: typed, value: asText, valueJson, properties }
     const key = named(typed)
     const value = await givenValue(host, given)
-    const wanted = {
-      command: 'persons update-property',
-      // The document has the service read these from the query; real servers read the body. Both get both.
-      params: [
-        ['key', key],
-        ['value', typeof value === 'string' ? value : encode(value)],
-      ],
-      body: {
-        key,
-        value,
-        properties: properties === undefined ? undefined : await readJson(host, '--properties', properties),
-      },
-      serverFormat: format,
-    } as const
-    return change(context, wanted, ids, options, given)
+    const values = {
+      key,
+      value,
+      properties: properties === undefined ? undefined : await readJson(host, '--properties', properties),
+    }
+    const request = { command: 'persons update-property', values } as const
+    return changeTargets(context, request, { ids, options, given, format })
   },
 })
 

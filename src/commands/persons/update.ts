@@ -6,7 +6,7 @@ import { serverFormat } from '../../cli/server-format.ts'
 import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { change } from '../../operations/change.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { ids, many, ofPersons } from '../../operations/targets.ts'
 import { text } from '../../values/kinds.ts'
 
@@ -30,8 +30,7 @@ export default defineCommand({
   async run({ ids }, { set, setJson, body: whole, properties, serverFormat: format, ...options }, context) {
     const given = { set, setJson, body: whole, properties }
     const body = await propertiesBody(context.host, given)
-    const wanted = { command: 'persons update', body, serverFormat: format } as const
-    return change(context, wanted, ids, options, given)
+    return changeTargets(context, { command: 'persons update', values: { body } }, { ids, options, given, format })
   },
 })
 
@@ -56,6 +55,6 @@ async function propertiesBody(host: Host, options: Given): Promise<unknown> {
       )
     return { properties: await readJson(host, '--properties', properties) }
   }
-  if (fields === undefined) throw new UsageError('Nothing to set was given', { hint: 'Give --set key=value' })
+  if (fields === undefined) throw new UsageError('No properties given', { hint: 'Give --set key=value' })
   return options.body === undefined ? { properties: fields } : fields
 }

@@ -3,10 +3,11 @@ import { persons } from '../../api/endpoints.ts'
 import { type Connection, defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { PartialError, UsageError } from '../../errors.ts'
-import { exists } from '../../jobs/canary.ts'
+
 import { type Receipt, readReceipt } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import type { Operation } from '../../operations/operations.ts'
+import { exists } from '../../operations/canary.ts'
+import type { Operation } from '../../operations/operation.ts'
 import { text } from '../../values/kinds.ts'
 
 const fields = ['id', 'status']
@@ -46,10 +47,11 @@ function eventsOf(due: string, now: number): string {
 }
 
 async function look({ client, project }: Connection, receipt: Receipt): Promise<readonly ('gone' | 'there')[]> {
-  const change: Operation = { command: 'persons delete', path: { project_id: project() }, params: [] }
+  const path = { project_id: project() }
+  const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false } }
   const found: ('gone' | 'there')[] = []
   await runParallel(receipt.outcomes.entries(), 8, async ([place, { id }]) => {
-    found[place] = (await exists({ client, change }, id)) ? 'there' : 'gone'
+    found[place] = (await exists({ client, operation }, id)) ? 'there' : 'gone'
   })
   return found
 }

@@ -1,6 +1,6 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { change } from '../../operations/change.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { canary, ids, many } from '../../operations/targets.ts'
 
 export default defineCommand({
@@ -9,5 +9,6 @@ export default defineCommand({
   args: { ids },
   options: { ...many, ...canary },
   examples: ['plugins delete 2 --yes'],
-  run: ({ ids }, options, context) => change(context, { command: 'plugins delete' }, ids, options),
+  run: ({ ids }, options, context) =>
+    changeTargets(context, { command: 'plugins delete', values: {} }, { ids, options }),
 })

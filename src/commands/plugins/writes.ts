@@ -4,8 +4,9 @@ import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { sendWrite } from '../../operations/write-result.ts'
-import { undocumented, views } from '../../output/views.ts'
+import { views } from '../../output/views.ts'
 
 /** What was asked for: the answer is compared with it. */
 type Fields = Readonly<Record<string, unknown>>
@@ -27,7 +28,7 @@ export const create = defineCommand({
     const rawBody = (await bodyOf(context.host, plugins.create.body, given)) ?? {}
     const { client, organization, place } = await context.connect()
     const path = { parent_lookup_organization_id: await organization() }
-    const written = { id: '', done: `Installed a plugin (${place})`, view: views.plugin, wanted: rawBody as Fields }
+    const written = { id: '', done: `Installed a plugin (${place})`, view: views.plugin, fields: rawBody as Fields }
     return sendWrite(client, client.request(plugins.create, { path, rawBody }), written, context)
   },
 })
@@ -41,14 +42,9 @@ export const update = defineCommand({
   options,
   examples: ['plugins update 1 --description "Adds a country"', 'plugins update 1 --no-is-global'],
   async run(args, given, context) {
-    const rawBody = await bodyOf(context.host, plugins.update.body, given)
-    if (rawBody === undefined)
-      throw new UsageError('Nothing to change was given', { hint: 'See analytics plugins update --help' })
-    const { client, organization, place } = await context.connect()
-    const path = { parent_lookup_organization_id: await organization(), id: args.id }
-    const done = `Accepted for plugin ${args.id} (${place})`
-    const written = { id: args.id, done, view: views.plugin, wanted: rawBody as Fields }
-    return sendWrite(client, client.request(plugins.update, { path, rawBody }), written, context)
+    const body = await bodyOf(context.host, plugins.update.body, given)
+    if (body === undefined) throw new UsageError('No fields given', { hint: 'See analytics plugins update --help' })
+    return changeTargets(context, { command: 'plugins update', values: { body } }, { ids: [args.id], options: {} })
   },
 })
 
@@ -61,12 +57,10 @@ export const updateSource = defineCommand({
   options,
   examples: [`--dialect observed plugins update-source 5 --set 'index.ts=export const name = "Tagger"'`],
   async run(args, given, context) {
-    const rawBody = await bodyOf(context.host, plugins.updateSource.body, given)
-    if (rawBody === undefined) throw new UsageError('No source was given', { hint: 'Give --set FILE=TEXT' })
-    const { client, organization, place } = await context.connect()
-    const path = { parent_lookup_organization_id: await organization(), id: args.id }
-    const written = { id: args.id, done: `Accepted for plugin ${args.id} (${place})`, view: undocumented }
-    return sendWrite(client, client.request(plugins.updateSource, { path, rawBody }), written, context)
+    const body = await bodyOf(context.host, plugins.updateSource.body, given)
+    if (body === undefined) throw new UsageError('No source given', { hint: 'Give --set FILE=TEXT' })
+    const request = { command: 'plugins update-source', values: { body } } as const
+    return changeTargets(context, request, { ids: [args.id], options: {} })
   },
 })
 
@@ -77,11 +71,7 @@ export const upgrade = defineCommand({
   options,
   examples: ['plugins upgrade 4'],
   async run(args, given, context) {
-    const rawBody = (await bodyOf(context.host, plugins.upgrade.body, given)) ?? {}
-    const { client, organization, place } = await context.connect()
-    const path = { parent_lookup_organization_id: await organization(), id: args.id }
-    const done = `Upgraded plugin ${args.id} (${place})`
-    const written = { id: args.id, done, view: views.plugin, wanted: rawBody as Fields }
-    return sendWrite(client, client.request(plugins.upgrade, { path, rawBody }), written, context)
+    const body = (await bodyOf(context.host, plugins.upgrade.body, given)) ?? {}
+    return changeTargets(context, { command: 'plugins upgrade', values: { body } }, { ids: [args.id], options: {} })
   },
 })

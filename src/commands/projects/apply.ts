@@ -3,7 +3,7 @@ import { type Connection, type Context, defineCommand, type Result } from '../..
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, idArgument, manyArguments, option } from '../../cli/options.ts'
 import { type Failure, PartialError } from '../../errors.ts'
-import { describePlace } from '../../operations/operation-request.ts'
+import { describePlace } from '../../operations/place.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
@@ -98,7 +98,7 @@ async function apply(
   save: SavePrevious,
   context: Context,
 ): Promise<void> {
-  const { host, values } = context
+  const { values } = context
   const differing = compared.filter(({ changes }) => changes.length > 0)
   if (asks(values) || values.dryRun) preview(differing, many, context)
   const [first] = differing
@@ -107,7 +107,7 @@ async function apply(
     const question = many
       ? { doing: `Changing ${countProjects(differing)}`, answer: { text: count, what: count } }
       : { doing: `Changing ${countSettings(first.changes)} of ${first.where}`, answer: 'yes' as const }
-    await confirm(host, values, question)
+    await confirm(context, question)
   }
   // With one project and --yes nothing lies between the comparison and the PATCH.
   if (!values.dryRun && (many || asks(values))) await run.readAgain(differing)

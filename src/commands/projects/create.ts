@@ -48,7 +48,7 @@ async function create(context: Context, body: ProjectRecord, uses: readonly Vari
   const connection = await context.connect()
   const { client, place } = connection
   const request = client.request(projects.create, { path: {}, rawBody: body })
-  const written = { id: '', done: `Created a project (${place})`, view: views.project, wanted: body }
+  const written = { id: '', done: `Created a project (${place})`, view: views.project, fields: body }
   if (uses.length === 0) return sendWrite(client, request, written, context)
   const [{ hideVariables, refuseKey }, { maskVariables }] = await Promise.all([
     import('./compare-projects.ts'),

@@ -2,7 +2,7 @@ import { projects } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { change } from '../../operations/change.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { many, ids as several } from '../../operations/targets.ts'
 
 const ids = { ...several, summary: 'ids of the projects; left out: the project in use' }
@@ -23,11 +23,15 @@ export default defineCommand({
   async run({ ids }, options, context) {
     const body = await bodyOf(context.host, projects.update.body, options)
     if (body === undefined) {
-      throw new UsageError('Nothing to change was given', { hint: 'See analytics projects update --help' })
+      throw new UsageError('No fields given', { hint: 'See analytics projects update --help' })
     }
     const inUse = async () => (await context.connect()).project()
     // Only where nothing was said: a list that turns out empty is nothing to do.
     const named = ids.length === 0 && options.from === undefined ? [await inUse()] : ids
-    return change(context, { command: 'projects update', body }, named, options)
+    return changeTargets(
+      context,
+      { command: 'projects update', values: { body } },
+      { ids: named, options, given: options },
+    )
   },
 })

@@ -1,0 +1,146 @@
+/** What every command that changes objects does: choose the targets, check, show, ask, and run. One target is a run of one. */
+import { resolve } from 'node:path'
+import type { Connection, Context, Result } from '../cli/command.ts'
+import { asks } from '../cli/confirm.ts'
+import { checkServerFormat } from '../cli/server-format.ts'
+import { UsageError } from '../errors.ts'
+import { checkWritable } from '../files/private-file.ts'
+import { checkBackup } from '../jobs/backup.ts'
+import { createJob } from '../jobs/create-job.ts'
+import { jobsFolder } from '../jobs/job.ts'
+import { JobState } from '../jobs/job-state.ts'
+import { memoryJournal } from '../jobs/journal.ts'
+import { outcomeView } from '../output/views.ts'
+import { ask, asksAbout, named, refuseEarly, refuseUnlimitedConsent } from './consent.ts'
+import { counted, isDelete, type Operation, type OperationRequest, rowOf } from './operation.ts'
+import { describeOperation, operationIn } from './place.ts'
+import { preview } from './preview.ts'
+import { refuseSameFile } from './refuse-same-file.ts'
+import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
+import { chooseTargets, guardCount, recordedOptions, type Selection, type TargetOptions } from './targets.ts'
+
+/** What a command hands over beside the operation. */
+export interface Changing {
+  /** The ids that were typed as arguments. */
+  readonly ids: readonly string[]
+  readonly options: TargetOptions
+  /** The other options of the command as they were typed: a job keeps their names. */
+  readonly given?: Readonly<Record<string, unknown>>
+  /** Prints the server's own body; with one id only. */
+  readonly format?: 'csv' | 'json' | undefined
+}
+
+/** Throws a `Failure` for whatever keeps the run from beginning; what ends it comes with the result. */
+export async function changeTargets(context: Context, request: OperationRequest, changing: Changing): Promise<Result> {
+  const { host, values } = context
+  const { ids: typed, options, given = {}, format } = changing
+  refuseUnusable(context, request, changing)
+  const selection = await chooseTargets(context, rowOf(request).collection, typed, options)
+  if (format !== undefined && selection.single === undefined) {
+    throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
+  }
+  refuseUnlimitedConsent(context, request, selection, options)
+  if (selection.ids?.length === 0) return nothingToDo(context, selection, options)
+  const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
+  const connection = await context.connect(selection.single === undefined ? { connections: concurrency } : undefined)
+  refuseEarly(context, connection, request, selection, options)
+
+  const operation = await operationIn(connection, request)
+  const ids = selection.ids ?? (await selection.find(connection, concurrency))
+  guardCount(ids.length, options, selection.limit)
+  if (ids.length === 0) return nothingToDo(context, selection, options)
+  await announce(context, connection, operation, selection, ids)
+  if (asksAbout(request, selection)) await ask(context, connection, operation, ids)
+
+  const state = new JobState(ids.length)
+  const run: OperationRun = {
+    connection,
+    operation,
+    targets: ids,
+    journal: memoryJournal(state),
+    concurrency,
+    format,
+    isSingle: selection.single !== undefined,
+  }
+  if (values.dryRun) return runOperation(context, run)
+  const { maxFailures, canary, backup, receipt, reason = null } = options
+  const path = receipt === undefined ? undefined : resolve(host.cwd, receipt)
+  const full = {
+    ...run,
+    maxFailures,
+    canary,
+    backup,
+    receipt: path === undefined ? undefined : { path, reason },
+  }
+  if (ids.length === 1) return runOperation(context, full)
+  return runOperation(context, keep(context, full, ids, { ...given, ...options }))
+}
+
+/** Throws `UsageError` for options that cannot go together and for files that cannot be written. Sends nothing. */
+function refuseUnusable(context: Context, request: OperationRequest, { options, given, format }: Changing): void {
+  const { all, expect, from, distinctIdsFrom, backup, receipt } = options
+  checkServerFormat(context, { serverFormat: format })
+  if (all && isDelete(request) && expect === undefined) {
+    throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
+  }
+  if (given?.body === '-' && (from === '-' || distinctIdsFrom === '-')) {
+    throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
+  }
+  refuseSameFile(context, options)
+  if (context.values.dryRun) return
+  const { cwd } = context.host
+  if (receipt !== undefined) checkWritable(resolve(cwd, receipt), '--receipt')
+  if (backup !== undefined) checkBackup(resolve(cwd, backup))
+}
+
+/** An empty list is nothing to do, never everything. */
+function nothingToDo({ messages }: Context, _selection: Selection, _options: TargetOptions): Result {
+  messages.notice('Nothing to do: there are no targets')
+  return { document: { shape: 'list', batches: [], view: outcomeView } }
+}
+
+/** Says what will happen, and shows the first three where somebody decides by it. */
+async function announce(
+  context: Context,
+  connection: Connection,
+  operation: Operation,
+  selection: Selection,
+  ids: readonly string[],
+): Promise<void> {
+  const { values, messages } = context
+  const asked = asksAbout(operation, selection)
+  const { single } = selection
+  if (single === undefined) {
+    // Whoever is asked has to know about what, however quiet it is to be.
+    const tell = asked && asks(values) ? messages.say : messages.notice
+    tell(describeOperation(context, connection, operation, counted(ids.length, operation)))
+  } else if (values.dryRun) {
+    messages.notice(describeOperation(context, connection, operation, named(operation, single)))
+  }
+  if (!values.dryRun && !(asked && asks(values))) return
+  for (const id of ids.slice(0, 3)) await preview(context, connection, operation, id)
+}
+
+/** Each run of more than one target is a job: on disk before the first of them is changed. */
+function keep(
+  context: Context,
+  run: OperationRun,
+  ids: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): OperationRun {
+  const { host, settings } = context
+  const { operation, receipt, connection } = run
+  const jobs = jobsFolder(context.stateFolder())
+  const { command } = operation
+  const profile = settings.profile?.name ?? null
+  const header = {
+    command,
+    path: { ...operation.path },
+    profile,
+    base: connection.client.base.href,
+    options: recordedOptions(options),
+  }
+  const unsent: Unsent = { operation, receipt }
+  const job = createJob(jobs, header, ids, unsent, host)
+  return { ...run, journal: job.journal, job, isNew: true }
+}

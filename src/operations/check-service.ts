@@ -1,0 +1,19 @@
+import type { Client } from '../api/client.ts'
+import { RejectedError } from '../errors.ts'
+import { compile, kindOf } from '../json/pick.ts'
+import { listRequest, type Operation } from './operation.ts'
+
+const { pick } = compile(['results'])
+
+/**
+ * Throws unless the project or organization answers a list of one with a page. Only then does a 404 of a target mean
+ * that the target is gone. Throws `NotFoundError` where the list is a 404 too.
+ */
+export async function checkService(client: Client, operation: Operation): Promise<void> {
+  const page = await client.one(listRequest(client, operation))
+  const [results] = page && kindOf(page) === 'object' ? pick(page) : []
+  if (results && kindOf(results) === 'array') return
+  throw new RejectedError('The service answers 404 for a target, and its list is not a page', {
+    hint: 'Check the base URL and the project; targets without an outcome were not deleted by this run',
+  })
+}

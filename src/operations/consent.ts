@@ -1,0 +1,88 @@
+/** What has to be settled before the first request, and the question before the first write. */
+import type { Connection, Context } from '../cli/command.ts'
+import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
+import { RefusedError, UsageError } from '../errors.ts'
+import { refuseUnsafe } from '../http/guard.ts'
+import { compile, kindOf, textOf } from '../json/pick.ts'
+import { grouped } from '../values/grouped.ts'
+import { counted, type Operation, type OperationRequest, readTarget, rowOf, writesOf } from './operation.ts'
+import { describeOperation } from './place.ts'
+import { guardCount, type Selection, type TargetOptions } from './targets.ts'
+
+/** Throws `UsageError` where `--yes` would agree to a number of targets that the command line does not limit. */
+export function refuseUnlimitedConsent(
+  { values }: Context,
+  request: OperationRequest,
+  { limit }: Selection,
+  { max, expect }: TargetOptions,
+): void {
+  if (!values.yes || values.dryRun || !rowOf(request).asks) return
+  if (limit !== undefined || max !== undefined || expect !== undefined) return
+  throw new UsageError('--yes does not agree to an unknown number of targets', {
+    hint: 'Give --max N or --expect N with it; --dry-run shows how many there are',
+  })
+}
+
+/** Throws `RefusedError` for whatever the command line alone shows to be refused later. Sends nothing. */
+export function refuseEarly(
+  context: Context,
+  connection: Connection,
+  request: OperationRequest,
+  selection: Selection,
+  options: TargetOptions,
+): void {
+  refuseUnsafe(firstWrite(connection, request), context.settings.safety)
+  if (selection.ids) guardCount(selection.ids.length, options)
+  if (!asksAbout(request, selection)) return
+  const { host, values } = context
+  const { ids, single } = selection
+  const what =
+    single === undefined ? (ids ? counted(ids.length, request) : rowOf(request).noun[1]) : named(request, single)
+  const doing = describeOperation(context, connection, request, what)
+  refuseUnanswerable(host, values, doing)
+  if (!selection.fromStdin || !asks(values)) return
+  throw new RefusedError(`${doing} needs confirmation, and the targets come on stdin`, {
+    hint: 'Pass --yes to go ahead',
+  })
+}
+
+/** One target that was named by its id is asked about only where something is taken away. */
+export function asksAbout(request: OperationRequest, { single }: Selection): boolean {
+  return single === undefined || rowOf(request).asks !== undefined
+}
+
+/** A request of the kind that would be sent: safety levels judge it before any target is known. */
+function firstWrite({ client }: Connection, request: OperationRequest) {
+  const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
+  const [first] = writesOf(client, { ...request, path } as Operation, '1')
+  if (!first) throw new UsageError('Nothing to change was given')
+  return first
+}
+
+export function named(request: Pick<OperationRequest, 'command'>, id: string): string {
+  return `${rowOf(request).noun[0]} ${id}`
+}
+
+/** Asks, unless `--yes` or a dry run does without. Throws `RefusedError` for any answer but the one that agrees. */
+export async function ask(
+  context: Context,
+  connection: Connection,
+  operation: Operation,
+  ids: readonly string[],
+): Promise<void> {
+  if (!asks(context.values)) return
+  const [id = ''] = ids
+  const all = ids.length > 3 ? `And ${grouped(ids.length - 3)} more, ${grouped(ids.length)} in all` : 'That is all'
+  if (ids.length > 1)
+    return confirm(context, { doing: all, answer: { text: String(ids.length), what: String(ids.length) } })
+  const doing = describeOperation(context, connection, operation, named(operation, id))
+  const answer = rowOf(operation).asks === 'name' ? await nameOf(connection, operation, id) : 'yes'
+  await confirm(context, { doing, answer })
+}
+
+/** What has to be typed before the object is deleted: its name, or its id where it has none. */
+async function nameOf({ client }: Connection, operation: Operation, id: string) {
+  const [name] = compile(['name']).pick(await readTarget(client, operation, id))
+  const text = name && kindOf(name) === 'string' ? textOf(name).trim() : ''
+  return text ? { text, what: 'its name' } : { text: id, what: 'its id' }
+}

@@ -1,0 +1,13 @@
+import { notTheService } from '../api/answer.ts'
+import { NotFoundError, RejectedError } from '../errors.ts'
+
+/** Whether the service itself said that an object is not there. Throws `RejectedError` where something else answered 404. */
+export function isMissing(error: unknown): error is NotFoundError {
+  if (!(error instanceof NotFoundError)) return false
+  if (error.facts.fromService) return true
+  throw new RejectedError('Unexpected response: a 404 that is not the service’s', {
+    ...error.facts,
+    code: notTheService,
+    hint: 'Check the base URL and the project',
+  })
+}

@@ -1,0 +1,82 @@
+/** What is done to every target of a run. A plain JSON value, so that a job can keep it exactly. */
+import type { Client } from '../api/client.ts'
+import type { Request } from '../http/message.ts'
+import type { Item } from '../json/item.ts'
+import { grouped } from '../values/grouped.ts'
+import { type OperationName, type OperationRow, operations, type Shapes } from './operations.ts'
+
+export type OperationOf<N extends OperationName> = {
+  readonly [K in N]: {
+    readonly command: K
+    /** The path parameters beside the id. */
+    readonly path: Shapes[K]['path']
+    readonly values: Shapes[K]['values']
+  }
+}[N]
+
+export type Operation = OperationOf<OperationName>
+
+/** What a command asks for: an operation whose project or organization is not known yet. */
+export type OperationRequest = { readonly [N in OperationName]: Omit<OperationOf<N>, 'path'> }[OperationName]
+
+export function isOperationName(name: string): name is OperationName {
+  return Object.hasOwn(operations, name)
+}
+
+/** The part of a row that is the same for every operation. */
+export type Facts = Omit<OperationRow<Shapes[OperationName]>, 'writes' | 'part' | 'also' | 'compared'>
+
+export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
+
+export function rowOf({ command }: { readonly command: OperationName }): Facts {
+  return operations[command]
+}
+
+/** The requests that change one target. Throws `UsageError` for an id that cannot stand in a path. */
+export function writesOf<N extends OperationName>(
+  client: Client,
+  operation: OperationOf<N>,
+  id: string,
+): readonly Request[] {
+  const row: OperationRow<Shapes[N]> = operations[operation.command]
+  return row.writes(client, { ...operation.path, id }, operation.values)
+}
+
+/** Reads one target. Throws `NotFoundError`, and `RejectedError` for any answer that is not this very record. */
+export function readTarget(client: Client, operation: Operation, id: string): Promise<Item> {
+  return client.record(rowOf(operation).read, { path: { ...operation.path, id } })
+}
+
+/** A list of one object of the same project or organization. */
+export function listRequest(client: Client, operation: Operation): Request {
+  return client.request(rowOf(operation).list, { path: operation.path, query: { limit: 1 } })
+}
+
+export function isDelete(operation: { readonly command: OperationName }): boolean {
+  return rowOf(operation).status === 'deleted'
+}
+
+/** Whether the events of the persons are deleted too. */
+export function deletesEvents(operation: OperationRequest): boolean {
+  return operation.command === 'persons delete' && operation.values.deleteEvents
+}
+
+/** The fields that an answer must hold; undefined where the endpoint applies whatever it accepts. */
+export function comparedFields<N extends OperationName>(operation: OperationOf<N>) {
+  const row: OperationRow<Shapes[N]> = operations[operation.command]
+  return row.compared?.(operation.values)
+}
+
+/** What stands before the targets, such as `Deleting `, and behind them. */
+export function wordsOf<N extends OperationName>({ command, values }: { command: N; values: Shapes[N]['values'] }) {
+  const row: OperationRow<Shapes[N]> = operations[command]
+  const part = row.part?.(values) ?? ''
+  const [doing, done] = row.verb
+  return { doing: `${doing} ${part}`, done: `${done} ${part}`, also: row.also?.(values) ?? '' }
+}
+
+/** `1 person`, `3 persons` */
+export function counted(count: number, operation: { readonly command: OperationName }): string {
+  const [one, many] = rowOf(operation).noun
+  return `${grouped(count)} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,33 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Context } from '../cli/command.ts'
+import { UsageError } from '../errors.ts'
+import type { TargetOptions } from './targets.ts'
+
+/** One file cannot be two things: the later would be all that is left of the earlier. Links are followed. */
+export function refuseSameFile({ host, values }: Context, options: Partial<TargetOptions>): void {
+  const named = {
+    '--from': options.from,
+    '--distinct-ids-from': options.distinctIdsFrom,
+    '--backup': options.backup,
+    '--receipt': options.receipt,
+    '--output-file': values.outputFile,
+  }
+  const seen = new Map<string, string>()
+  for (const [option, path] of Object.entries(named)) {
+    if (path === undefined || path === '-') continue
+    const real = realPath(resolve(host.cwd, path))
+    const other = seen.get(real)
+    if (other) throw new UsageError(`${other} and ${option} name the same file`, { hint: 'Give each its own' })
+    seen.set(real, option)
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // A file that is not there yet is in a folder that may be a link.
+    return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
+  }
+}

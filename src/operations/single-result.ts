@@ -1,0 +1,42 @@
+/** What a command answers with that changed one object named by its id. */
+import type { Context, Result } from '../cli/command.ts'
+import { codes, type Outcome } from '../jobs/outcome.ts'
+import type { Item } from '../json/item.ts'
+import { named } from './consent.ts'
+import { isDelete, rowOf } from './operation.ts'
+import { describeOperation } from './place.ts'
+import type { OperationRun } from './run-operation.ts'
+import { writeResult } from './write-result.ts'
+
+/** Throws the failure of the target; a record with fields that were not applied is printed first. */
+export function singleResult(
+  context: Context,
+  { connection, operation, targets, format }: OperationRun,
+  outcome: Outcome,
+  afterwards: () => void,
+): Result {
+  const id = targets.at(0) ?? ''
+  const { item, failure } = outcome
+  const isUnapplied = outcome.status === 'failed' && outcome.fault.code === codes.notApplied
+  if (failure && !isUnapplied) throw failure
+  if (outcome.status === 'deleted' && outcome.evidence === 'inferred') {
+    context.messages.notice('The answer to the first attempt was lost; the object is gone, so it counts as deleted')
+  }
+  const done = describeOperation(
+    context,
+    connection,
+    operation,
+    named(operation, id),
+    isDelete(operation) ? 'done' : 'accepted',
+  )
+  if (format === undefined) {
+    const status = isDelete(operation) ? 'deleted' : 'accepted'
+    return writeResult(context, { id, done, view: rowOf(operation).view, status, item, failure, afterwards })
+  }
+  if (!item?.length) context.messages.notice(done)
+  return { bytes: bytesOf(item), afterwards }
+}
+
+async function* bytesOf(item: Item | undefined): AsyncGenerator<Uint8Array> {
+  if (item) yield item
+}

@@ -1,0 +1,139 @@
+/** One target: its requests are sent, and what comes back is judged. */
+import { notTheService } from '../api/answer.ts'
+import type { Answer, Client } from '../api/client.ts'
+import {
+  AuthError,
+  Failure,
+  InterruptedError,
+  NotFoundError,
+  RejectedError,
+  UnavailableError,
+  UnexpectedError,
+} from '../errors.ts'
+import { collectAtMost } from '../files/read.ts'
+import type { Request } from '../http/message.ts'
+import { UnsentError } from '../http/transport-errors.ts'
+import type { Backup } from '../jobs/backup.ts'
+import { type Before, Stop } from '../jobs/engine.ts'
+import { codes, failedOutcome, type Outcome } from '../jobs/outcome.ts'
+import type { Item } from '../json/item.ts'
+import { checkService } from './check-service.ts'
+import { isMissing } from './is-missing.ts'
+import { comparedFields, deletesEvents, isDelete, type Operation, readTarget, rowOf, writesOf } from './operation.ts'
+import { notApplied } from './write-result.ts'
+
+export interface Stepping {
+  readonly client: Client
+  readonly operation: Operation
+  readonly backup?: Backup | undefined
+  /** Asks for the server's own body, which is then the outcome's `item` as it came. */
+  readonly format?: 'csv' | 'json' | undefined
+}
+
+/** Returns what changes one target and judges the answer. */
+export function createStep(stepping: Stepping): (id: string, before: Before) => Promise<Outcome> {
+  const { client, operation } = stepping
+  let checked: Promise<void> | undefined
+  const check = () => {
+    // A project is in nothing that could be listed instead.
+    if (rowOf(operation).scope === undefined) return Promise.resolve()
+    checked ??= checkService(client, operation)
+    return checked
+  }
+  return async (id, before) => {
+    try {
+      return await act(stepping, id)
+    } catch (error) {
+      return judge(error, operation, before, check)
+    }
+  }
+}
+
+async function act({ client, operation, backup, format }: Stepping, id: string): Promise<Outcome> {
+  if (backup) await save(client, operation, backup, id)
+  const { status } = rowOf(operation)
+  let item: Item | undefined
+  let isInferred = false
+  for (const request of writesOf(client, operation, id)) {
+    const answer = format ? await formatted(client, request, format) : await client.answer(request)
+    item = answer.item
+    isInferred ||= answer.inferred
+  }
+  const fields = format ? undefined : comparedFields(operation)
+  const failure = fields && notApplied(fields, item)
+  if (failure) return { ...failedOutcome(failure), item }
+  return { status, evidence: isInferred ? 'inferred' : 'answered', item }
+}
+
+/** Bytes of an answer that is printed as it is. */
+const largest = 256 * 1024 * 1024
+
+/** JSON alone as the accepted type would have servers refuse to make CSV. */
+async function formatted(client: Client, request: Request, format: 'csv' | 'json'): Promise<Answer> {
+  const url = new URL(request.url)
+  url.searchParams.append('format', format)
+  const headers = { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' }
+  const response = await client.send({ ...request, url, headers })
+  const item = await collectAtMost(response.body, largest)
+  return { status: response.status, item, inferred: response.inferred ?? false }
+}
+
+/** A record that is not there any more cannot be saved, and the write shows it. */
+async function save(client: Client, operation: Operation, backup: Backup, id: string): Promise<void> {
+  const record = await readTarget(client, operation, id).catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  if (record) await backup.save(record)
+}
+
+async function judge(
+  error: unknown,
+  operation: Operation,
+  { resent, accepted }: Before,
+  check: () => Promise<void>,
+): Promise<Outcome> {
+  if (!(error instanceof Failure)) throw new Stop(error, false)
+  if ((await orStop(() => isMissing(error))) && isDelete(operation)) {
+    if (resent) return { status: 'deleted', evidence: 'inferred' }
+    await orStop(check)
+    return missing(error, operation)
+  }
+  const { code, status = 0 } = error.facts
+  if (code === notTheService && status < 300) return { ...failedOutcome(error), stops: true }
+  const unanswered = resent || isUnanswered(error)
+  if (isItsOwn(error, accepted)) return { ...failedOutcome(error), unanswered }
+  throw new Stop(error, !unanswered)
+}
+
+/** What shows that nobody knows who answered ends the run; the target was not changed. */
+async function orStop<T>(check: () => T | Promise<T>): Promise<T> {
+  try {
+    return await check()
+  } catch (cause) {
+    throw new Stop(cause, true)
+  }
+}
+
+/** An object that is not there counts as deleted already, unless its events were to be deleted too: nobody queued them. */
+function missing(error: Failure, operation: Operation): Outcome {
+  if (!deletesEvents(operation)) return { status: 'gone', evidence: 'answered', failure: error }
+  const message = `${error.message}; its events could not be queued for deletion`
+  return failedOutcome(new NotFoundError(message, { ...error.facts, code: codes.eventsNotQueued }))
+}
+
+/** Whether the failure is one target's. What refuses everyone, or comes from something else than the service, is not. */
+function isItsOwn(error: Failure, accepted: boolean): boolean {
+  const { status = 0, code } = error.facts
+  if (error instanceof UnavailableError) return !(error instanceof UnsentError)
+  if (error instanceof RejectedError) return status >= 400 && code !== notTheService
+  if (error instanceof AuthError) return status === 403 && accepted
+  return error instanceof NotFoundError
+}
+
+/** Whether the service may have carried it out although no answer says so. */
+function isUnanswered(error: Failure): boolean {
+  if (error.facts.unanswered) return true
+  if (error instanceof InterruptedError || error instanceof UnexpectedError) return true
+  return error instanceof UnavailableError && !(error instanceof UnsentError) && error.facts.status === undefined
+}
