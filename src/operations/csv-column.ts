@@ -2,7 +2,7 @@
 import { CsvError, parse } from 'csv-parse'
 import { UsageError } from '../errors.ts'
 
-export interface Column {
+interface Column {
   readonly name: string
   /** `,`, or `;` or a tab, as some spreadsheets write. */
   readonly delimiter: string

@@ -10,7 +10,7 @@ import { columnsNamed, columnsOf, rows } from './rows.ts'
  * RFC 4180 but for its line ends: LF, as `wc`, `sort` and `psql` want them and every reader takes. Strings are decoded,
  * nested values are JSON text, nothing and `null` are empty. Columns are fixed by the first batch, so that rows stream.
  */
-export const csv: Renderer = async function* (document, look) {
+export const csvRenderer: Renderer = async function* (document, look) {
   const known = look.fields ?? document.view.fields
   const cell = cellFor(look)
   const headerOf = (names: readonly string[]) => (look.header ? write([names.map(cell)]) : '')

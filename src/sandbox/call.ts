@@ -62,7 +62,7 @@ export function empty(status: 202 | 204): Answer {
   return { status, body: [] }
 }
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly type: string
   readonly code: string
   readonly detail: string
@@ -91,7 +91,7 @@ export interface Body {
 }
 
 /** The body as an object; none counts as an empty one. Denies anything else. */
-export function bodyOf(call: Call): Body {
+export function bodyObject(call: Call): Body {
   if (call.body.trim() === '') return { members: new Map(), values: {} }
   let values: unknown
   try {

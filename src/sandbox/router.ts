@@ -1,5 +1,5 @@
 /** From a request to its answer: the row that it is for, the key, the object that its path lies in, the handler. */
-import { rowOf } from '../api/effects.ts'
+import { endpointOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
 import { type Answer, type Call, Denied, type Dialect, errorAnswer, invalid, notFound } from './call.ts'
@@ -9,7 +9,7 @@ import { writeMembers } from './members.ts'
 import { findProject, organization } from './projects.ts'
 import type { Store } from './store.ts'
 
-export interface Place {
+interface Place {
   readonly store: Store
   readonly dialect: Dialect
   readonly key: string
@@ -33,8 +33,8 @@ export function createRouter(place: Place): Router {
   const table = routes()
 
   function find({ method, url, headers }: Asked): { row: Endpoint; route: Route } {
-    const row = rowOf(method, url.pathname)
-    if (!row && !methods.some(other => rowOf(other, url.pathname))) throw notFound('Endpoint not found.')
+    const row = endpointOf(method, url.pathname)
+    if (!row && !methods.some(other => endpointOf(other, url.pathname))) throw notFound('Endpoint not found.')
     authenticate(headers, place.key)
     const route = row && table.get(row)
     if (!route) throw denied(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`)

@@ -1,5 +1,5 @@
 import { activityPage } from '../activity.ts'
-import { type Answer, answer, bodyOf, byDialect, type Call, type Handler, invalid, timestamp } from '../call.ts'
+import { type Answer, answer, bodyObject, byDialect, type Call, type Handler, invalid, timestamp } from '../call.ts'
 import { pointsOf } from '../history.ts'
 import { readMembers, stringOf } from '../members.ts'
 import { links, page, windowOf } from '../paging.ts'
@@ -38,7 +38,7 @@ export const personsViews = {
 /** A view whose question comes as a body: any object will do, nothing else. */
 function asked(view: Handler): Handler {
   return call => {
-    bodyOf(call)
+    bodyObject(call)
     return view(call)
   }
 }

@@ -1,6 +1,16 @@
 import { forgetChanges, type LoggedChange, log } from '../activity.ts'
 import { queueEvents, setLater, settle } from '../batch.ts'
-import { type Answer, answer, type Body, bodyOf, type Call, empty, type Handler, invalid, timestamp } from '../call.ts'
+import {
+  type Answer,
+  answer,
+  type Body,
+  bodyObject,
+  type Call,
+  empty,
+  type Handler,
+  invalid,
+  timestamp,
+} from '../call.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import {
   addPerson,
@@ -80,7 +90,7 @@ export const personsWriting = {
 
 /** The body, whose members must be among these by the contract; in the wild others are ignored. */
 function known(call: Call, names: readonly string[]): Body {
-  const body = bodyOf(call)
+  const body = bodyObject(call)
   const stranger = [...body.members.keys()].find(name => !names.includes(name))
   if (call.dialect === 'documented' && stranger !== undefined) {
     throw invalid(stranger, 'Unknown field.', 'unknown_field')
