@@ -31,7 +31,7 @@ export interface EndpointInput<E extends Endpoint> {
 export type RecordEndpoint = Endpoint & { readonly method: 'GET'; readonly path: `${string}/:id/` }
 
 /** A success of the service. */
-interface Answer {
+export interface Answer {
   readonly status: number
   /** The body; undefined where it is empty. */
   readonly item: Item | undefined

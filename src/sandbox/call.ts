@@ -28,7 +28,7 @@ export interface Call {
   readonly stillThere?: boolean
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number
   /** In pieces, so that a long page need not be one text. */
   readonly body: readonly string[]
@@ -36,7 +36,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Handler = (call: Call) => Answer
+export type Handler = (call: Call) => Reply
 
 /** A handler that answers differently in each dialect. */
 export function byDialect(documented: Handler, observed: Handler): Handler {
@@ -45,20 +45,20 @@ export function byDialect(documented: Handler, observed: Handler): Handler {
 
 /** Ends a call with an answer; whatever it wrote is taken back. */
 export class Denied extends Error {
-  readonly answer: Answer
+  readonly answer: Reply
 
-  constructor(answer: Answer) {
+  constructor(answer: Reply) {
     super()
     this.answer = answer
   }
 }
 
-export function answer(json: string, status = 200): Answer {
+export function answer(json: string, status = 200): Reply {
   return { status, body: [json] }
 }
 
 /** An answer without a body. */
-export function empty(status: 202 | 204): Answer {
+export function empty(status: 202 | 204): Reply {
   return { status, body: [] }
 }
 
@@ -70,7 +70,7 @@ interface ErrorBody {
 }
 
 /** An error as servers of this API word it: `{"type","code","detail","attr"}`. */
-export function errorAnswer(status: number, { type, code, detail, attr = null }: ErrorBody): Answer {
+export function errorAnswer(status: number, { type, code, detail, attr = null }: ErrorBody): Reply {
   return answer(JSON.stringify({ type, code, detail, attr }), status)
 }
 

@@ -8,7 +8,7 @@ import { type Call, invalid } from './call.ts'
 import type { SqlValue } from './store.ts'
 
 /** What a person must meet, beside being of the project. */
-export interface Selection {
+export interface PersonSelection {
   /** Conditions of a WHERE, each with its cells. */
   readonly conditions: readonly (readonly [sql: string, ...cells: SqlValue[]])[]
   /** What the properties' JSON text must pass as well; undefined: nothing. */
@@ -18,7 +18,7 @@ export interface Selection {
 const known = new Set(['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search', 'cursor'])
 
 /** Reads the filters of a call. In the wild, one that is not understood is ignored: the answer is everyone. */
-export function selectionOf(call: Call): Selection {
+export function selectionOf(call: Call): PersonSelection {
   const query = call.url.searchParams
   if (call.dialect === 'documented') {
     const stranger = [...query.keys()].find(name => !known.has(name))

@@ -2,7 +2,7 @@
 import { endpointOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
-import { type Answer, type Call, Denied, type Dialect, errorAnswer, invalid, notFound } from './call.ts'
+import { type Call, Denied, type Dialect, errorAnswer, invalid, notFound, type Reply } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { type Route, routes } from './handlers/table.ts'
 import { writeMembers } from './members.ts'
@@ -25,7 +25,7 @@ export interface Moment {
   readonly stillThere?: boolean
 }
 
-export type Router = (asked: Asked, moment: Moment) => Answer
+export type Router = (asked: Asked, moment: Moment) => Reply
 
 const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 
@@ -41,7 +41,7 @@ export function createRouter(place: Place): Router {
     return { row, route }
   }
 
-  function handle(asked: Asked, moment: Moment): Answer {
+  function handle(asked: Asked, moment: Moment): Reply {
     const { row, route } = find(asked)
     const path = parametersOf(row, asked.url.pathname)
     const body = bodyText(asked, place.dialect)
@@ -151,7 +151,7 @@ function formatOf(url: URL, dialect: Dialect): 'csv' | 'json' | undefined {
   throw dialect === 'documented' ? invalid('format', 'Must be csv or json.') : notFound()
 }
 
-function inCsv(answer: Answer, row: Endpoint, dialect: Dialect): Answer {
+function inCsv(answer: Reply, row: Endpoint, dialect: Dialect): Reply {
   // In the wild what has no table, the answer to a write, breaks in the making of one: the write is done.
   if (dialect === 'observed' && row.method !== 'GET') {
     return errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })

@@ -1,7 +1,6 @@
 import { forgetChanges, type LoggedChange, log } from '../activity.ts'
 import { queueEvents, setLater, settle } from '../batch.ts'
 import {
-  type Answer,
   answer,
   type Body,
   bodyObject,
@@ -9,6 +8,7 @@ import {
   empty,
   type Handler,
   invalid,
+  type Reply,
   timestamp,
 } from '../call.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
@@ -123,7 +123,7 @@ function parameter(call: Call, name: string): string | undefined {
   return call.dialect === 'documented' ? (call.url.searchParams.get(name) ?? undefined) : undefined
 }
 
-function set(call: Call, person: Person, changes: Members): Answer {
+function set(call: Call, person: Person, changes: Members): Reply {
   const observed = call.dialect === 'observed'
   if (observed) setLater(call.store, person.id, changes, call.now)
   else mergeProperties(call.store, person.id, changes)
@@ -133,7 +133,7 @@ function set(call: Call, person: Person, changes: Members): Answer {
   return observed ? empty(202) : done(call, person)
 }
 
-function done(call: Call, person: Person): Answer {
+function done(call: Call, person: Person): Reply {
   if (call.dialect === 'observed') return answer('{"success":true}', 201)
   return answer(personJson(personOf(call), nameProperties(call.store, person.project)))
 }
