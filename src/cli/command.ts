@@ -18,7 +18,7 @@ export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends Opti
   readonly calls: readonly Endpoint[]
   readonly args: A
   readonly options: O
-  /** Command lines that work on the sandbox, without the leading `analytics`. */
+  /** Command lines that work on the sandbox, without the leading `analytics`; a comment behind `#` is the caption. */
   readonly examples: readonly string[]
   /** Throws a `Failure` for whatever ends in an exit code of its own. */
   run(args: ArgumentsOf<A>, options: OptionsOf<O>, context: Context): Promise<Result>
@@ -28,6 +28,12 @@ export function defineCommand<const A extends ArgumentSpecs, const O extends Opt
   command: Command<A, O>,
 ): Command<A, O> {
   return command
+}
+
+/** An example in its two parts. */
+export function splitExample(example: string): { readonly line: string; readonly caption: string | undefined } {
+  const [, line = example, caption] = /^(.*?) # (.*)$/s.exec(example) ?? []
+  return { line, caption }
 }
 
 /** Everything that a command may touch. */

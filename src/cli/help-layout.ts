@@ -1,5 +1,6 @@
 /** Pages of help: paragraphs, and sections of a term and its meaning in two columns, wrapped to a width. */
 import type { Setting } from '../profiles/settings.ts'
+import { splitExample } from './command.ts'
 
 export interface Section {
   readonly title: string
@@ -33,9 +34,9 @@ export function helpPage(style: HelpStyle, parts: readonly Part[]): string {
 
 /** Command lines to be typed, each below its caption; one too long for the width goes on behind a backslash. */
 export function examples(lines: readonly string[], { width }: HelpStyle): Section {
-  const rows = lines.flatMap(line => {
-    const [, command = line, caption] = /^(.*) # (.*)$/s.exec(line) ?? []
-    const shown = broken(`$ analytics ${command.trimEnd()}`, width - 2)
+  const rows = lines.flatMap(example => {
+    const { line, caption } = splitExample(example)
+    const shown = broken(`$ analytics ${line}`, width - 2)
     return caption ? [`# ${caption}`, shown] : [shown]
   })
   return { title: 'Examples', rows: rows.map(row => [row, '']) }

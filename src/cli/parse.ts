@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.ts'
 import type { SettingName } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
-import type { Command } from './command.ts'
+import { type Command, splitExample } from './command.ts'
 import type { CommandLine } from './command-line.ts'
 import type { GivenOption } from './lexer.ts'
 import type { OptionSpec } from './options.ts'
@@ -63,7 +63,10 @@ function readValue(option: string, kind: Kind<unknown>, text: string): unknown {
 function argumentValues(words: readonly string[], { args: specs, examples }: Command, args: readonly string[]) {
   const rows = Object.entries(specs)
   const missing = rows.find(([, { form }], i) => form === 'required' && args[i] === undefined)?.[1]
-  if (missing) throw new UsageError(`${missing.value} is missing`, { hint: `Give it as in: analytics ${examples[0]}` })
+  if (missing)
+    throw new UsageError(`${missing.value} is missing`, {
+      hint: `Give it as in: analytics ${splitExample(examples[0] ?? '').line}`,
+    })
   const takesMany = rows.at(-1)?.[1].form === 'many'
   if (!takesMany && args.length > rows.length) throw tooManyArguments(words, rows.length, args)
   rows.forEach(([, { form, check }], i) => {

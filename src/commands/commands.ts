@@ -8,7 +8,7 @@ export default defineCommand({
   calls: [],
   args: {},
   options: {},
-  examples: ['commands -o json', "commands --query '[].words'"],
+  examples: ['commands -o json # All of it, as JSON', "commands --query '[].words' # Only the words"],
   async run() {
     const { tree } = await import('./tree.ts')
     const rows = await describeTree(tree)

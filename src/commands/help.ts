@@ -16,7 +16,12 @@ export default defineCommand({
   calls: [],
   args: { topic: manyArguments('TOPIC', 'a topic, or the words of a command') },
   options: {},
-  examples: ['help exit-codes', 'help bulk', 'help fields persons', 'help persons list'],
+  examples: [
+    'help exit-codes # A topic',
+    'help bulk # Another topic',
+    'help fields persons # The fields of a resource',
+    'help persons list # A command',
+  ],
   async run({ topic: [topic = '', ...more] }) {
     if (topic === 'fields' && more[0] !== undefined) return fieldsHelp(more[0])
     const found = Object.hasOwn(texts, topic) ? texts[topic] : undefined

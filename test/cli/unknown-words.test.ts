@@ -41,7 +41,7 @@ test('a verb of other tools, in every group that has one for it', async () => {
 })
 
 /** Planned words and options: until they exist another suggestion is made. */
-const later = ['undo', '--where', '--by-name']
+const later = ['undo', '--by-name']
 
 test('an option of other tools: each of ours is one of some command', async () => {
   const loads = Object.values(tree).flatMap(node =>
@@ -64,6 +64,8 @@ test.each([
   ['persons list --format', '-o FORMAT'],
   ['persons list --columns id,name', '--fields A,B'],
   ['persons list --sort name', "--query 'sort_by(@, &FIELD)'"],
+  ['plugins list --name Geo', '--where name=Geo'],
+  ['persons list --filter name', '--where FILTER'],
   ['persons delete --force', '--yes'],
   ['persons delete 1 --verbose', '--debug'],
 ])('%s', async (line, ours) => {

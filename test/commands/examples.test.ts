@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Command } from '../../src/cli/command.ts'
+import { type Command, splitExample } from '../../src/cli/command.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { wordsOf } from '../../src/values/words.ts'
 import { World } from '../world.ts'
@@ -55,7 +55,7 @@ test.each(commands)('%s has an example, and each begins with its words', (words,
 /** Those that ask at a terminal: for a key, or y/N. */
 const answering = /^(profiles (add|remove)|projects apply)/
 
-const lines = commands.flatMap(([, { examples }]) => examples)
+const lines = commands.flatMap(([, { examples }]) => examples.map(example => splitExample(example).line))
 
 /** It never pretends: every command that is run in the sandbox says so, and what it sets aside. */
 function sandboxed(line: string): readonly string[] {

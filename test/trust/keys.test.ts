@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { splitExample } from '../../src/cli/command.ts'
 import { describeTree } from '../../src/cli/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { wordsOf } from '../../src/values/words.ts'
@@ -20,7 +21,9 @@ const spellings = [
 /** Every example in the help of every command; one that waits to be interrupted, and one that is a process of its own, are left out. */
 async function examples(): Promise<string[][]> {
   const described = await describeTree(tree)
-  const lines = described.flatMap(({ examples }) => examples.map(line => wordsOf(line).slice(1)))
+  const lines = described.flatMap(({ examples }) =>
+    examples.map(example => wordsOf(splitExample(example).line).slice(1)),
+  )
   return lines.filter(([group, verb]) => !(group === 'sandbox' && (verb === 'serve' || verb === 'exec')))
 }
 

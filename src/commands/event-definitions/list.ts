@@ -8,7 +8,7 @@ export default defineCommand({
   calls: [eventDefinitions.list],
   args: {},
   options: paging,
-  examples: ['event-definitions list', 'event-definitions list --fields name,tags'],
+  examples: ['event-definitions list # The first page', 'event-definitions list --fields name,tags # Only some fields'],
   async run(_, options, context) {
     const { project } = await context.connect()
     const input = { path: { project_id: project() } }

@@ -13,7 +13,10 @@ export default defineCommand({
   calls: [],
   args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
   options: {},
-  examples: ['jobs show 20260515-120000-i000', 'jobs show 20260515-120000-i000 -o ndjson'],
+  examples: [
+    'jobs show 20260515-120000-i000 # Counts and failures',
+    'jobs show 20260515-120000-i000 -o ndjson # Every outcome',
+  ],
   async run({ job: name }, _, { host, values, stateFolder }) {
     const job = openJob(jobsFolder(stateFolder()), name)
     if ((values.output ?? 'table') !== 'table' || values.query !== undefined || values.fields !== undefined) {

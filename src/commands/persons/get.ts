@@ -23,7 +23,11 @@ export default defineCommand({
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json"),
   },
-  examples: ['persons get 1', 'persons get --email ada@example.com', 'persons get --distinct-id ada -o json'],
+  examples: [
+    'persons get 1 # By id',
+    'persons get --email ada@example.com # By e-mail',
+    'persons get --distinct-id ada -o json # By distinct id, as JSON',
+  ],
   async run({ id }, { distinctId, email, serverFormat: format }, context) {
     checkServerFormat(context, { serverFormat: format })
     const given = [id, distinctId, email].filter(value => value !== undefined)

@@ -19,9 +19,9 @@ export default defineCommand({
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one page only"),
   },
   examples: [
-    'persons list --search ada@',
-    'persons list --property plan=library --all -o csv',
-    'persons list --all -o ids',
+    'persons list --search ada@ # Part of an e-mail, or a whole distinct id',
+    'persons list --property plan=library --all -o csv # All persons with a property, as CSV',
+    'persons list --all -o ids # All ids, one a line, for xargs or --from',
   ],
   async run(_, options, context) {
     checkServerFormat(context, options)

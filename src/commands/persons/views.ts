@@ -65,7 +65,10 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
       body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
       ...asking,
     },
-    examples: [`persons ${words}`, `persons ${words} --properties '{"plan":"pro"}'`],
+    examples: [
+      `persons ${words} # With no parameters`,
+      `persons ${words} --properties '{"plan":"pro"}' # Only persons with this property`,
+    ],
     async run(_, options, context) {
       const question = questionOf(context, options)
       const rawBody = await bodyOf(context.host, options)
@@ -117,7 +120,7 @@ export const activity = defineCommand({
   calls: [persons.activity, persons.allActivity],
   args: { id: idArgument(optionalArgument('ID', 'id of the person; left out: the whole project'), 'persons') },
   options: asking,
-  examples: ['persons activity', 'persons activity 55 -o json'],
+  examples: ['persons activity # Of the whole project', 'persons activity 55 -o json # Of one person'],
   async run({ id }, options, context) {
     const question = questionOf(context, options, activityParams)
     const { client, project } = await context.connect()

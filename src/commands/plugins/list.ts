@@ -8,7 +8,7 @@ export default defineCommand({
   calls: [plugins.list],
   args: {},
   options: paging,
-  examples: ['plugins list', 'plugins list --all -o json'],
+  examples: ['plugins list # The first page', 'plugins list --all -o json # All of them, as JSON'],
   async run(_, options, context) {
     const { organization } = await context.connect()
     const input = { path: { parent_lookup_organization_id: await organization() } }

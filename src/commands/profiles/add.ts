@@ -17,8 +17,8 @@ export default defineCommand({
   args: { name: argument('NAME', 'how the profile is called') },
   options: editing,
   examples: [
-    'profiles add prod --base-url https://analytics.example.com --project 42',
-    'profiles add ci --base-url https://analytics.example.com --api-key-command "op read op://ops/analytics/key" --safety no-delete',
+    'profiles add prod --base-url https://analytics.example.com --project 42 # At a terminal: it asks for the key',
+    'profiles add ci --base-url https://analytics.example.com --api-key-command "op read op://ops/analytics/key" --safety no-delete # With a command that prints the key',
   ],
   async run({ name }, options, context) {
     checkName(name)

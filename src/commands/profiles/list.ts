@@ -9,7 +9,7 @@ export default defineCommand({
   calls: [],
   args: {},
   options: {},
-  examples: ['profiles list', 'profiles list -o ids'],
+  examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
   async run(_, __, { host, messages }) {
     const { current, profiles } = readProfiles(configFolder(host))
     const rows = Object.entries(profiles).map(([name, profile]) => ({

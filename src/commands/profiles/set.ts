@@ -16,7 +16,10 @@ export default defineCommand({
   calls: [],
   args: { name: argument('NAME', 'the profile to change') },
   options: editing,
-  examples: ['profiles set prod --project 43', 'profiles set prod --safety read-only'],
+  examples: [
+    'profiles set prod --project 43 # Another project',
+    'profiles set prod --safety read-only # Refuse every write from now on',
+  ],
   async run({ name }, options, context) {
     const folder = configFolder(context.host)
     const known = profileOf(readProfiles(folder), name)

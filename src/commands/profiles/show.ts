@@ -25,7 +25,7 @@ export default defineCommand({
   calls: [],
   args: { name: optionalArgument('NAME', 'the profile; left out: the one in use') },
   options: {},
-  examples: ['profiles show', 'profiles show -o json'],
+  examples: ['profiles show # The profile in use', 'profiles show -o json # The same as JSON'],
   async run({ name }, _, context) {
     const { host, messages } = context
     const typed = name === undefined ? context.settings.typed : { ...context.settings.typed, profile: name }
@@ -75,7 +75,7 @@ function shown(name: SettingName, row: Setting, value: unknown, reveal = false):
   return args.length > 0 ? `${program} …` : String(program)
 }
 
-/** As `profiles list` calls its fields. */
+/** As `profiles list # All profiles` calls its fields. */
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }

@@ -32,10 +32,10 @@ export default defineCommand({
     ...markdownOption,
   },
   examples: [
-    'projects diff 1 -f settings.yaml',
-    'projects diff 1 2 -f settings.yaml --except name',
-    'projects diff 1 --against 2',
-    'projects diff --manifest fleet.yaml -o json',
+    'projects diff 1 -f settings.yaml # With a file',
+    'projects diff 1 2 -f settings.yaml --except name # Several projects with a file',
+    'projects diff 1 --against 2 # With another project',
+    'projects diff --manifest fleet.yaml -o json # All projects of a manifest, as JSON',
   ],
   async run({ ids }, options, context) {
     const { against, file, manifest, markdown } = options

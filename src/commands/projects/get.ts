@@ -9,7 +9,11 @@ export default defineCommand({
   calls: [projects.get],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   options: {},
-  examples: ['projects get', 'projects get 2 -o json', 'projects get --fields name,timezone'],
+  examples: [
+    'projects get # The project in use',
+    'projects get 2 -o json # Another project, as JSON',
+    'projects get --fields name,timezone # Only some fields',
+  ],
   async run({ id }, _, context) {
     const { client, project } = await context.connect()
     return showRecord(client, projects.get, { id: id ?? project() }, views.project)

@@ -9,7 +9,7 @@ export default defineCommand({
   calls: [projects.list],
   args: {},
   options: paging,
-  examples: ['projects list', 'projects list -o ids'],
+  examples: ['projects list # The projects that the key may see', 'projects list -o ids # Their ids, one a line'],
   run: (_, options, context) =>
     listing(
       context,

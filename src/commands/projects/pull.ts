@@ -16,9 +16,9 @@ export default defineCommand({
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   options: fieldChoice,
   examples: [
-    'projects pull 1',
-    'projects pull 1 --output-file settings.yaml',
-    'projects pull 1 --only timezone,app_urls',
+    'projects pull 1 # Print the settings',
+    'projects pull 1 --output-file settings.yaml # Write them to a file',
+    'projects pull 1 --only timezone,app_urls # Only some settings',
   ],
   async run({ id: named }, { only, except }, context) {
     const chosen = chooseFields(only, except)

@@ -14,7 +14,7 @@ export default defineCommand({
   calls: [],
   args: { time: optionalArgument('TIME', 'a date-time in UTC such as 2026-06-01T12:00:00Z, or a step such as +7d') },
   options: {},
-  examples: ['sandbox clock', 'sandbox clock +7d'],
+  examples: ['sandbox clock # Show it', 'sandbox clock +7d # Move it a week on'],
   async run({ time }, _, context) {
     const sandbox = await openOwn(context)
     try {

@@ -17,7 +17,7 @@ export default defineCommand({
   calls: [],
   args: { command: manyArguments('COMMAND', 'the command and its arguments, after --') },
   options: {},
-  examples: ['sandbox exec -- analytics persons list --limit 3'],
+  examples: ['sandbox exec -- analytics persons list --limit 3 # The command stands behind --'],
   async run({ command: [program, ...args] }, _, context) {
     if (program === undefined) throw new UsageError('No command was given', { hint: 'Give it after --' })
     const { host, messages, stateFolder } = context

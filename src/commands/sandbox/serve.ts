@@ -11,7 +11,10 @@ export default defineCommand({
   calls: [],
   args: {},
   options: { port: option(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)') },
-  examples: ['sandbox serve --port 8010', 'sandbox serve --port 0 -o json'],
+  examples: [
+    'sandbox serve --port 8010 # On a port of your choice',
+    'sandbox serve --port 0 -o json # On any free port, told as JSON',
+  ],
   async run(_, { port = 8010 }, context) {
     const { host } = context
     const sandbox = await openOwn(context)
