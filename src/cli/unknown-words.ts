@@ -69,7 +69,7 @@ function nameOf([typed = '']: readonly string[]): string {
 /** `-o FORMAT` → `-o json`, where that is what was typed. */
 function withValue(meant: string, [typed = '', next = '']: readonly string[]): string {
   const value = /=(.*)/s.exec(typed)?.[1] ?? next
-  return /^\w+$/.test(value) ? meant.replace(/\b(?:[A-Z]+|A,B)$/, value) : meant
+  return /^[\w.=@,+-]+$/.test(value) && !value.startsWith('-') ? meant.replace(/\b(?:[A-Z]+|A,B)$/, value) : meant
 }
 
 function keyAsOption(name: string): UsageError {

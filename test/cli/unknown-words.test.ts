@@ -62,10 +62,11 @@ test.each([
   ['persons list --format=csv', '-o csv'],
   ['persons list --format csv', '-o csv'],
   ['persons list --format', '-o FORMAT'],
-  ['persons list --columns id,name', '--fields A,B'],
+  ['persons list --columns id,name', '--fields id,name'],
   ['persons list --sort name', "--query 'sort_by(@, &FIELD)'"],
   ['plugins list --name Geo', '--where name=Geo'],
-  ['persons list --filter name', '--where FILTER'],
+  ['persons list --filter name=Ada', '--where name=Ada'],
+  ['persons list --filter "a b"', '--where FILTER'],
   ['persons delete --force', '--yes'],
   ['persons delete 1 --verbose', '--debug'],
 ])('%s', async (line, ours) => {
