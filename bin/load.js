@@ -5,15 +5,9 @@
 const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
-const { setFlagsFromString } = require('node:v8')
 const { crc32 } = require('node:zlib')
 
-// Set before anything is compiled: V8 refuses code that was kept under other flags. docs/speed.md has what each is worth.
-setFlagsFromString('--semi-space-growth-factor=1')
-if (process.version.startsWith('v20.')) {
-  setFlagsFromString('--no-wasm-tier-up')
-  setFlagsFromString('--no-wasm-dynamic-tiering')
-}
+require('./flags.js')
 
 const dist = join(__dirname, '../dist')
 const cache = join(dist, 'cache', `${process.version}-${process.arch}`)
@@ -24,6 +18,8 @@ function load(name) {
   const known = loaded.get(name)
   if (known) return known.exports
   const filename = join(dist, name)
+  // undici's HTTP parser, which it loads once.
+  if (name.endsWith('.wasm')) return readFileSync(filename)
   const module = { exports: {} }
   loaded.set(name, module)
   const find = id => (id.startsWith('./') ? load(join(dirname(name), id)) : require(id))

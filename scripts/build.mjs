@@ -20,9 +20,10 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { declarations } from './declarations.mjs'
-import { thirdParty } from './licences.mjs'
+import { packagesIn, thirdParty } from './licences.mjs'
 import { manPages } from './man.mjs'
 import { ownWidth } from './own-width.mjs'
+import { sbom } from './sbom.mjs'
 import { schemaTexts } from './schema.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -46,27 +47,38 @@ const common = {
 }
 
 /**
- * What packages load at their start and this program never uses. Milliseconds of a list that this saves on Node 20 and
- * 24: `client-h2`, which loads `node:http2`, 20 and 33; the other three together 9 and 5.
+ * What packages load at their start and this program never uses, and what stands in its place. Milliseconds of a list
+ * that this saves on Node 20 and 24: `client-h2`, which loads `node:http2`, 20 and 33; the other three of Node's
+ * modules together 9 and 5. `ajv`, for schemas, which conf is not given, would be 45 KB of the npm package.
  */
 const unused = {
-  name: 'unused',
-  setup({ onLoad, onResolve }) {
-    onLoad({ filter: /undici\/lib\/dispatcher\/client-h2\.js$/ }, () => ({ contents: '' }))
-    onResolve({ filter: /^node:(http|assert|child_process)$/ }, ({ path }) => ({ path, namespace: 'unused' }))
-    onLoad({ filter: /^/, namespace: 'unused' }, ({ path }) => ({ contents: `module.exports = ${instead[path]}` }))
+  commander: {
+    // For subcommands that are programs of their own.
+    'node:child_process': '{}',
   },
+  'undici/lib/dispatcher/agent.js': {
+    './client-h2.js': '{}',
+    // It reads the limit of heads, and compares bodies with the class.
+    'node:http': '{ maxHeaderSize: 16384, IncomingMessage: class {} }',
+    'node:assert': 'ok => { if (!ok) throw new Error("An assertion of undici failed") }',
+  },
+  conf: { 'ajv/dist/2020.js': '{}', 'ajv-formats': '{}' },
 }
 
-const instead = {
-  // undici reads the limit of heads, and compares bodies with the class.
-  'node:http': '{ maxHeaderSize: 16384, IncomingMessage: class {} }',
-  'node:assert': 'ok => { if (!ok) throw new Error("An assertion of undici failed") }',
-  // commander starts subcommands that are programs of their own with it; we have none.
-  'node:child_process': '{}',
+/** Puts the text in the place of each module. */
+function without(instead = {}) {
+  return {
+    name: 'without',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^/ }, ({ path }) =>
+        Object.hasOwn(instead, path) ? { path, namespace: 'without' } : undefined,
+      )
+      onLoad({ filter: /^/, namespace: 'without' }, ({ path }) => ({ contents: `module.exports = ${instead[path]}` }))
+    },
+  }
 }
 
-/** undici's HTTP parser, with and without SIMD, as two files of bytes: only one of them is read. */
+/** undici's HTTP parser, with and without SIMD, as two files of bytes, of which `bin/load.js` reads one. */
 const parsers = {
   name: 'parsers',
   setup({ onResolve }) {
@@ -74,8 +86,7 @@ const parsers = {
       const name = basename(path)
       const bytes = name.replace('.js', '.wasm')
       writeFileSync(join(fresh, 'lib', bytes), require(`undici/lib/llhttp/${name}`))
-      writeFileSync(join(fresh, 'lib', name), `module.exports=require('node:fs').readFileSync(__dirname+'/${bytes}')\n`)
-      return { path: `./${name}`, external: true }
+      return { path: `./${bytes}`, external: true }
     })
   },
 }
@@ -115,7 +126,7 @@ for (const [name, file] of packages) {
     ...common,
     entryPoints: [name],
     outfile: join(fresh, 'lib', file),
-    plugins: /^(commander$|undici\/)/.test(name) ? [unused, parsers] : [ownWidth],
+    plugins: [without(unused[name]), parsers, ownWidth],
   })
   made.push(metafile)
 }
@@ -124,7 +135,7 @@ mkdirSync(join(fresh, 'man'))
 const pages = manPages({ ...(await declarations()), commands: JSON.parse(printed('commands', '-o', 'json')), version })
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(fresh, 'man', name), text)
 
-// As `bin/load.js` compiles it: a function, in ASCII, which V8 reads in half the time.
+// As `bin/load.js` compiles them: functions, in ASCII, which V8 reads in half the time.
 for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.endsWith('.js'))) {
   const text = readFileSync(join(fresh, name), 'utf8')
   const ascii = text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -133,7 +144,10 @@ for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.e
 
 for (const [name, text] of Object.entries(await schemaTexts())) writeFileSync(join(fresh, name), text)
 
-writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(made, root))
+/** The packages that are bundled, for `scripts/release`. */
+export const bundled = packagesIn(made, root)
+writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(bundled))
+writeFileSync(join(fresh, 'sbom.cdx.json'), sbom(bundled, root))
 
 chmodSync(fresh, 0o755)
 const last = `${fresh}-last`

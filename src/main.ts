@@ -101,7 +101,7 @@ const host: Host = withStatusLine({
   stderr: isAttended ? stderr : { ...stderr, columns: undefined },
   clock,
   processes,
-  program: [process.execPath, process.argv[1] ?? ''],
+  program: [process.execPath, process.argv[1] ?? ''].filter(Boolean),
   random: Math.random,
   interrupted: interruption.signal,
 })

@@ -8,7 +8,7 @@ import type { GivenOption } from './lexer.ts'
 import type { OptionSpec } from './options.ts'
 import { tooManyArguments } from './unknown-words.ts'
 
-export interface ParsedCommand {
+export interface Parsed {
   readonly args: Readonly<Record<string, unknown>>
   readonly options: Readonly<Record<string, unknown>>
   /** Settings that were typed. */
@@ -16,7 +16,7 @@ export interface ParsedCommand {
 }
 
 /** Throws `UsageError` for anything that the command does not take. */
-export function parse({ words, given, args }: CommandLine, command: Command): ParsedCommand {
+export function parse({ words, given, args }: CommandLine, command: Command): Parsed {
   return {
     options: Object.fromEntries(
       Object.entries(command.options).map(([key, spec]) => [

@@ -101,7 +101,13 @@ export function listJobs(jobs: string, onDamaged: (error: Failure) => void): Lis
       return []
     }
   })
-  return listed.sort((a, b) => (a.header.created_at < b.header.created_at ? 1 : -1))
+  return listed.sort(newerFirst)
+}
+
+/** Of one second and the same random part the later one has the higher number at its end. */
+function newerFirst(a: ListedJob, b: ListedJob): number {
+  const [first, second] = [a, b].map(({ name, header }) => `${header.created_at} ${name.length} ${name}`)
+  return (second ?? '').localeCompare(first ?? '', 'en', { numeric: true })
 }
 
 /**
@@ -136,19 +142,19 @@ export function jobState(job: JobLocation & { counts: Counts }, { processes }: P
   return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
 }
 
-/** The header as it stands in `job.json`: followed by its own digest. */
+/** The header as it stands in `job.json`, with its own digest behind it. */
 export function encodeHeader(header: Header): { text: string; digest: string } {
   const digest = digestOfBytes(JSON.stringify(header))
   return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }
 }
 
 function readHeader({ folder }: JobLocation): { header: Header; digest: string } {
-  const { sha256, ...header } = JSON.parse(readFileSync(join(folder, 'job.json'), 'utf8')) as Header & {
-    sha256: string
-  }
-  if (header.version !== 2) throw new SyntaxError('Not a job of this version')
-  if (digestOfBytes(JSON.stringify(header)) !== sha256) throw new AlteredError('The header was changed')
-  return { header, digest: sha256 }
+  const found = readFileSync(join(folder, 'job.json'), 'utf8')
+  const { sha256, ...header } = JSON.parse(found) as Header & { sha256: string }
+  const { text, digest } = encodeHeader(header)
+  if (found !== text) throw new AlteredError('The header was changed')
+  if (header.version !== 2) throw new AlteredError('It was kept by another version of analytics')
+  return { header, digest }
 }
 
 function jobNames(jobs: string): string[] {

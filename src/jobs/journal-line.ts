@@ -11,18 +11,19 @@ export function encodeLine(entry: readonly unknown[], seed: number, offset: numb
 
 /** The entry of a line that is given without its end. Throws `SyntaxError` where it is not what was written there. */
 export function decodeLine(line: string, seed: number, offset: number): unknown {
-  const text = `${line.slice(0, -checksumLength - 4)}]`
-  if (line.slice(-checksumLength - 3) !== `"${checksum(text, seed, offset)}"]`) throw new SyntaxError('Not that line')
+  const text = `${line.slice(0, -endLength)}]`
+  if (line.slice(-endLength) !== `,"${checksum(text, seed, offset)}"]`) throw new SyntaxError('Not that line')
   return JSON.parse(text)
 }
 
-const checksumLength = 8
+/** Of `,"0123abcd"]`. */
+const endLength = 12
 
 /** FNV-1a, in hexadecimal. It finds accidents and edits by hand; whoever computes it anew needs no key. */
 function checksum(text: string, seed: number, offset: number): string {
   let hash = 0x811c9dc5 ^ seed ^ offset
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return (hash >>> 0).toString(16).padStart(checksumLength, '0')
+  return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
 function escapeUnit(character: string): string {

@@ -48,7 +48,7 @@ function readGeneration(
     throw new AlteredError('A generation differs from what the next one says of it')
   }
   state.endGeneration(extent.isWhole)
-  return extent
+  return { bytes: extent.bytes, sha256: extent.sha256 }
 }
 
 /** Undefined for what is left of a line that ran into a block of NULs. */

@@ -28,7 +28,7 @@ export interface Call {
   readonly stillThere?: boolean
 }
 
-export interface Reply {
+export interface Answer {
   readonly status: number
   /** In pieces, so that a long page need not be one text. */
   readonly body: readonly string[]
@@ -36,7 +36,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Handler = (call: Call) => Reply
+export type Handler = (call: Call) => Answer
 
 /** A handler that answers differently in each dialect. */
 export function byDialect(documented: Handler, observed: Handler): Handler {
@@ -45,24 +45,24 @@ export function byDialect(documented: Handler, observed: Handler): Handler {
 
 /** Ends a call with an answer; whatever it wrote is taken back. */
 export class Denied extends Error {
-  readonly answer: Reply
+  readonly answer: Answer
 
-  constructor(answer: Reply) {
+  constructor(answer: Answer) {
     super()
     this.answer = answer
   }
 }
 
-export function answer(json: string, status = 200): Reply {
+export function answer(json: string, status = 200): Answer {
   return { status, body: [json] }
 }
 
 /** An answer without a body. */
-export function empty(status: 202 | 204): Reply {
+export function empty(status: 202 | 204): Answer {
   return { status, body: [] }
 }
 
-interface ErrorBody {
+export interface ErrorBody {
   readonly type: string
   readonly code: string
   readonly detail: string
@@ -70,7 +70,7 @@ interface ErrorBody {
 }
 
 /** An error as servers of this API word it: `{"type","code","detail","attr"}`. */
-export function errorAnswer(status: number, { type, code, detail, attr = null }: ErrorBody): Reply {
+export function errorAnswer(status: number, { type, code, detail, attr = null }: ErrorBody): Answer {
   return answer(JSON.stringify({ type, code, detail, attr }), status)
 }
 
@@ -91,7 +91,7 @@ export interface Body {
 }
 
 /** The body as an object; none counts as an empty one. Denies anything else. */
-export function bodyObject(call: Call): Body {
+export function bodyOf(call: Call): Body {
   if (call.body.trim() === '') return { members: new Map(), values: {} }
   let values: unknown
   try {

@@ -5,12 +5,12 @@ import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 import { type Call, invalid } from './call.ts'
-import type { SqlValue } from './store.ts'
+import type { Cell } from './store.ts'
 
 /** What a person must meet, beside being of the project. */
-export interface PersonSelection {
+export interface Selection {
   /** Conditions of a WHERE, each with its cells. */
-  readonly conditions: readonly (readonly [sql: string, ...cells: SqlValue[]])[]
+  readonly conditions: readonly (readonly [sql: string, ...cells: Cell[]])[]
   /** What the properties' JSON text must pass as well; undefined: nothing. */
   readonly test: ((properties: string) => boolean) | undefined
 }
@@ -18,13 +18,13 @@ export interface PersonSelection {
 const known = new Set(['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search', 'cursor'])
 
 /** Reads the filters of a call. In the wild, one that is not understood is ignored: the answer is everyone. */
-export function selectionOf(call: Call): PersonSelection {
+export function selectionOf(call: Call): Selection {
   const query = call.url.searchParams
   if (call.dialect === 'documented') {
     const stranger = [...query.keys()].find(name => !known.has(name))
     if (stranger !== undefined) throw invalid(stranger, 'Unknown parameter.', 'unknown_parameter')
   }
-  const conditions: [string, ...SqlValue[]][] = []
+  const conditions: [string, ...Cell[]][] = []
   const given = (name: string) => query.get(name) || undefined
   const email = given('email')
   if (email !== undefined) conditions.push(['email = ?', JSON.stringify(email)])

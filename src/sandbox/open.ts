@@ -7,7 +7,7 @@ import type { Item } from '../json/item.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { sandboxBase } from './base.ts'
 import { catchUp, timeOf } from './batch.ts'
-import { type Dialect, errorAnswer, type Reply } from './call.ts'
+import { type Answer, type Dialect, errorAnswer } from './call.ts'
 import { UnfitError } from './database-errors.ts'
 import { keepFact, readFact } from './facts.ts'
 import { drawFaults, type InjectedFault, parseFaults } from './faults.ts'
@@ -74,7 +74,7 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
   async function send(request: Request): Promise<Response> {
     const injected = draw?.(request) ?? calm
     if (injected.slow > 0) await clock.sleep(injected.slow)
-    const act = (): Reply => {
+    const act = (): Answer => {
       catchUp(store, now())
       const { fault, share, unlicensed } = injected
       return route(request, { now: now(), share, unlicensed, stillThere: fault === 'still-there' })
@@ -128,7 +128,7 @@ function moveClock(store: Store, hostTime: number, to: number): Moved {
 const calm: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, unlicensed: false }
 
 /** Answers, or injects a fault. Whoever loses an answer cannot know what was done. */
-function injectFault(injected: InjectedFault, request: Request, act: () => Reply): Response {
+function injectFault(injected: InjectedFault, request: Request, act: () => Answer): Response {
   const { fault, done } = injected
   if (fault === '429' || fault === '429-bare') return response(throttled(fault === '429'))
   if (fault === '500') return response(broken)
@@ -153,7 +153,7 @@ async function* half({ body, headers }: Response, end: () => Error): AsyncGenera
   }
 }
 
-function throttled(says: boolean): Reply {
+function throttled(says: boolean): Answer {
   const detail = 'Request was throttled. Expected available in 1 second.'
   const answer = errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
   return says ? { ...answer, headers: { 'retry-after': '1' } } : answer
@@ -162,7 +162,7 @@ function throttled(says: boolean): Reply {
 const broken = errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
 
 /** A database that others hold for longer than anybody waits is a service that is not available just now. */
-function whenFree(act: () => Reply): Reply {
+function whenFree(act: () => Answer): Answer {
   try {
     return act()
   } catch (error) {
@@ -172,7 +172,7 @@ function whenFree(act: () => Reply): Reply {
   }
 }
 
-function response({ status, body, type = 'application/json', headers = {} }: Reply): Response {
+function response({ status, body, type = 'application/json', headers = {} }: Answer): Response {
   const pieces = body.map(piece => Buffer.from(piece))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   return {

@@ -1,6 +1,6 @@
 /** Pages of a list: `limit`, `offset` and the links to the pages beside it. */
 import { sandboxBase } from './base.ts'
-import { answer, type Call, invalid, type Reply } from './call.ts'
+import { type Answer, answer, type Call, invalid } from './call.ts'
 
 export interface Window {
   /** What was asked for. */
@@ -30,13 +30,13 @@ function integer(call: Call, name: string, least: number): number | undefined {
 }
 
 /** The envelope of a list: `rows` are the JSON texts of the page's items, `count` is how many there are in all. */
-export function page(call: Call, window: Window, count: number, rows: readonly string[]): Reply {
+export function page(call: Call, window: Window, count: number, rows: readonly string[]): Answer {
   const { next, previous } = links(call, window, count, rows.length)
   return pieces(`{"count":${count},"next":${next},"previous":${previous},"results":[`, rows, ']}')
 }
 
 /** The same as servers answer it for persons: they do not count them. */
-export function uncountedPage(call: Call, window: Window, count: number, rows: readonly string[]): Reply {
+export function uncountedPage(call: Call, window: Window, count: number, rows: readonly string[]): Answer {
   const { next, previous } = links(call, window, count, rows.length)
   return pieces(`{"next":${next},"previous":${previous},"results":[`, rows, ']}')
 }
@@ -88,7 +88,7 @@ function disguise(url: URL, page: number): string {
 
 const pieceLength = 64 * 1024
 
-function pieces(head: string, rows: readonly string[], tail: string): Reply {
+function pieces(head: string, rows: readonly string[], tail: string): Answer {
   const body: string[] = []
   let piece = head
   for (const [index, row] of rows.entries()) {

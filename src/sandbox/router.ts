@@ -1,15 +1,15 @@
 /** From a request to its answer: the row that it is for, the key, the object that its path lies in, the handler. */
-import { endpointOf } from '../api/effects.ts'
+import { rowOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
-import { type Call, Denied, type Dialect, errorAnswer, invalid, notFound, type Reply } from './call.ts'
+import { type Answer, type Call, Denied, type Dialect, errorAnswer, invalid, notFound } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { type Route, routes } from './handlers/table.ts'
 import { writeMembers } from './members.ts'
 import { findProject, organization } from './projects.ts'
 import type { Store } from './store.ts'
 
-interface Place {
+export interface Place {
   readonly store: Store
   readonly dialect: Dialect
   readonly key: string
@@ -25,7 +25,7 @@ export interface Moment {
   readonly stillThere?: boolean
 }
 
-export type Router = (asked: Asked, moment: Moment) => Reply
+export type Router = (asked: Asked, moment: Moment) => Answer
 
 const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 
@@ -33,15 +33,15 @@ export function createRouter(place: Place): Router {
   const table = routes()
 
   function find({ method, url, headers }: Asked): { row: Endpoint; route: Route } {
-    const row = endpointOf(method, url.pathname)
-    if (!row && !methods.some(other => endpointOf(other, url.pathname))) throw notFound('Endpoint not found.')
+    const row = rowOf(method, url.pathname)
+    if (!row && !methods.some(other => rowOf(other, url.pathname))) throw notFound('Endpoint not found.')
     authenticate(headers, place.key)
     const route = row && table.get(row)
     if (!route) throw denied(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`)
     return { row, route }
   }
 
-  function handle(asked: Asked, moment: Moment): Reply {
+  function handle(asked: Asked, moment: Moment): Answer {
     const { row, route } = find(asked)
     const path = parametersOf(row, asked.url.pathname)
     const body = bodyText(asked, place.dialect)
@@ -151,7 +151,7 @@ function formatOf(url: URL, dialect: Dialect): 'csv' | 'json' | undefined {
   throw dialect === 'documented' ? invalid('format', 'Must be csv or json.') : notFound()
 }
 
-function inCsv(answer: Reply, row: Endpoint, dialect: Dialect): Reply {
+function inCsv(answer: Answer, row: Endpoint, dialect: Dialect): Answer {
   // In the wild what has no table, the answer to a write, breaks in the making of one: the write is done.
   if (dialect === 'observed' && row.method !== 'GET') {
     return errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })

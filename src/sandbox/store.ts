@@ -12,7 +12,7 @@ import type Database from 'libsql'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { failureOf, reason, UnfitError } from './database-errors.ts'
 
-export type SqlValue = string | number | null
+export type Cell = string | number | null
 
 export interface Layout {
   /** Kept in the file's `user_version`, so that a file of another layout is told. */
@@ -35,16 +35,16 @@ export class Store {
     this.#database = database
   }
 
-  all<Row>(sql: string, ...cells: SqlValue[]): Row[] {
+  all<Row>(sql: string, ...cells: Cell[]): Row[] {
     return this.#guarded(() => this.#statement(sql).all(...cells) as Row[])
   }
 
-  get<Row>(sql: string, ...cells: SqlValue[]): Row | undefined {
+  get<Row>(sql: string, ...cells: Cell[]): Row | undefined {
     return this.#guarded(() => this.#statement(sql).get(...cells) as Row | undefined)
   }
 
   /** Returns how many rows were changed. */
-  run(sql: string, ...cells: SqlValue[]): number {
+  run(sql: string, ...cells: Cell[]): number {
     return this.#guarded(() => this.#statement(sql).run(...cells).changes)
   }
 

@@ -24,7 +24,7 @@ export interface VariableUse {
 }
 
 /** One field of one file. */
-export interface SettingEntry {
+export interface Entry {
   readonly file: string
   readonly line: number
   readonly field: string
@@ -35,7 +35,7 @@ export interface SettingEntry {
 }
 
 export interface FileEntries {
-  readonly entries: readonly SettingEntry[]
+  readonly entries: readonly Entry[]
   readonly mistakes: readonly Mistake[]
 }
 
@@ -60,12 +60,7 @@ export function readEntries(text: string, file: string, variables: Variables): F
   return { entries, mistakes }
 }
 
-function readEntry(
-  { line, name, value }: Member,
-  file: string,
-  variables: Variables,
-  mistakes: Mistake[],
-): SettingEntry {
+function readEntry({ line, name, value }: Member, file: string, variables: Variables, mistakes: Mistake[]): Entry {
   const uses: VariableUse[] = []
   const variableMistakes: Mistake[] = []
   const mistake = (label: string, at: number, problem: string, hint: string): Mistake => ({

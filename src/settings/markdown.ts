@@ -4,7 +4,7 @@ import type { SettingChange } from './compare.ts'
 import { yamlLines } from './draw.ts'
 
 /** What a summary says of one project. */
-interface Section {
+export interface Section {
   /** Such as `1 setting differs`, in our own words. */
   readonly title: string
   /** Such as `project 1 (Juniper Books, prod)`. */

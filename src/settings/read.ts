@@ -1,6 +1,6 @@
 /** From settings files to the state that each project is to have. */
 import { UsageError } from '../errors.ts'
-import { type FileEntries, readEntries, type SettingEntry, type Variables, type VariableUse } from './entries.ts'
+import { type Entry, type FileEntries, readEntries, type Variables, type VariableUse } from './entries.ts'
 import { displayName, displayNames, type FileHost, readText } from './file.ts'
 import { type Mistake, mistakeOf, refuseMistakes } from './mistakes.ts'
 
@@ -61,16 +61,13 @@ async function readFile(host: FileHost, file: string, variables: Variables): Pro
   }
 }
 
-function mergeEntries(files: readonly (readonly SettingEntry[])[], { chosen }: ReadOptions): SettingEntry[] {
-  const entries = new Map<string, SettingEntry>()
+function mergeEntries(files: readonly (readonly Entry[])[], { chosen }: ReadOptions): Entry[] {
+  const entries = new Map<string, Entry>()
   for (const entry of files.flat()) if (chosen(entry.field)) entries.set(entry.field, entry)
   return [...entries.values()]
 }
 
-function entryMistakes(
-  { file, line, field, variableMistakes }: SettingEntry,
-  { shared }: ReadOptions,
-): readonly Mistake[] {
+function entryMistakes({ file, line, field, variableMistakes }: Entry, { shared }: ReadOptions): readonly Mistake[] {
   if (field !== 'name' || !shared?.has(file)) return variableMistakes
   const text = `${file}:${line}: name would be given to several projects`
   return [...variableMistakes, { text, field, hint: 'Take it out of the file, or pass --except name' }]

@@ -7,7 +7,7 @@ import { boolean, json, type Kind } from '../values/kinds.ts'
 import { unescapeVariable, variableIn } from './variables.ts'
 
 /** Where a value stands: in messages a list item is `app_urls item 2`. */
-interface Place {
+export interface Place {
   readonly label: string
   /** A secret is not repeated in a message. */
   readonly secret: boolean

@@ -40,7 +40,7 @@ test('a build of the same length is not taken for the one before', () => {
 test('a second run changes nothing, and nobody else may write what it runs', () => {
   run('profiles', 'list')
   const before = kept().map(file => [file, statSync(file).mtimeMs])
-  expect(before).toHaveLength(2)
+  expect(before.length).toBeGreaterThan(1)
   run('profiles', 'list')
   expect(kept().map(file => [file, statSync(file).mtimeMs])).toEqual(before)
   for (const file of kept()) expect([file, statSync(file).mode & 0o022]).toEqual([file, 0])

@@ -118,7 +118,7 @@ test('a guard that refuses to resume a job leaves it as it is, even where nothin
   await run('persons delete 8 9 --yes', elsewhere)
   const { code, stderr } = await run(`jobs resume ${onlyJob()}`, { ...elsewhere, ANALYTICS_SAFETY: 'read-only' })
   expect([code, stderr]).toEqual([10, expect.stringContaining(`Resume with: analytics jobs resume ${onlyJob()}\n`)])
-  expect(JSON.parse((await run('jobs list -o json')).stdout)).toMatchObject([
+  expect(JSON.parse((await run('jobs list -o json --everywhere')).stdout)).toMatchObject([
     { state: 'interrupted', total: 2, done: 0 },
   ])
   await refusing.close()
@@ -231,6 +231,26 @@ test('one that is being worked on is neither resumed nor removed', async () => {
   held.release()
   expect((await run(`jobs remove ${onlyJob()}`)).code).toBe(0)
   expect(readdirSync(jobs())).toEqual([])
+})
+
+test('jobs list shows those of the server in use, with --everywhere all, and a part of an id will do', async () => {
+  await run('persons delete 7 8 --yes')
+  await world.run(['persons', 'delete', '7', '8', '--yes', '--sandbox'])
+  const listed = async (line: string, more = {}) => {
+    const { stdout } = await run(`jobs list -o json${line}`, more)
+    return (JSON.parse(stdout) as { base_url: string; project: string }[]).map(job => [job.base_url, job.project])
+  }
+  const [here, sandbox] = [
+    [server.url, '1'],
+    ['http://sandbox.invalid/', '1'],
+  ]
+  expect(await listed('')).toEqual([here])
+  expect(await listed(' --sandbox')).toEqual([sandbox])
+  expect(await listed(' --everywhere')).toEqual([sandbox, here])
+  expect(await listed('', { ANALYTICS_BASE_URL: '' })).toEqual([sandbox, here])
+  expect((await run('jobs show i000-2 --sandbox')).stdout).toContain('http://sandbox.invalid/')
+  const { code, stderr } = await run('jobs show 20260515-12')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"20260515-12" stands for 2 jobs')])
 })
 
 test('a lock that was left behind holds nobody back, and only one takes it over', () => {

@@ -1,20 +1,27 @@
 import { defineCommand } from '../../cli/command.ts'
+import { flag } from '../../cli/options.ts'
 import { jobState, jobsFolder, listJobs } from '../../jobs/job.ts'
 import { doneIn } from '../../jobs/job-state.ts'
 import type { View } from '../../output/document.ts'
+import { serverInUse } from './server-in-use.ts'
 
-const fields = ['id', 'command', 'state', 'total', 'done', 'failed', 'created_at']
+const fields = ['id', 'command', 'state', 'total', 'done', 'failed', 'created_at', 'base_url', 'project']
 const view: View = { columns: fields, fields, id: 'id' }
 
 export default defineCommand({
   summary: 'List the bulk runs kept on this machine, newest first',
-  details: 'A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
+  details:
+    'Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is resolving (its targets are being looked up), running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
   calls: [],
   args: {},
-  options: {},
-  examples: ['jobs list', 'jobs list -o json'],
-  async run(_, __, { host, messages, stateFolder }) {
-    const rows = listJobs(jobsFolder(stateFolder()), error => messages.warn(error.message)).map(job => ({
+  options: { everywhere: flag('the jobs of every server') },
+  examples: ['jobs list', 'jobs list -o json', 'jobs list --everywhere'],
+  async run(_, { everywhere }, context) {
+    const { host, messages, stateFolder } = context
+    const all = listJobs(jobsFolder(stateFolder()), error => messages.warn(error.message))
+    const server = everywhere ? undefined : serverInUse(context)
+    const jobs = server === undefined ? all : all.filter(({ header }) => header.base === server)
+    const rows = jobs.map(job => ({
       id: job.name,
       command: job.header.command,
       state: jobState(job, host),
@@ -22,11 +29,15 @@ export default defineCommand({
       done: doneIn(job.counts),
       failed: job.counts.failed,
       created_at: job.header.created_at,
+      base_url: job.header.base,
+      project: job.header.path.project_id ?? null,
     }))
     return {
       document: { shape: 'list', batches: [rows.map(row => Buffer.from(JSON.stringify(row)))], view },
       afterwards: () => {
-        if (rows.length === 0) messages.notice('No jobs: runs of more than one target are kept here')
+        const others = all.length - rows.length
+        if (others > 0) messages.notice(`${others} of other servers: use --everywhere`)
+        else if (rows.length === 0) messages.notice('No jobs: runs of more than one target are kept here')
       },
     }
   },

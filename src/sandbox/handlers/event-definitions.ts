@@ -1,15 +1,5 @@
 import { eventDefinition } from '../../api/resources.ts'
-import {
-  answer,
-  bodyObject,
-  type Call,
-  Denied,
-  empty,
-  errorAnswer,
-  type Handler,
-  notFound,
-  timestamp,
-} from '../call.ts'
+import { answer, bodyOf, type Call, Denied, empty, errorAnswer, type Handler, notFound, timestamp } from '../call.ts'
 import { writableFields } from '../fields.ts'
 import { readMembers, stringOf, writeMembers } from '../members.ts'
 import { page, windowOf } from '../paging.ts'
@@ -42,9 +32,7 @@ export const eventDefinitionHandlers = {
   update(call) {
     const { number, record } = rowOf(call)
     if (call.unlicensed) throw unlicensed()
-    const fields = writableFields(call, eventDefinition, bodyObject(call), {
-      filled: ['name', 'tags', 'post_to_slack'],
-    })
+    const fields = writableFields(call, eventDefinition, bodyOf(call), { filled: ['name', 'tags', 'post_to_slack'] })
     if (call.dialect === 'observed') {
       for (const name of fixed) fields.delete(name)
       const tags = fields.get('tags')

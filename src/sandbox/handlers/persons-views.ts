@@ -1,5 +1,5 @@
 import { activityPage } from '../activity.ts'
-import { answer, bodyObject, byDialect, type Call, type Handler, invalid, type Reply, timestamp } from '../call.ts'
+import { type Answer, answer, bodyOf, byDialect, type Call, type Handler, invalid, timestamp } from '../call.ts'
 import { pointsOf } from '../history.ts'
 import { readMembers, stringOf } from '../members.ts'
 import { links, page, windowOf } from '../paging.ts'
@@ -38,20 +38,20 @@ export const personsViews = {
 /** A view whose question comes as a body: any object will do, nothing else. */
 function asked(view: Handler): Handler {
   return call => {
-    bodyObject(call)
+    bodyOf(call)
     return view(call)
   }
 }
 
-function one(call: Call): Reply {
+function one(call: Call): Answer {
   return answer(personJson(personOf(call), nameProperties(call.store, call.scope)))
 }
 
-function newest(call: Call): Reply {
+function newest(call: Call): Answer {
   return answer(peopleOf(call, 1, 0).people[0] ?? '{}')
 }
 
-function everyone(call: Call): Reply {
+function everyone(call: Call): Answer {
   const window = windowOf(call)
   const { people, count } = peopleOf(call, window.take, window.offset)
   return page(call, window, count, people)
@@ -74,7 +74,7 @@ function peopleOf(call: Call, limit: number, offset: number): { people: string[]
 }
 
 /** `{results:[{people,count}],next,previous}`: a page of the people behind one bar of a chart. */
-function groups(call: Call): Reply {
+function groups(call: Call): Answer {
   const window = windowOf(call)
   const { people, count } = peopleOf(call, window.take, window.offset)
   const { next, previous } = links(call, window, count, people.length)
@@ -83,7 +83,7 @@ function groups(call: Call): Reply {
 }
 
 /** `{result:[{person,appearances}],next,previous}`, in the singular. */
-function retention(call: Call): Reply {
+function retention(call: Call): Answer {
   const window = windowOf(call)
   const { people, count } = peopleOf(call, window.take, window.offset)
   const { next, previous } = links(call, window, count, people.length)
@@ -92,7 +92,7 @@ function retention(call: Call): Reply {
 }
 
 /** How often each value of the property `key` occurs; a bare list of `{name,count}`, the most frequent first. */
-function values(call: Call): Reply {
+function values(call: Call): Answer {
   const key = call.url.searchParams.get('key')
   if (!key) return answer('[]')
   const wanted = call.url.searchParams.get('value')?.toLowerCase() ?? ''
@@ -107,7 +107,7 @@ function values(call: Call): Reply {
   return answer(`[${frequent.map(([name, count]) => `{"name":${name},"count":${count}}`).join()}]`)
 }
 
-function cohorts(call: Call): Reply {
+function cohorts(call: Call): Answer {
   const id = call.url.searchParams.get('person_id')
   if (!id) throw invalid('person_id', 'This field is required.', 'required')
   const { properties } = personOf({ ...call, path: { ...call.path, id } })
@@ -116,7 +116,7 @@ function cohorts(call: Call): Reply {
   return answer(JSON.stringify({ results }))
 }
 
-function timeline(call: Call): Reply {
+function timeline(call: Call): Answer {
   const person = personOf(call)
   const events = call.store.all<{ timestamp: string }>(
     'SELECT timestamp FROM events WHERE person = ? ORDER BY timestamp',

@@ -1,16 +1,6 @@
 import { forgetChanges, type LoggedChange, log } from '../activity.ts'
 import { queueEvents, setLater, settle } from '../batch.ts'
-import {
-  answer,
-  type Body,
-  bodyObject,
-  type Call,
-  empty,
-  type Handler,
-  invalid,
-  type Reply,
-  timestamp,
-} from '../call.ts'
+import { type Answer, answer, type Body, bodyOf, type Call, empty, type Handler, invalid, timestamp } from '../call.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import {
   addPerson,
@@ -90,7 +80,7 @@ export const personsWriting = {
 
 /** The body, whose members must be among these by the contract; in the wild others are ignored. */
 function known(call: Call, names: readonly string[]): Body {
-  const body = bodyObject(call)
+  const body = bodyOf(call)
   const stranger = [...body.members.keys()].find(name => !names.includes(name))
   if (call.dialect === 'documented' && stranger !== undefined) {
     throw invalid(stranger, 'Unknown field.', 'unknown_field')
@@ -123,7 +113,7 @@ function parameter(call: Call, name: string): string | undefined {
   return call.dialect === 'documented' ? (call.url.searchParams.get(name) ?? undefined) : undefined
 }
 
-function set(call: Call, person: Person, changes: Members): Reply {
+function set(call: Call, person: Person, changes: Members): Answer {
   const observed = call.dialect === 'observed'
   if (observed) setLater(call.store, person.id, changes, call.now)
   else mergeProperties(call.store, person.id, changes)
@@ -133,7 +123,7 @@ function set(call: Call, person: Person, changes: Members): Reply {
   return observed ? empty(202) : done(call, person)
 }
 
-function done(call: Call, person: Person): Reply {
+function done(call: Call, person: Person): Answer {
   if (call.dialect === 'observed') return answer('{"success":true}', 201)
   return answer(personJson(personOf(call), nameProperties(call.store, person.project)))
 }

@@ -10,7 +10,7 @@ import {
   personJson,
   personOf,
 } from '../persons.ts'
-import type { SqlValue } from '../store.ts'
+import type { Cell } from '../store.ts'
 
 /** The most persons on one page: servers give some thousands. */
 const most = 10_000
@@ -48,7 +48,7 @@ function select(call: Call, { take, offset }: { take: number; offset: number }) 
   const { store } = call
   const { conditions, test } = selectionOf(call)
   const where = ['FROM persons WHERE project = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
-  const cells: SqlValue[] = [call.scope, ...conditions.flatMap(([, ...cells]) => cells)]
+  const cells: Cell[] = [call.scope, ...conditions.flatMap(([, ...cells]) => cells)]
   if (test) {
     const passing = store
       .all<Pick<Person, 'id' | 'properties'>>(

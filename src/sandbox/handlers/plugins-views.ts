@@ -1,5 +1,5 @@
 import { activityPage } from '../activity.ts'
-import { answer, byDialect, type Call, type Handler, type Reply } from '../call.ts'
+import { type Answer, answer, byDialect, type Call, type Handler } from '../call.ts'
 import { readMembers, stringOf, writeMembers } from '../members.ts'
 import { type PluginRow, pluginColumns } from '../plugins.ts'
 import { pluginOf } from './plugins.ts'
@@ -14,16 +14,16 @@ export const pluginsViews = {
   unused: byDialect(newest, unused),
 } satisfies Record<string, Handler>
 
-function one(call: Call): Reply {
+function one(call: Call): Answer {
   return answer(pluginOf(call).record)
 }
 
-function newest(call: Call): Reply {
+function newest(call: Call): Answer {
   return answer(all(call)[0]?.record ?? '{}')
 }
 
 /** What can be had, as a list of `{name,url,description,verified,maintainer}`. */
-function repository(call: Call): Reply {
+function repository(call: Call): Answer {
   const fromThere = all(call).map(({ record }) => readMembers(record))
   const entries = fromThere
     .filter(members => stringOf(members.get('plugin_type')) === 'repository')
@@ -40,7 +40,7 @@ function repository(call: Call): Reply {
 }
 
 /** Ids of the plugins that no project uses: those that are not there for all of them. */
-function unused(call: Call): Reply {
+function unused(call: Call): Answer {
   const idle = all(call).filter(({ record }) => readMembers(record).get('is_global') !== 'true')
   return answer(`[${idle.map(({ id }) => id).join()}]`)
 }

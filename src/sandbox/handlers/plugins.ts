@@ -1,6 +1,6 @@
 import { plugin } from '../../api/resources.ts'
 import { type LoggedChange, log } from '../activity.ts'
-import { answer, bodyObject, type Call, empty, type Handler, invalid, notFound } from '../call.ts'
+import { answer, bodyOf, type Call, empty, type Handler, invalid, notFound } from '../call.ts'
 import { writableFields } from '../fields.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import { page, windowOf } from '../paging.ts'
@@ -61,7 +61,7 @@ export const pluginHandlers = {
   updateSource(call) {
     if (call.dialect === 'documented') return change(call, 'source_updated', fieldsOf(call))
     const { id, record, sources } = pluginOf(call)
-    const { members, values } = bodyObject(call)
+    const { members, values } = bodyOf(call)
     const files = readMembers(sources)
     for (const [name, json] of members) {
       if (values[name] === null) files.delete(name)
@@ -107,7 +107,7 @@ function fieldsInSource(files: Members): Members {
 
 /** `url` is in no documented request, but no plugin comes from anywhere without it. */
 function fieldsOf(call: Call): Members {
-  return writableFields(call, plugin, bodyObject(call), { also: ['url'], filled: ['plugin_type', 'is_global'] })
+  return writableFields(call, plugin, bodyOf(call), { also: ['url'], filled: ['plugin_type', 'is_global'] })
 }
 
 function change(call: Call, activity: string, fields: Members) {

@@ -1,5 +1,5 @@
 import { project, projectListItem } from '../../api/resources.ts'
-import { answer, bodyObject, type Call, empty, type Handler, invalid, notFound, timestamp } from '../call.ts'
+import { answer, bodyOf, type Call, empty, type Handler, invalid, notFound, timestamp } from '../call.ts'
 import { writableFields } from '../fields.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import { page, windowOf } from '../paging.ts'
@@ -70,7 +70,7 @@ const filled = [
 
 /** `id` and `before` are of the project that is changed. */
 function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
-  const body = bodyObject(call)
+  const body = bodyOf(call)
   const fields = writableFields(call, project, body, { filled })
   if (stringOf(fields.get('name')) === '') throw invalid('name', 'This field may not be blank.', 'blank')
   if (call.dialect === 'documented') return fields
