@@ -82,15 +82,15 @@ export class GenerationFile {
     const now = host.clock.now()
     const { file, bytes } = this.#open
     const next = this.#open.generation + 1
-    this.#reporting(() => {
+    const opened = this.#reporting(() => {
+      if (!this.#isInPlace()) return undefined
       fdatasyncSync(file)
       const before = { bytes, sha256: digestOf(generationPath(folder, this.generation), bytes) }
       const beginning: Beginning = ['generation', next, ownHolder(host.processes), before]
-      const opened = this.#isInPlace() ? createGeneration(folder, beginning, seedOf(jobDigest, next)) : undefined
-      if (!opened) this.#lost = takenOver()
-      else this.#open = opened
+      return createGeneration(folder, beginning, seedOf(jobDigest, next))
     })
-    this.refuseLost()
+    if (!opened) throw (this.#lost = takenOver())
+    this.#open = opened
     closeSync(file)
     this.#renewed = now
   }
@@ -127,9 +127,9 @@ export class GenerationFile {
     }
   }
 
-  #reporting(act: () => void): void {
+  #reporting<T>(act: () => T): T {
     try {
-      act()
+      return act()
     } catch (cause) {
       throw this.#unwritable(cause)
     }

@@ -1,0 +1,139 @@
+/** One process at a time works on a job, and one that was believed dead changes nothing any more. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { RefusedError, UsageError } from '../../src/errors.ts'
+import { createJob } from '../../src/jobs/create-job.ts'
+import { jobState, openJob } from '../../src/jobs/job.ts'
+import { type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
+import { fakeClock, noon } from '../clock.ts'
+
+const plan = { command: 'persons delete', options: {}, base: 'http://x.example/', profile: null, path: {} }
+
+let jobs: string
+let clock: ReturnType<typeof fakeClock>
+const ids = Array.from({ length: 100 }, (_, i) => String(i + 1))
+
+beforeEach(() => {
+  jobs = mkdtempSync(join(tmpdir(), 'analytics-lease-'))
+  clock = fakeClock()
+})
+afterEach(() => rmSync(jobs, { recursive: true }))
+
+const host = (own = process.pid, isRunning = (_: number) => true) => ({
+  clock,
+  random: () => 0,
+  processes: { own, isRunning, run: async () => 0 },
+})
+
+const create = () => createJob(jobs, plan, ids, {}, host())
+const deleted = (target: number) => ['deleted', target, 'answered', noon] as const
+
+/** As if another machine held the job, whose lease was renewed so many seconds ago. */
+function moveAway({ job }: LockedJob, seconds: number): void {
+  const path = join(job.folder, 'journal')
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(
+    path,
+    text.replace(/"boot":"[^"]*"/, match => match.replace(/[0-9a-f](?=[^0-9a-f]*$)/, 'x')),
+  )
+  const renewed = new Date(Date.now() - seconds * 1000)
+  utimesSync(path, renewed, renewed)
+}
+
+test('a process that runs keeps its job, and is named', () => {
+  const { job } = create()
+  expect(() => lockJob(jobs, job.name, host())).toThrow(RefusedError)
+  expect(() => lockJob(jobs, job.name, host())).toThrow(`process ${process.pid} on `)
+  expect(jobState({ ...job, counts: job.state.counts }, host())).toBe('running')
+})
+
+test('one that has ended is replaced at once, by one process only', () => {
+  const { job } = create()
+  const gone = (pid: number) => pid !== process.pid
+  const next = lockJob(jobs, job.name, host(process.pid + 1, gone))
+  expect(() => lockJob(jobs, job.name, host(process.pid + 2, gone))).toThrow(RefusedError)
+  next.release()
+  lockJob(jobs, job.name, host(process.pid + 2, gone)).release()
+})
+
+test('a holder elsewhere has half a minute, by the clock of the folder', () => {
+  const held = create()
+  moveAway(held, 25)
+  const state = () =>
+    jobState(
+      { ...held.job, counts: held.job.state.counts },
+      host(1, () => false),
+    )
+  expect(state()).toBe('running')
+  moveAway(held, 31)
+  expect(state()).toBe('interrupted')
+  expect(readdirSync(held.job.folder)).toEqual(['job.json', 'journal', 'targets', 'unsent.json'])
+})
+
+test('what a holder writes after another has taken over counts for nobody', async () => {
+  const late = create()
+  await late.journal.begin(0)
+  await late.journal.write(deleted(0))
+  const other = lockJob(
+    jobs,
+    late.job.name,
+    host(process.pid + 1, pid => pid !== process.pid),
+  )
+  await late.journal.write(deleted(1))
+  await other.journal.begin(2)
+  await other.journal.write(deleted(2))
+  other.release()
+  const { state } = openJob(jobs, late.job.name)
+  expect([0, 1, 2].map(target => state.outcomeOf(target)?.status)).toEqual(['deleted', undefined, 'deleted'])
+  expect(state.isOpen(1)).toBe(true)
+})
+
+test('a holder that slept goes on in a generation of its own', async () => {
+  const held = create()
+  await held.journal.begin(0)
+  clock.set(noon + 60_000)
+  await held.journal.begin(1)
+  await held.journal.write(deleted(1))
+  expect(readdirSync(held.job.folder)).toContain('journal.2')
+  held.release()
+  const { state } = openJob(jobs, held.job.name)
+  expect([state.isOpen(0), state.outcomeOf(1)?.status, state.isOpen(50)]).toEqual([true, 'deleted', false])
+})
+
+test('a holder that slept while another took over begins nothing', async () => {
+  const held = create()
+  await held.journal.begin(0)
+  lockJob(
+    jobs,
+    held.job.name,
+    host(process.pid + 1, pid => pid !== process.pid),
+  ).release()
+  clock.set(noon + 60_000)
+  await expect(held.journal.begin(1)).rejects.toThrow(RefusedError)
+  await expect(held.journal.write(deleted(1))).rejects.toThrow(RefusedError)
+})
+
+test('a holder begins nothing in a job that was removed while it slept', async () => {
+  const held = create()
+  rmSync(held.job.folder, { recursive: true })
+  clock.set(noon + 60_000)
+  await expect(held.journal.begin(1)).rejects.toThrow(RefusedError)
+  expect(existsSync(held.job.folder)).toBe(false)
+})
+
+test('a folder in place of the journal is said', () => {
+  const held = create()
+  mkdirSync(join(held.job.folder, 'journal.2'))
+  expect(() => lockJob(jobs, held.job.name, host())).toThrow(UsageError)
+})
