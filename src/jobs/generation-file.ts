@@ -89,8 +89,9 @@ export class GenerationFile {
       const beginning: Beginning = ['generation', next, ownHolder(host.processes), before]
       return createGeneration(folder, beginning, seedOf(jobDigest, next))
     })
-    if (!opened) throw (this.#lost = takenOver())
-    this.#open = opened
+    if (!opened) this.#lost = takenOver()
+    this.refuseLost()
+    if (opened) this.#open = opened
     closeSync(file)
     this.#renewed = now
   }

@@ -1,0 +1,100 @@
+/** Two containers that share a state folder: neither sees the processes of the other. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bin } from '../process/program.ts'
+import { isList, json, notFound, startServer, type TestServer } from '../server.ts'
+
+/** Words that start a program in a PID namespace of its own; undefined where the system does not allow that. */
+const own = [[], ['-r']]
+  .map(more => ['unshare', ...more, '--pid', '--fork', '--kill-child', '--mount-proc'])
+  .find(([program = '', ...words]) => spawnSync(program, [...words, 'true']).status === 0)
+
+let folder: string
+let server: TestServer
+let deleted: string[]
+let onDelete: () => void
+const children: ChildProcess[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'analytics-containers-'))
+  deleted = []
+  onDelete = () => undefined
+  server = await startServer((asked, response) => {
+    const id = asked.path.split('/').at(-2) ?? ''
+    if (isList(asked)) return json(response, { results: [], next: null })
+    if (asked.method === 'DELETE' && !deleted.includes(id)) {
+      deleted.push(id)
+      onDelete()
+      return void response.writeHead(204).end()
+    }
+    return notFound(response)
+  })
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs `analytics` in a container of its own. */
+function contained(argv: readonly string[]) {
+  const [program = '', ...words] = [...(own ?? []), process.execPath, bin, ...argv]
+  const child = spawn(program, words, {
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      ANALYTICS_BASE_URL: server.url,
+      ANALYTICS_API_KEY: 'test-key',
+      ANALYTICS_PROJECT: '1',
+      ANALYTICS_STATE_DIR: join(folder, 'state'),
+    },
+  })
+  children.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
+  const ended = new Promise<{ code: number | null; output: string }>(resolve =>
+    child.once('close', code => resolve({ code, output })),
+  )
+  return { child, ended }
+}
+
+/** The lease of the newest generation ran out half a minute ago. */
+function expire(job: string): void {
+  const path = join(folder, 'state/jobs', job, 'journal')
+  const then = new Date(Date.now() - 31_000)
+  utimesSync(path, then, then)
+}
+
+describe.runIf(own)('a job whose holder is in another container', () => {
+  test('is refused while the holder works, and taken over when its lease has run out', async () => {
+    const ids = Array.from({ length: 300 }, (_, i) => String(i + 1))
+    writeFileSync(join(folder, 'ids'), ids.join('\n'))
+    const sent = new Promise<void>(resolve => {
+      onDelete = () => deleted.length === 20 && resolve()
+    })
+    const first = contained(['persons', 'delete', '--from', join(folder, 'ids'), '--yes', '--rate', '20/s'])
+    await Promise.race([sent, first.ended.then(({ output }) => expect.fail(output))])
+    const [job = ''] = readdirSync(join(folder, 'state/jobs'))
+
+    const second = await contained(['jobs', 'resume', job]).ended
+    expect(second).toEqual({ code: 10, output: expect.stringMatching(/is running: process \d+ on .* works on it/) })
+    expect((await contained(['jobs', 'remove', job]).ended).code).toBe(10)
+    expect((await contained(['jobs', 'list']).ended).output).toContain('running')
+
+    first.child.kill('SIGKILL')
+    await first.ended
+    // Nobody here can see that it is gone.
+    expect((await contained(['jobs', 'resume', job]).ended).code).toBe(10)
+    expire(job)
+    const rivals = await Promise.all([1, 2, 3].map(() => contained(['jobs', 'resume', job, '-o', 'ndjson']).ended))
+    expect(rivals.map(({ code }) => code).sort()).toContain(0)
+    expect(rivals.filter(({ code }) => code !== 0 && code !== 10)).toEqual([])
+    expect(new Set(deleted)).toEqual(new Set(ids))
+    expect(deleted).toHaveLength(ids.length)
+  }, 120_000)
+})
+
+test.skipIf(own)('skipped: this system lets nobody make PID namespaces (unshare)', () => undefined)
