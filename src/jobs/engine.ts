@@ -56,15 +56,13 @@ const mostUnavailable = 50
 export async function runEngine(run: EngineRun): Promise<void> {
   const { journal, canary = 0 } = run
   const engine = new Engine(run)
-  const targets = [...journal.state.remaining()]
-  if (canary === 0 || journal.state.canaryPassed) return engine.over(targets)
-  await engine.over(
-    targets.filter(target => target < canary),
-    true,
-  )
-  refuseFailedCanary(run, Math.min(canary, run.targets.length))
+  const { state } = journal
+  if (canary === 0 || state.canaryPassed) return engine.over(state.remaining())
+  const count = Math.min(canary, run.targets.length)
+  await engine.over(state.remaining(0, count), true)
+  refuseFailedCanary(run, count)
   await journal.write(['canary'])
-  await engine.over(targets.filter(target => target >= canary))
+  await engine.over(state.remaining(count))
 }
 
 class Engine {
@@ -77,7 +75,7 @@ class Engine {
     this.#run = run
   }
 
-  async over(targets: readonly number[], confirming = false): Promise<void> {
+  async over(targets: Iterable<number>, confirming = false): Promise<void> {
     const { concurrency, signal } = this.#run
     try {
       await runParallel(targets, concurrency, async target => {

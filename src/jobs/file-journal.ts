@@ -8,7 +8,7 @@ import type { Entry, JobState } from './job-state.ts'
 import type { Journal } from './journal.ts'
 
 /** How many targets are announced at once: twice as many whenever the run has to wait for the disk. */
-const window = { first: 8, most: 4096 }
+const window = { first: 8, most: 1024 }
 
 export class FileJournal implements Journal {
   readonly state: JobState

@@ -134,8 +134,8 @@ export class JobState {
   }
 
   /** What is still to be worked on, in order: targets without an outcome, and those that failed. */
-  *remaining(): Generator<number> {
-    for (let target = 0; target < this.total; target++) if (!this.#isGood(target)) yield target
+  *remaining(from = 0, to = this.total): Generator<number> {
+    for (let target = from; target < to; target++) if (!this.#isGood(target)) yield target
   }
 
   #isGood(target: number): boolean {

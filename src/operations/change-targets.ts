@@ -142,5 +142,5 @@ function keep(
   }
   const unsent: Unsent = { operation, receipt }
   const job = createJob(jobs, header, ids, unsent, host)
-  return { ...run, journal: job.journal, job, isNew: true }
+  return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
 }

@@ -168,21 +168,25 @@ function targetOf(name: string): string {
   }
 }
 
-test.runIf(process.platform === 'linux')('what was to be sent is kept until its last outcome is written', async () => {
-  let full = false
-  const filling = await startServer(({ path }, response) => {
-    if (!full && path.includes('/9/')) fillJournal()
-    full ||= path.includes('/9/')
-    response.writeHead(204).end()
-  })
-  const there = { ANALYTICS_BASE_URL: filling.url }
-  const { code, stderr } = await run('persons delete 7 9 --yes --concurrency 1', there)
-  expect([code, stderr]).toEqual([7, expect.stringContaining('Make room on the disk.')])
-  world.pid++
-  expect((await run(`jobs resume ${onlyJob()}`, there)).code).toBe(0)
-  expect(filling.asked.map(({ path }) => path.split('/').at(-2))).toEqual(['7', '9', '9'])
-  await filling.close()
-})
+test.runIf(process.platform === 'linux')(
+  'an outcome is shown, and what was to be sent is erased, only once it is written',
+  async () => {
+    let full = false
+    const filling = await startServer(({ path }, response) => {
+      if (!full && path.includes('/9/')) fillJournal()
+      full ||= path.includes('/9/')
+      response.writeHead(204).end()
+    })
+    const there = { ANALYTICS_BASE_URL: filling.url }
+    const { code, stdout, stderr } = await run('persons delete 7 9 --yes --concurrency 1 -o ndjson', there)
+    expect([code, stdout]).toEqual([7, expect.stringMatching(/^.*"7".*\n$/)])
+    expect(stderr).toContain('Make room on the disk')
+    world.pid++
+    expect((await run(`jobs resume ${onlyJob()}`, there)).code).toBe(0)
+    expect(filling.asked.map(({ path }) => path.split('/').at(-2))).toEqual(['7', '9', '9'])
+    await filling.close()
+  },
+)
 
 test('what is left of a job whose process was killed while it made it goes a day later', async () => {
   await run('persons delete 7 9 --yes')

@@ -1,6 +1,6 @@
 /**
- * The real program, killed at random moments while it works on a real service that fails in every way, and resumed until
- * it is done. `CHAOS=100` makes more rounds of it (`npm run chaos`), `CHAOS_SEED` plays one again.
+ * The real program, killed at random moments while it works on a real service that fails in every way, its journal cut
+ * or full of holes as after a power loss, and resumed until it is done. `CHAOS=100` makes more rounds of it (`npm run chaos`), `CHAOS_SEED` plays one again.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,6 +57,7 @@ async function survive(words: readonly string[], seed: number): Promise<void> {
     // A few lives are cut short, the others may live to their end.
     server.after(life < 4 ? 1 + Math.floor(random() * ids.length) : -1, () => child.kill('SIGKILL'))
     finished = await end
+    if (finished.code === null && random() < 0.5) losePower(folder, server.written.slice(before), ids, random)
     // None that was recorded as done is sent again.
     expect(server.written.slice(before).filter(id => done.has(id))).toEqual([])
     const [job] = readdirSync(join(folder, 'state/jobs'))
@@ -81,6 +82,27 @@ async function survive(words: readonly string[], seed: number): Promise<void> {
   expect(readdirSync(join(folder, 'state/jobs', argv[2] ?? ''))).not.toContain('unsent.json')
 }
 
+/** Takes from the newest journal what no sync had to keep: it is cut, or blocks of it are NULs. */
+function losePower(folder: string, sent: readonly string[], ids: readonly string[], random: () => number): void {
+  const [job = ''] = readdirSync(join(folder, 'state/jobs'))
+  const path = newestJournal(join(folder, 'state/jobs', job))
+  const bytes = readFileSync(path)
+  const lines = bytes.toString().split('\n')
+  const last = Math.max(-1, ...sent.map(id => ids.indexOf(id)))
+  // What announced the last request was on disk before it was sent.
+  const until = lines.findIndex(line => last < Number(/^\["may-send",(\d+),/.exec(line)?.[1] ?? 0))
+  const kept = lines.slice(0, until + 1).join('\n').length + 1
+  const from = kept + Math.floor(random() * (bytes.length - kept))
+  if (random() < 0.5) writeFileSync(path, bytes.subarray(0, from))
+  else writeFileSync(path, bytes.fill(0, from, from + Math.floor(random() * (bytes.length - from))))
+}
+
+function newestJournal(job: string): string {
+  const numbers = readdirSync(job).map(name => Number(/^journal\.(\d+)$/.exec(name)?.[1] ?? 1))
+  const newest = Math.max(...numbers)
+  return join(job, newest === 1 ? 'journal' : `journal.${newest}`)
+}
+
 /** Ids that the journal calls done. */
 function recorded(folder: string): string[] {
   const [job = ''] = readdirSync(join(folder, 'state/jobs'))
@@ -90,7 +112,7 @@ function recorded(folder: string): string[] {
   const journals = readdirSync(join(folder, 'state/jobs', job)).filter(name => name.startsWith('journal'))
   const lines = journals.flatMap(name => {
     const text = readFileSync(join(folder, 'state/jobs', job, name), 'utf8')
-    return text.split('\n').slice(0, -1)
+    return text.split('\n').filter(line => /^\[[ -~]*\]$/.test(line))
   })
   return lines.flatMap(line => {
     const [what, target] = JSON.parse(line) as [string, number]
