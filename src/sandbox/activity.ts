@@ -1,4 +1,4 @@
-/** What was done to what: the log behind the `activity` endpoints. */
+/** The log behind the `activity` endpoints. */
 import { type Call, timestamp } from './call.ts'
 import { readMembers, writeMembers } from './members.ts'
 import { links, numberedLinks, windowOf } from './paging.ts'
@@ -6,18 +6,15 @@ import type { Store } from './store.ts'
 
 export interface LogEntry {
   readonly scope: 'Person' | 'Plugin'
-  /** The project or organization that it happened in. */
   readonly place: string
   readonly item: string
-  /** Such as `updated` or `deleted`. */
   readonly activity: string
-  /** The name of the item, where it has one. */
   readonly name?: string | undefined
   readonly changes?: readonly LoggedChange[]
   readonly at: number
 }
 
-/** Values are JSON texts; without one there was none, or it is not told. */
+/** `before` and `after` are JSON texts. */
 export interface LoggedChange {
   readonly action: 'changed' | 'deleted' | 'split'
   readonly field: string
@@ -51,7 +48,7 @@ function changeJson(type: LogEntry['scope'], { action, field, before, after }: L
   )
 }
 
-/** What changed is forgotten with the person: it tells of them, and what was loaded may be real. */
+/** Loaded persons may be real, so the log must not keep their data after the deletion. */
 export function forgetChanges(store: Store, place: string, item: string): void {
   const rows = store.all<{ id: number; record: string }>(
     "SELECT id, record FROM activity WHERE scope = 'Person' AND place = ? AND item = ?",
@@ -68,7 +65,6 @@ export function forgetChanges(store: Store, place: string, item: string): void {
   }
 }
 
-/** A page of the log as servers answer it, newest first; `item` narrows it down to one object. */
 export function activityPage(call: Call, scope: LogEntry['scope'], item?: string) {
   const window = windowOf(withPages(call))
   const where = `FROM activity WHERE scope = ? AND place = ? ${item === undefined ? '' : 'AND item = ?'}`
@@ -86,7 +82,7 @@ export function activityPage(call: Call, scope: LogEntry['scope'], item?: string
   return `{"results":[${results}],"next":${next},"previous":${previous},"total_count":${count}}`
 }
 
-/** Here pages are asked for by their number as well. */
+/** Activity pages can also be asked for by number. */
 function withPages(call: Call): Call {
   const page = call.url.searchParams.get('page')
   if (page === null || !/^[1-9]\d{0,8}$/.test(page) || call.url.searchParams.has('offset')) return call

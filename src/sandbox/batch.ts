@@ -1,6 +1,6 @@
 /**
- * What happens later, by the sandbox's clock: the weekly batch that removes events (the service's document, "States and
- * transitions"), and changes that servers accept first and make some seconds after.
+ * What happens later, by the clock of the sandbox: the weekly batch that removes events, and changes that servers make
+ * after they answered 202.
  */
 import { nextBatch } from '../values/sunday.ts'
 import { log } from './activity.ts'
@@ -9,12 +9,11 @@ import { type Members, readMembers, writeMembers } from './members.ts'
 import { mergeProperties, type Person } from './persons.ts'
 import type { Store } from './store.ts'
 
-/** The sandbox's time in ms: this machine's, moved by as much as somebody moved it. */
+/** Milliseconds: this machine's clock plus the offset that somebody set. */
 export function timeOf(store: Store, hostTime: number): number {
   return hostTime + Number(readFact(store, 'clock') ?? 0)
 }
 
-/** Has the next batch remove all events of a person, who is about to be deleted. */
 export function queueEvents(store: Store, person: Person, now: number): void {
   store.run(
     'INSERT INTO event_deletions (project, person, uuid, due) VALUES (?, ?, ?, ?)',
@@ -25,20 +24,19 @@ export function queueEvents(store: Store, person: Person, now: number): void {
   )
 }
 
-/** How long servers take to set what they accepted, in ms. */
+/** Milliseconds between the answer 202 and the change. */
 const delay = 2000
 
-/** Sets some properties a little later. */
 export function setLater(store: Store, id: string, changes: Members, now: number): void {
   store.run('INSERT INTO pending (person, due, properties) VALUES (?, ?, ?)', id, now + delay, writeMembers(changes))
 }
 
-/** Makes at once what was accepted for one person, so that the next change comes after it. */
+/** Applies accepted changes of a person now, so that the next change comes after them. */
 export function settle(store: Store, id: string): void {
   apply(store, store.all<Pending>(`${pending} WHERE person = ? ORDER BY id`, id))
 }
 
-/** Does whatever is due. Returns how many events were removed. */
+/** Returns how many events were removed. */
 export function catchUp(store: Store, now: number): number {
   const due = 'SELECT 1 FROM event_deletions WHERE due <= ? UNION ALL SELECT 1 FROM pending WHERE due <= ? LIMIT 1'
   if (!store.get(due, now, now)) return 0

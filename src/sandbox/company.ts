@@ -1,9 +1,5 @@
-/**
- * Juniper & Quill Books, a made-up bookshop, as it is when the sandbox is new. All e-mail addresses are at example.com.
- * Persons stand from the oldest to the newest; properties of the awkward ones are written as JSON, as they are to stand.
- */
+/** The made-up bookshop that a new sandbox holds: persons from the oldest to the newest, all e-mail addresses at example.com. */
 
-/** Name, country and plan; the e-mail address is the first name's. */
 export const readers = `
 Margaret Ashdown,GB,library|Tomas Novak,CZ,free|Ingrid Solberg,NO,pro|Kwame Mensah,GH,free|Lucia Romero,ES,pro
 Henrik Lund,DK,free|Priya Raman,IN,library|Oliver Finch,GB,free|Yuki Tanabe,JP,pro|Fatou Diop,SN,free
@@ -16,15 +12,11 @@ Aisha Karimi,AE,pro|Felix Wagner,AT,free|Nina Kovac,SI,free|Peter Hollis,AU,libr
 Walter Briggs,US,free|Irene Tan,SG,pro
 `
 
-/** The second project has few. */
 export const borrowers = `
 Beatrix Moss,GB,library|Cormac Healy,IE,library|Dorothea Quist,DK,free|Emil Sandor,HU,free|Frida Holm,SE,library
 `
 
-/**
- * Persons with values that programs get wrong: distinct ids, one like an id, and properties. All of it can be read by
- * every reader of JSON: half a surrogate pair, which some refuse, would keep people from trying their own programs here.
- */
+/** Distinct ids and properties that programs often get wrong. Lone surrogates are left out: some JSON readers refuse them. */
 export const awkward: readonly (readonly [distinctIds: readonly string[], properties: string])[] = [
   [
     ['reader-grace'],
@@ -53,15 +45,14 @@ export const awkward: readonly (readonly [distinctIds: readonly string[], proper
   [['reader-lone'], '{"email":"lone@example.com","name":"Lone \\ud83d\\ude4b Hand","nul":"before\\u0000after"}'],
 ]
 
-/** Whose property is very long, and who has very many distinct ids; their values are made when they are needed. */
+/** Values too long to write here are made in `seed.ts`. */
 export const longWinded = { name: 'Winifred Long', email: 'winifred@example.com', sentence: 'I read it twice. ' }
 export const manyDevices = { name: 'Dev Manifold', email: 'devices@example.com', devices: 160 }
 
-/** The one who is searched for. */
 export const ada =
   '{"email":"ada@example.com","name":"Ada Lovelace","plan":"pro","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}'
 
-/** What was changed of her since she came, as JSON texts, and when: hours after the company opened. */
+/** Ada's earlier changes as JSON texts; `hours` after the company opened. */
 export const adaHistory = [
   { hours: 2538.5, action: 'changed', before: '{}', after: '{"newsletter":true,"coupon":"WELCOME10"}' },
   { hours: 2539.5, action: 'deleted', before: '{"coupon":"WELCOME10"}' },
@@ -73,9 +64,8 @@ export const upgraded = [{ action: 'changed', field: 'tag', before: '"0.9.0"', a
 export interface Defined {
   readonly name: string
   readonly tags?: readonly string[]
-  /** Whether it is also an action, and by which id. */
+  /** The id of the action that it also is. */
   readonly action?: number
-  /** Whether somebody here made it. */
   readonly made?: boolean
 }
 
@@ -94,7 +84,6 @@ export const definitions: readonly Defined[] = [
   { name: 'return requested', tags: ['support'] },
 ]
 
-/** Those of the second project. */
 export const loanDefinitions: readonly Defined[] = [
   { name: '$pageview' },
   { name: 'book lent' },
@@ -178,7 +167,6 @@ export const installed = [
   },
 ]
 
-/** Files of those that are written here. */
 export const sources = {
   'plugin.json': '{"name":"Genre Tagger","config":[{"key":"genres","type":"string"}]}',
   'index.ts': "export function processEvent(event) {\n  event.properties.genre ??= 'unknown'\n  return event\n}\n",

@@ -1,13 +1,12 @@
-/** Answers to `format=csv`: the server's own CSV, of one page. */
 import { elements, members as membersOf } from '../json/pick.ts'
-import type { Answer, Dialect } from './call.ts'
+import type { Dialect, Reply } from './call.ts'
 import { readMembers, stringOf } from './members.ts'
 
 /**
- * The rows of a JSON answer as CSV. By the contract a column is a field and nested values are JSON; in the wild nested
- * values spread over columns of their own, so the columns vary from page to page.
+ * By the contract a column is a field and nested values are JSON; servers spread nested values over columns of their own,
+ * so that the columns vary from page to page.
  */
-export function csvAnswer(answer: Answer, dialect: Dialect): Answer {
+export function csvAnswer(answer: Reply, dialect: Dialect): Reply {
   const rows = rowsOf(answer.body.join('')).map(row => (dialect === 'documented' ? readMembers(row) : spread(row)))
   const columns = [...new Set(rows.flatMap(row => [...row.keys()]))]
   const lines = [columns, ...rows.map(row => columns.map(column => textOf(row.get(column))))]

@@ -1,10 +1,9 @@
-/** What can be wrong with the database, told apart by SQLite's own codes. */
 import { UnavailableError, UsageError } from '../errors.ts'
 
-/** A database that only making a new one can mend. */
+/** Only a reset helps. */
 export class UnfitError extends UsageError {}
 
-/** What an error of the database means for whoever uses the sandbox; what it does not know stays as it is. */
+/** Told apart by SQLite's codes; an unknown error is returned unchanged. */
 export function failureOf(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {

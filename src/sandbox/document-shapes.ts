@@ -27,7 +27,6 @@ const rows: ReadonlySet<Endpoint> = new Set<Endpoint>([
   plugins.unused,
 ])
 
-/** Calls `say` once when the documented dialect has answered such an endpoint. */
 export function announceDocumentShape(send: Send, say: (text: string) => void): Send {
   let isSaid = false
   return async request => {

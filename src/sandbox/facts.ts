@@ -1,9 +1,8 @@
-/** Single values that the database keeps, and names that are made up the same way every time. */
+/** Single values in the database, and UUIDs that are the same each time. */
 import type { Store } from './store.ts'
 
 export type Fact = 'key' | 'clock'
 
-/** Undefined before it was kept. */
 export function readFact(store: Store, name: Fact): string | undefined {
   return store.get<{ value: string }>('SELECT value FROM facts WHERE name = ?', name)?.value
 }
@@ -12,7 +11,6 @@ export function keepFact(store: Store, name: Fact, value: string): void {
   store.run('INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value)
 }
 
-/** A UUID made from a name: the same one every time, so that a sandbox is the same wherever it is made. */
 export function uuidOf(name: string): string {
   const digits = [1, 2, 3, 4].map(salt => hash(`${salt}:${name}`).toString(16).padStart(8, '0')).join('')
   return [
@@ -24,7 +22,7 @@ export function uuidOf(name: string): string {
   ].join('-')
 }
 
-/** FNV-1a with a last stirring, 32 bits. */
+/** FNV-1a with a final mix, 32 bits. */
 export function hash(text: string): number {
   let sum = 0x811c9dc5
   for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)

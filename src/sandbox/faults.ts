@@ -1,29 +1,26 @@
-/** Faults that the sandbox can be told to have, so that one can see what a command does about them. */
+/** Faults that the sandbox injects on request. */
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { duration } from '../values/duration.ts'
 import { hash } from './facts.ts'
 
-/** Faults that strike a share of the requests, in the order in which they are drawn. */
+/** Faults of a share of the requests, in the order in which they are drawn. */
 const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there'] as const
 export type Chance = (typeof chances)[number]
 
 export interface Faults {
-  /** From 0 to 1, for each fault that was named. */
   readonly chances: ReadonlyMap<Chance, number>
-  /** How much later every answer comes, in ms. */
+  /** Milliseconds. */
   readonly slow: number
   readonly shortPages: boolean
-  /** Changes of event definitions are answered with 402. */
   readonly unlicensed: boolean
 }
 
-/** What becomes of one request. */
 export interface InjectedFault {
   readonly fault: Chance | undefined
-  /** Whether a request whose answer gets lost has been done all the same. */
+  /** Whether a request whose answer is lost was carried out all the same. */
   readonly done: boolean
-  /** How much of a page to give, from 0 to 1; undefined: all of it. */
+  /** The share of a page that is given, from 0 to 1; undefined: all of it. */
   readonly share: number | undefined
   readonly slow: number
   readonly unlicensed: boolean
@@ -62,9 +59,8 @@ function wrong(part: string): UsageError {
 }
 
 /**
- * Draws the injected of one request after another. What decides is the seed, the request and how often it was sent here: so
- * a command that is run again fails as it did, each of a script's commands in its own way, and requests that are sent
- * side by side may overtake each other.
+ * Draws the fault of one request after another. The seed, the request and how often it was sent decide: a command that is
+ * run again meets the same faults, whatever else is sent at the same time.
  */
 export function drawFaults(faults: Faults, seed: number): (request: FaultTarget) => InjectedFault {
   const sent = new Map<number, number>()
@@ -73,7 +69,7 @@ export function drawFaults(faults: Faults, seed: number): (request: FaultTarget)
     const times = (sent.get(request) ?? 0) + 1
     sent.set(request, times)
     const random = sequence(hash(`${request} ${times}`))
-    // The same number of draws each time, so that no injected depends on which faults there are to have.
+    // Always three draws: otherwise naming another fault would change all that follow.
     const [struck, done, share] = [random(), random(), random()]
     const fault = faultAt(faults.chances, struck)
     const { slow, unlicensed } = faults
@@ -83,7 +79,6 @@ export function drawFaults(faults: Faults, seed: number): (request: FaultTarget)
 
 export type FaultTarget = Pick<Request, 'method' | 'url' | 'body'>
 
-/** The fault whose part of the line from 0 to 1 the number falls into. */
 function faultAt(chances: Faults['chances'], number: number): Chance | undefined {
   let end = 0
   for (const [fault, chance] of chances) {
@@ -93,7 +88,7 @@ function faultAt(chances: Faults['chances'], number: number): Chance | undefined
   return undefined
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 function sequence(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,24 +1,25 @@
-/** Fields of a body against the rows of a resource, for the objects that are kept as a record. */
+/** Checks the fields of a body against the rows of a resource. */
 import { project, type Resource } from '../api/resources.ts'
 import { problemOf } from '../json/problem.ts'
 import { boolean, type Kind, text } from '../values/kinds.ts'
-import { type Body, type Call, invalid } from './call.ts'
+import { type Call, invalid, type RequestBody } from './call.ts'
 import type { Members } from './members.ts'
 
 const timezone = project.fields.timezone.kind
 
 export interface Rules {
-  /** Fields that must hold a value. */
   readonly filled?: readonly string[]
-  /** Fields that are taken although the service's document does not list them for requests. */
+  /** Taken although the document does not list them for requests. */
   readonly also?: readonly string[]
 }
 
-/**
- * The fields of a body that may be written, as their JSON texts. Others are denied by the contract and ignored in the
- * wild; a wrong type is denied in both.
- */
-export function writableFields(call: Call, resource: Resource, { members, values }: Body, rules: Rules = {}): Members {
+/** The writable fields as JSON texts. The contract refuses others, servers ignore them; a wrong type is refused by both. */
+export function writableFields(
+  call: Call,
+  resource: Resource,
+  { members, values }: RequestBody,
+  rules: Rules = {},
+): Members {
   const taken: Members = new Map()
   for (const [name, json] of members) {
     const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
@@ -30,7 +31,7 @@ export function writableFields(call: Call, resource: Resource, { members, values
     }
     const observed = call.dialect === 'observed' && field ? asServersRead(field.kind, values[name], json) : undefined
     const problem =
-      json === 'null' ? nothing(name, rules) : field && problemOf(field.kind, observed?.value ?? values[name])
+      json === 'null' ? nullProblem(name, rules) : field && problemOf(field.kind, observed?.value ?? values[name])
     if (problem && call.dialect === 'observed' && field?.kind === timezone) throw invalidChoice(name, values[name])
     if (problem) throw invalid(name, `This value ${problem}.`)
     taken.set(name, observed?.json ?? json)
@@ -62,6 +63,6 @@ function invalidChoice(name: string, value: unknown) {
   return invalid(name, `"${String(value)}" is not a valid choice.`, 'invalid_choice')
 }
 
-function nothing(name: string, { filled = [] }: Rules): string | undefined {
+function nullProblem(name: string, { filled = [] }: Rules): string | undefined {
   return filled.includes(name) ? 'may not be null' : undefined
 }

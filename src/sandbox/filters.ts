@@ -5,12 +5,11 @@ import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 import { type Call, invalid } from './call.ts'
-import type { Cell } from './store.ts'
+import type { SqlValue } from './store.ts'
 
-/** What a person must meet, beside being of the project. */
-export interface Selection {
+export interface PersonSelection {
   /** Conditions of a WHERE, each with its cells. */
-  readonly conditions: readonly (readonly [sql: string, ...cells: Cell[]])[]
+  readonly conditions: readonly (readonly [sql: string, ...cells: SqlValue[]])[]
   /** What the properties' JSON text must pass as well; undefined: nothing. */
   readonly test: ((properties: string) => boolean) | undefined
 }
@@ -18,13 +17,13 @@ export interface Selection {
 const known = new Set(['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search', 'cursor'])
 
 /** Reads the filters of a call. In the wild, one that is not understood is ignored: the answer is everyone. */
-export function selectionOf(call: Call): Selection {
+export function selectionOf(call: Call): PersonSelection {
   const query = call.url.searchParams
   if (call.dialect === 'documented') {
-    const stranger = [...query.keys()].find(name => !known.has(name))
-    if (stranger !== undefined) throw invalid(stranger, 'Unknown parameter.', 'unknown_parameter')
+    const unknownName = [...query.keys()].find(name => !known.has(name))
+    if (unknownName !== undefined) throw invalid(unknownName, 'Unknown parameter.', 'unknown_parameter')
   }
-  const conditions: [string, ...Cell[]][] = []
+  const conditions: [string, ...SqlValue[]][] = []
   const given = (name: string) => query.get(name) || undefined
   const email = given('email')
   if (email !== undefined) conditions.push(['email = ?', JSON.stringify(email)])

@@ -1,16 +1,15 @@
-/** What a person's properties were before: what is kept is how they are now, and the log of what was changed. */
+/** A person's earlier properties, worked out from the current ones and the log of changes. */
 import { elements } from '../json/pick.ts'
 import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
 import type { Person } from './persons.ts'
 import type { Store } from './store.ts'
 
-/** The properties as JSON text, from a time on. */
 export interface Point {
   readonly at: string
   readonly properties: string
 }
 
-/** The oldest first: as the person came, then after each change that the log tells of. */
+/** The oldest first: as the person was created, then after each change in the log. */
 export function pointsOf(store: Store, { id, project, created_at, properties }: Person): Point[] {
   const points: Point[] = []
   let now = readMembers(properties)
@@ -21,7 +20,7 @@ export function pointsOf(store: Store, { id, project, created_at, properties }: 
   )
   for (const { record } of entries) {
     const entry = readMembers(record)
-    const before = undone(now, changesOf(entry))
+    const before = propertiesBefore(now, changesOf(entry))
     if (writeMembers(before) === writeMembers(now)) continue
     points.push({ at: stringOf(entry.get('created_at')) ?? created_at, properties: writeMembers(now) })
     now = before
@@ -43,8 +42,8 @@ function changesOf(entry: Members): Change[] {
   })
 }
 
-/** The properties before some changes; as they are where these are not to be seen in them, or not yet. */
-function undone(properties: Members, changes: readonly Change[]): Members {
+/** Changes that are not visible in the properties, because they are not applied yet, are skipped. */
+function propertiesBefore(properties: Members, changes: readonly Change[]): Members {
   let found = properties
   for (const { before, after } of changes) {
     const isMade =

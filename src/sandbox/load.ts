@@ -1,4 +1,3 @@
-/** Filling a project of the sandbox with persons of an export. */
 import { UsageError } from '../errors.ts'
 import { decode, ExactNumber } from '../json/exact.ts'
 import { type Item, Malformed } from '../json/item.ts'
@@ -7,22 +6,18 @@ import { readMembers } from './members.ts'
 import { addPerson, type NewPerson, removePerson } from './persons.ts'
 import type { Store } from './store.ts'
 
-/** Rows that go into the database at once: others may use it in between. */
-const atOnce = 1000
+/** Rows in one transaction: others may use the database in between. */
+const batchSize = 1000
 
 export interface Loading {
   readonly store: Store
-  /** The id of an existing project. */
   readonly project: string
-  /** The sandbox's time, in ms. */
   readonly now: number
 }
 
 /**
- * Adds persons to a project and returns how many. A row is the JSON of a person as the service answers it, by `list` or
- * `get`; of its members only `distinct_ids` or `uuid` must be there. A person with the same UUID is replaced, and a
- * distinct id that another person has goes over to the new one. A number as `id` is kept where it is free.
- * Throws `UsageError` for a row that is no person; those before it may have been added.
+ * Adds persons and returns how many. Only `distinct_ids` or `uuid` is needed; a person with the same UUID is replaced, and
+ * distinct ids move to the new person. Throws `UsageError` for a row that is no person; earlier rows may have been added.
  */
 export async function load(loading: Loading, rows: Iterable<Item> | AsyncIterable<Item>): Promise<number> {
   let count = 0
@@ -31,13 +26,13 @@ export async function load(loading: Loading, rows: Iterable<Item> | AsyncIterabl
     const batch = waiting
     waiting = []
     loading.store.write(() => {
-      for (const row of batch) put(loading, row)
+      for (const row of batch) putPerson(loading, row)
     })
     count += batch.length
   }
   for await (const item of rows) {
     waiting.push(rowOf(item, count + waiting.length + 1))
-    if (waiting.length >= atOnce) flush()
+    if (waiting.length >= batchSize) flush()
   }
   flush()
   return count
@@ -66,7 +61,7 @@ function rowOf(item: Item, number: number): Row {
   const own = typeof uuid === 'string' && uuidForm.test(uuid) ? uuid.toLowerCase() : undefined
   if (own === undefined && distinctIds.length === 0) throw wrong('it has neither a uuid nor distinct_ids')
   return {
-    // Small enough to leave room for those that come after it.
+    // Leaves room for ids that come after it.
     id: typeof id === 'number' && Number.isInteger(id) && id > 0 && id < 1e15 ? String(id) : undefined,
     uuid: own,
     createdAt: typeof createdAt === 'string' && !Number.isNaN(Date.parse(createdAt)) ? createdAt : undefined,
@@ -89,7 +84,7 @@ function objectOf(item: Item, number: number): Readonly<Record<string, unknown>>
   return value as Record<string, unknown>
 }
 
-function put({ store, project, now }: Loading, { id, uuid, createdAt, distinctIds, properties }: Row): void {
+function putPerson({ store, project, now }: Loading, { id, uuid, createdAt, distinctIds, properties }: Row): void {
   const former = uuid === undefined ? undefined : idOf(store, 'project = ? AND uuid = ?', project, uuid)
   if (former !== undefined) removePerson(store, former)
   for (const distinctId of distinctIds) release(store, project, distinctId)
@@ -108,7 +103,6 @@ function idOf(store: Store, condition: string, ...cells: string[]): string | und
   return store.get<{ id: string }>(`SELECT CAST(id AS TEXT) AS id FROM persons WHERE ${condition}`, ...cells)?.id
 }
 
-/** Takes a distinct id from whoever has it. */
 function release(store: Store, project: string, distinctId: string): void {
   const json = JSON.stringify(distinctId)
   const holder = store.get<{ id: string; distinct_ids: string }>(

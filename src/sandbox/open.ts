@@ -7,7 +7,7 @@ import type { Item } from '../json/item.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { sandboxBase } from './base.ts'
 import { catchUp, timeOf } from './batch.ts'
-import { type Answer, type Dialect, errorAnswer } from './call.ts'
+import { type Dialect, errorAnswer, type Reply } from './call.ts'
 import { UnfitError } from './database-errors.ts'
 import { keepFact, readFact } from './facts.ts'
 import { drawFaults, type InjectedFault, parseFaults } from './faults.ts'
@@ -18,51 +18,41 @@ import { layout, startAfresh } from './schema.ts'
 import { openStore, removeStore, type Store } from './store.ts'
 
 export interface Opening {
-  /** The folder of the database; made where it is not there. */
   readonly stateDir: string
   readonly dialect: Dialect
-  /** Such as `429@5%,slow=300ms`. */
   readonly faults?: string | undefined
-  /** Makes the faults the same every time. */
   readonly seed?: number | undefined
   readonly clock: Clock
-  /** Between 0 and 1; seeds the faults where no seed is given. */
+  /** Seeds the faults where no seed is given. */
   readonly random: () => number
 }
 
 export interface Moved {
-  /** The sandbox's time now, in ms. */
+  /** Milliseconds. */
   readonly now: number
-  /** How many events the weekly batch removed on the way. */
   readonly eventsRemoved: number
-  /** When the next batch is due, in ms. */
   readonly nextBatch: number
 }
 
 export interface Sandbox {
-  /** Answers as the service would; throws `UnavailableError` where a fault wants an answer lost. */
+  /** Throws `UnavailableError` where a fault loses the answer. */
   readonly send: Send
-  /** Where requests to it go: an address that no network has. */
   readonly baseUrl: string
   readonly key: string
-  /** Its first project and its organization. */
   readonly project: string
   readonly organization: string
-  /** Back to how it was made; the key stays. */
+  /** The key stays. */
   reset(): void
-  /** Its time in ms. */
+  /** Milliseconds. */
   clockNow(): number
-  /** Sets its clock, forth or back, and does what is due then. */
+  /** Sets the clock, forward or back, and does what is due. */
   moveClock(to: number): Moved
-  /** Adds persons of an export, a JSON object each, to a project (the first one) and returns how many. */
+  /** Adds exported persons to a project (default: the first) and returns how many. */
   load(rows: Iterable<Item> | AsyncIterable<Item>, project?: string): Promise<number>
   close(): void
 }
 
-/**
- * Opens the sandbox of a state folder, which is made and filled the first time. Throws `UsageError` for faults that
- * cannot be read and for a database that cannot be used.
- */
+/** Throws `UsageError` for faults that cannot be read and for a database that cannot be used. */
 export async function openSandbox(opening: Opening): Promise<Sandbox> {
   const { stateDir, dialect, faults, seed, clock, random } = opening
   const draw = faults === undefined ? undefined : drawFaults(parseFaults(faults), seed ?? random() * 2 ** 32)
@@ -72,14 +62,14 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
   const route = createRouter({ store, dialect, key })
 
   async function send(request: Request): Promise<Response> {
-    const injected = draw?.(request) ?? calm
+    const injected = draw?.(request) ?? noFault
     if (injected.slow > 0) await clock.sleep(injected.slow)
-    const act = (): Answer => {
+    const act = (): Reply => {
       catchUp(store, now())
       const { fault, share, unlicensed } = injected
       return route(request, { now: now(), share, unlicensed, stillThere: fault === 'still-there' })
     }
-    return injectFault(injected, request, () => whenFree(act))
+    return injectFault(injected, request, () => answerBusy(act))
   }
 
   return {
@@ -100,10 +90,7 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
   }
 }
 
-/**
- * Makes the sandbox of a state folder anew, whatever is there: a database that is damaged or of another version is
- * removed, any other is emptied and filled, so that processes that have it open see the new one.
- */
+/** Resets also a database that is damaged or of another version. Processes that have it open see the new one. */
 export async function resetSandbox(stateDir: string): Promise<void> {
   try {
     const store = await openStore(stateDir, layout)
@@ -125,10 +112,9 @@ function moveClock(store: Store, hostTime: number, to: number): Moved {
   return { now: to, eventsRemoved: catchUp(store, to), nextBatch: nextBatch(to) }
 }
 
-const calm: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, unlicensed: false }
+const noFault: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, unlicensed: false }
 
-/** Answers, or injects a fault. Whoever loses an answer cannot know what was done. */
-function injectFault(injected: InjectedFault, request: Request, act: () => Answer): Response {
+function injectFault(injected: InjectedFault, request: Request, act: () => Reply): Response {
   const { fault, done } = injected
   if (fault === '429' || fault === '429-bare') return response(throttled(fault === '429'))
   if (fault === '500') return response(broken)
@@ -153,7 +139,7 @@ async function* half({ body, headers }: Response, end: () => Error): AsyncGenera
   }
 }
 
-function throttled(says: boolean): Answer {
+function throttled(says: boolean): Reply {
   const detail = 'Request was throttled. Expected available in 1 second.'
   const answer = errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
   return says ? { ...answer, headers: { 'retry-after': '1' } } : answer
@@ -161,8 +147,8 @@ function throttled(says: boolean): Answer {
 
 const broken = errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
 
-/** A database that others hold for longer than anybody waits is a service that is not available just now. */
-function whenFree(act: () => Answer): Answer {
+/** A locked database is a service that is not available at the moment. */
+function answerBusy(act: () => Reply): Reply {
   try {
     return act()
   } catch (error) {
@@ -172,7 +158,7 @@ function whenFree(act: () => Answer): Answer {
   }
 }
 
-function response({ status, body, type = 'application/json', headers = {} }: Answer): Response {
+function response({ status, body, type = 'application/json', headers = {} }: Reply): Response {
   const pieces = body.map(piece => Buffer.from(piece))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   return {

@@ -1,21 +1,18 @@
-/** Pages of a list: `limit`, `offset` and the links to the pages beside it. */
 import { sandboxBase } from './base.ts'
-import { type Answer, answer, type Call, invalid } from './call.ts'
+import { answer, type Call, invalid, type Reply } from './call.ts'
 
 export interface Window {
-  /** What was asked for. */
   readonly limit: number
   readonly offset: number
-  /** How many rows the page may hold; fewer than `limit` where pages are to be short. */
+  /** Rows on this page: fewer than `limit` under the fault short-pages. */
   readonly take: number
 }
 
-/** The service's document names no default. */
-const usual = 100
+const defaultLimit = 100
 
-/** Reads `limit` and `offset`. What is not a number is denied by the contract and ignored in the wild. */
+/** The contract refuses what is no number, servers ignore it. */
 export function windowOf(call: Call, most = Number.MAX_SAFE_INTEGER): Window {
-  const limit = Math.min(integer(call, 'limit', 1) ?? usual, most)
+  const limit = Math.min(integer(call, 'limit', 1) ?? defaultLimit, most)
   const take = call.share === undefined ? limit : Math.floor(call.share * (limit + 1))
   return { limit, offset: integer(call, 'offset', 0) ?? 0, take }
 }
@@ -29,19 +26,18 @@ function integer(call: Call, name: string, least: number): number | undefined {
   throw invalid(name, `A valid integer of at least ${least} is required.`)
 }
 
-/** The envelope of a list: `rows` are the JSON texts of the page's items, `count` is how many there are in all. */
-export function page(call: Call, window: Window, count: number, rows: readonly string[]): Answer {
+/** `rows` are JSON texts. */
+export function countedPage(call: Call, window: Window, count: number, rows: readonly string[]): Reply {
   const { next, previous } = links(call, window, count, rows.length)
   return pieces(`{"count":${count},"next":${next},"previous":${previous},"results":[`, rows, ']}')
 }
 
-/** The same as servers answer it for persons: they do not count them. */
-export function uncountedPage(call: Call, window: Window, count: number, rows: readonly string[]): Answer {
+/** Servers do not count persons. */
+export function uncountedPage(call: Call, window: Window, count: number, rows: readonly string[]): Reply {
   const { next, previous } = links(call, window, count, rows.length)
   return pieces(`{"next":${next},"previous":${previous},"results":[`, rows, ']}')
 }
 
-/** Both links as JSON. */
 export function links(call: Call, { limit, offset }: Window, count: number, length: number) {
   const end = offset + length
   return {
@@ -50,7 +46,7 @@ export function links(call: Call, { limit, offset }: Window, count: number, leng
   }
 }
 
-/** The same for pages that are asked for by their number, none of which may be short: the next one begins behind it. */
+/** For pages that are asked for by number, which are never short. */
 export function numberedLinks(call: Call, { limit, offset }: Window, count: number) {
   const number = Math.floor(offset / limit) + 1
   const to = (page: number) => {
@@ -67,7 +63,7 @@ function link(call: Call, limit: number, offset: number, early: boolean): string
   const url = new URL(call.url)
   url.searchParams.set('limit', String(limit))
   url.searchParams.set('offset', String(offset))
-  // A page without a row leads to one that starts where it did: it still has to be another address.
+  // A short page may be empty; its next link still has to differ from its own address.
   if (early) url.searchParams.set('cursor', String(1 + Number(url.searchParams.get('cursor') ?? 0)))
   if (call.dialect === 'documented') return url.href
   return disguise(url, Math.floor(offset / limit))
@@ -88,7 +84,7 @@ function disguise(url: URL, page: number): string {
 
 const pieceLength = 64 * 1024
 
-function pieces(head: string, rows: readonly string[], tail: string): Answer {
+function pieces(head: string, rows: readonly string[], tail: string): Reply {
   const body: string[] = []
   let piece = head
   for (const [index, row] of rows.entries()) {

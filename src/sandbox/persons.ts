@@ -1,10 +1,9 @@
-/** The persons as they are kept: how one is found, written as JSON, changed and removed. */
 import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './facts.ts'
 import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
 import type { Store } from './store.ts'
 
-/** A row. Distinct ids and properties are JSON texts, and so is the e-mail address. */
+/** Distinct ids, properties and e-mail address are JSON texts. */
 export interface Person {
   readonly id: string
   readonly project: string
@@ -14,14 +13,12 @@ export interface Person {
   readonly properties: string
 }
 
-/** The columns of a `Person`, for a SELECT. */
 export const personColumns =
   'CAST(id AS TEXT) AS id, CAST(project AS TEXT) AS project, uuid, created_at, distinct_ids, properties'
 
-/** Lists show the newest first. */
 export const newestFirst = 'ORDER BY persons.created_at DESC, persons.id DESC'
 
-/** The person that the path names, by its number or its UUID. Denies one that is not there. */
+/** Throws `AnswerError` for a person that does not exist. */
 export function personOf(call: Call): Person {
   const id = call.path.id ?? ''
   if (call.dialect === 'observed' && !/^\d+$/.test(id) && !uuidForm.test(id)) {
@@ -46,14 +43,14 @@ export function findPerson(store: Store, project: string, id: string): Person | 
   )
 }
 
-/** Names of the properties that give a person its name, by the project's settings. */
+/** The project's settings say which properties give a person its name. */
 export function nameProperties(store: Store, project: string): readonly string[] {
   const record = store.get<{ record: string }>('SELECT record FROM projects WHERE id = ?', project)?.record ?? '{}'
   const set: unknown = JSON.parse(readMembers(record).get('person_display_name_properties') ?? 'null')
   return Array.isArray(set) && set.length > 0 ? set.map(String) : ['email', 'name', 'username']
 }
 
-/** A person as the service's document shows it. Its properties are the text that is kept, as it stands. */
+/** As the document shows a person; the properties stay the stored text. */
 export function personJson(person: Person, naming: readonly string[]): string {
   return (
     `{"id":${person.id},"name":${JSON.stringify(nameOf(person, naming))},"distinct_ids":${person.distinct_ids},` +
@@ -61,10 +58,9 @@ export function personJson(person: Person, naming: readonly string[]): string {
   )
 }
 
-/** A list item holds no more distinct ids than this. */
 const mostDistinctIds = 1000
 
-/** A person as servers show it in lists and views. */
+/** As servers show a person in lists and views. */
 export function listedPersonJson(person: Person, naming: readonly string[]): string {
   const { uuid, created_at, properties } = person
   const distinctIds = JSON.parse(person.distinct_ids) as string[]
@@ -86,12 +82,11 @@ function nameOf(person: Person, naming: readonly string[]): string {
 }
 
 export interface NewPerson {
-  /** A whole number below 10^15; left out: the next one. */
+  /** Below 10^15; left out: the next one. */
   readonly id?: string | undefined
   readonly uuid?: string | undefined
   readonly createdAt: string
   readonly distinctIds: readonly string[]
-  /** An object's JSON text. */
   readonly properties: string
 }
 
@@ -102,7 +97,7 @@ export function addPerson(store: Store, project: string, person: NewPerson): str
      RETURNING CAST(id AS TEXT) AS id`,
     person.id ?? null,
     project,
-    // Until its number is known; no two of these meet in one project, for each is replaced at once.
+    // A placeholder until the number is known, from which the UUID is made.
     person.uuid ?? '',
     person.createdAt,
     emailOf(person.properties),
@@ -121,14 +116,14 @@ export function setProperties(store: Store, id: string, properties: string): voi
   store.run('UPDATE persons SET properties = ?, email = ? WHERE id = ?', properties, emailOf(properties), id)
 }
 
-/** Sets some properties and leaves the others as they are; new ones come last. */
+/** New properties come last. */
 export function mergeProperties(store: Store, id: string, changes: Members): void {
   const kept = store.get<{ properties: string }>('SELECT properties FROM persons WHERE id = ?', id)
   if (!kept) return
   setProperties(store, id, writeMembers(new Map([...readMembers(kept.properties), ...changes])))
 }
 
-/** Replaces a person's distinct ids; the new ones must be its own or free. */
+/** The new ones must be its own or free. */
 export function setDistinctIds(store: Store, { id, project }: Person, distinctIds: readonly string[]): void {
   store.run('DELETE FROM distinct_ids WHERE person = ?', id)
   store.run('UPDATE persons SET distinct_ids = ? WHERE id = ?', JSON.stringify(distinctIds), id)
@@ -137,14 +132,14 @@ export function setDistinctIds(store: Store, { id, project }: Person, distinctId
   }
 }
 
-/** Removes a person and its distinct ids; its events stay. */
+/** Events stay. */
 export function removePerson(store: Store, id: string): void {
   store.run('DELETE FROM pending WHERE person = ?', id)
   store.run('DELETE FROM distinct_ids WHERE person = ?', id)
   store.run('DELETE FROM persons WHERE id = ?', id)
 }
 
-/** The e-mail address as JSON, since a text could end early in the database; null where there is none. */
+/** Stored as JSON, since SQLite would end a text at a NUL character. */
 function emailOf(properties: string): string | null {
   const email = stringOf(readMembers(properties).get('email'))
   return email === undefined ? null : JSON.stringify(email)

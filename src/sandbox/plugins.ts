@@ -1,4 +1,3 @@
-/** The plugins as they are pluginColumns. */
 import { plugin } from '../api/resources.ts'
 import { type Members, stringOf, writeMembers } from './members.ts'
 import { organization } from './projects.ts'
@@ -7,14 +6,13 @@ import type { Store } from './store.ts'
 export interface PluginRow {
   readonly id: string
   readonly record: string
-  /** A JSON object, file names with their text. */
+  /** JSON: file names with their text. */
   readonly sources: string
 }
 
-/** The columns of a plugin, for a SELECT. */
 export const pluginColumns = 'CAST(id AS TEXT) AS id, record, sources'
 
-/** Adds a plugin with these fields, JSON texts by name. */
+/** Adds a plugin; `fields` are JSON texts by name. */
 export function addPlugin(store: Store, place: string, fields: Members, sources = '{}'): PluginRow {
   const added = store.get<PluginRow>(
     `INSERT INTO plugins (organization, record, sources) VALUES (?, '{}', ?) RETURNING ${pluginColumns}`,

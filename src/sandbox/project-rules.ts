@@ -1,9 +1,9 @@
 /** What servers refuse in the settings of a project although the service's document calls the fields free-form. */
 import { ExactNumber } from '../json/exact.ts'
-import { type Body, invalid } from './call.ts'
+import { invalid, type RequestBody } from './call.ts'
 
 /** Answers 400 for the first value that servers do not take. */
-export function checkSettings({ values }: Body): void {
+export function checkSettings({ values }: RequestBody): void {
   for (const [field, check] of Object.entries(rules)) {
     const value = Object.hasOwn(values, field) ? values[field] : null
     if (value !== null && value !== undefined) check(field, value)

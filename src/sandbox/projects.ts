@@ -1,10 +1,8 @@
-/** The projects as they are kept, and what goes with one when it is deleted. */
 import { project } from '../api/resources.ts'
 import { uuidOf } from './facts.ts'
 import { type Members, writeMembers } from './members.ts'
 import type { Store } from './store.ts'
 
-/** The one organization. */
 export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }
 
 export interface ProjectRow {
@@ -14,14 +12,14 @@ export interface ProjectRow {
 
 const columns = 'CAST(id AS TEXT) AS id, record'
 
-/** By number or UUID; `@current` is the oldest one. */
+/** `id`: a number, a UUID, or `@current` for the oldest project. */
 export function findProject(store: Store, id: string): ProjectRow | undefined {
   if (id === '@current') return store.get<ProjectRow>(`SELECT ${columns} FROM projects ORDER BY id LIMIT 1`)
   if (/^\d+$/.test(id)) return store.get<ProjectRow>(`SELECT ${columns} FROM projects WHERE id = ?`, id)
   return store.get<ProjectRow>(`SELECT ${columns} FROM projects WHERE uuid = ?`, id.toLowerCase())
 }
 
-/** Adds a project with these fields, JSON texts by name, and returns its record. */
+/** Adds a project and returns its record; `fields` are JSON texts by name. */
 export function addProject(store: Store, fields: Members, now: number): string {
   const added = store.get<{ id: string }>(
     "INSERT INTO projects (uuid, record) VALUES ('', '{}') RETURNING CAST(id AS TEXT) AS id",
@@ -46,7 +44,6 @@ export function addProject(store: Store, fields: Members, now: number): string {
   return record
 }
 
-/** Removes a project and all that lies in it. */
 export function removeProject(store: Store, id: string): void {
   store.run('DELETE FROM pending WHERE person IN (SELECT id FROM persons WHERE project = ?)', id)
   for (const table of ['persons', 'distinct_ids', 'events', 'event_deletions', 'event_definitions']) {
@@ -56,7 +53,7 @@ export function removeProject(store: Store, id: string): void {
   store.run('DELETE FROM projects WHERE id = ?', id)
 }
 
-/** What a project starts with; every other field is null. */
+/** All other fields start as null. */
 const defaults = {
   name: 'Default project',
   app_urls: [],

@@ -1,38 +1,37 @@
-/** From a request to its answer: the row that it is for, the key, the object that its path lies in, the handler. */
+/** From a request to its answer. */
 import { rowOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
-import { type Answer, type Call, Denied, type Dialect, errorAnswer, invalid, notFound } from './call.ts'
+import { AnswerError, type Call, type Dialect, errorAnswer, invalid, notFound, type Reply } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { type Route, routes } from './handlers/table.ts'
 import { writeMembers } from './members.ts'
 import { findProject, organization } from './projects.ts'
 import type { Store } from './store.ts'
 
-export interface Place {
+export interface RouterSetup {
   readonly store: Store
   readonly dialect: Dialect
   readonly key: string
 }
 
-export type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
+export type RouterRequest = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
 
-export interface Moment {
-  /** The sandbox's time, in ms. */
+export interface RequestContext {
   readonly now: number
   readonly share?: number | undefined
   readonly unlicensed?: boolean
   readonly stillThere?: boolean
 }
 
-export type Router = (asked: Asked, moment: Moment) => Answer
+export type Router = (asked: RouterRequest, moment: RequestContext) => Reply
 
 const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 
-export function createRouter(place: Place): Router {
+export function createRouter(place: RouterSetup): Router {
   const table = routes()
 
-  function find({ method, url, headers }: Asked): { row: Endpoint; route: Route } {
+  function find({ method, url, headers }: RouterRequest): { row: Endpoint; route: Route } {
     const row = rowOf(method, url.pathname)
     if (!row && !methods.some(other => rowOf(other, url.pathname))) throw notFound('Endpoint not found.')
     authenticate(headers, place.key)
@@ -41,7 +40,7 @@ export function createRouter(place: Place): Router {
     return { row, route }
   }
 
-  function handle(asked: Asked, moment: Moment): Answer {
+  function handle(asked: RouterRequest, moment: RequestContext): Reply {
     const { row, route } = find(asked)
     const path = parametersOf(row, asked.url.pathname)
     const body = bodyText(asked, place.dialect)
@@ -54,8 +53,8 @@ export function createRouter(place: Place): Router {
       const answer = row.method === 'GET' ? place.store.read(work) : place.store.write(work)
       return format === 'csv' ? inCsv(answer, row, place.dialect) : answer
     } catch (error) {
-      // In the wild this format has no words for an error.
-      if (!(error instanceof Denied) || format !== 'csv' || place.dialect === 'documented') throw error
+      // Servers answer errors without a body here.
+      if (!(error instanceof AnswerError) || format !== 'csv' || place.dialect === 'documented') throw error
       return { ...error.answer, type: 'text/csv; charset=utf-8', body: [] }
     }
   }
@@ -64,23 +63,23 @@ export function createRouter(place: Place): Router {
     try {
       return handle(place.dialect === 'observed' ? withLastSlash(asked) : asked, moment)
     } catch (error) {
-      if (error instanceof Denied) return error.answer
+      if (error instanceof AnswerError) return error.answer
       throw error
     }
   }
 }
 
-function denied(status: number, type: string, code: string, detail: string): Denied {
-  return new Denied(errorAnswer(status, { type, code, detail }))
+function denied(status: number, type: string, code: string, detail: string): AnswerError {
+  return new AnswerError(errorAnswer(status, { type, code, detail }))
 }
 
-function authenticate(headers: Asked['headers'], key: string): void {
+function authenticate(headers: RouterRequest['headers'], key: string): void {
   const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1]
   if (given === `Bearer ${key}`) return
   const { answer } = given?.startsWith('Bearer ')
     ? denied(401, 'authentication_error', 'authentication_failed', 'The personal API key is invalid.')
     : denied(401, 'authentication_error', 'not_authenticated', 'Authentication credentials were not provided.')
-  throw new Denied({ ...answer, headers: { 'www-authenticate': 'Bearer realm="api"' } })
+  throw new AnswerError({ ...answer, headers: { 'www-authenticate': 'Bearer realm="api"' } })
 }
 
 function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, string>> {
@@ -92,12 +91,12 @@ function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, 
         .flatMap((own, i) => (own.startsWith(':') ? [[own.slice(1), decodeURIComponent(segments[i] ?? '')]] : [])),
     )
   } catch {
-    // A percent sign with no code behind it.
+    // The path holds a percent sign without a code.
     throw notFound()
   }
 }
 
-/** The id of the project or organization that the path lies in. Denies one that is not there, or not ours. */
+/** Throws `AnswerError` for a project or organization that does not exist. */
 function scopeOf(store: Store, path: Call['path']): string {
   const { project_id: project, parent_lookup_organization_id: place } = path
   if (project !== undefined) {
@@ -110,22 +109,21 @@ function scopeOf(store: Store, path: Call['path']): string {
 }
 
 /** Servers take paths without the last slash. */
-function withLastSlash(asked: Asked): Asked {
+function withLastSlash(asked: RouterRequest): RouterRequest {
   if (asked.url.pathname.endsWith('/')) return asked
   const url = new URL(asked.url)
   url.pathname += '/'
   return { ...asked, url }
 }
 
-/** The body as JSON. Servers take forms as well. */
-function bodyText({ headers, body = '' }: Asked, dialect: Dialect): string {
+function bodyText({ headers, body = '' }: RouterRequest, dialect: Dialect): string {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   if (body === '' || type === undefined || /^application\/json\b/i.test(type)) return body
   if (dialect === 'observed' && /^application\/x-www-form-urlencoded\b/i.test(type)) return formAsJson(body)
   throw denied(415, 'invalid_request', 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
 }
 
-/** A repeated name is a list; a value that is a JSON object or list counts as one, anything else is text. */
+/** A repeated name becomes a list; JSON objects and lists are read, anything else is text. */
 function formAsJson(body: string): string {
   const form = new URLSearchParams(body)
   const members = [...new Set(form.keys())].map((name): [string, string] => {
@@ -151,8 +149,8 @@ function formatOf(url: URL, dialect: Dialect): 'csv' | 'json' | undefined {
   throw dialect === 'documented' ? invalid('format', 'Must be csv or json.') : notFound()
 }
 
-function inCsv(answer: Answer, row: Endpoint, dialect: Dialect): Answer {
-  // In the wild what has no table, the answer to a write, breaks in the making of one: the write is done.
+function inCsv(answer: Reply, row: Endpoint, dialect: Dialect): Reply {
+  // Servers fail while they format the answer; the write is done.
   if (dialect === 'observed' && row.method !== 'GET') {
     return errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
   }

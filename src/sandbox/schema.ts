@@ -1,6 +1,6 @@
-/** The tables of the sandbox. Columns named like a JSON text hold one; times are milliseconds unless they are text. */
+/** Columns named like a JSON text hold one; times are milliseconds unless they are text. */
 import { seed } from './seed.ts'
-import type { Layout, Store } from './store.ts'
+import type { DatabaseLayout, Store } from './store.ts'
 
 const tables = `
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -36,7 +36,7 @@ const tables = `
 
 const names = [...tables.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name)
 
-export const layout: Layout = {
+export const layout: DatabaseLayout = {
   version: 1,
   create(store) {
     store.script(tables)
@@ -44,13 +44,13 @@ export const layout: Layout = {
   },
 }
 
-/** Puts everything back to how a first start makes it, in one step for whoever else uses the database. */
+/** One step, so that other processes never see an empty database. */
 export function startAfresh(store: Store): void {
   store.write(() => {
     const key = store.get<{ value: string }>("SELECT value FROM facts WHERE name = 'key'")?.value
     store.script(names.map(name => `DROP TABLE IF EXISTS ${name};`).join('\n'))
     layout.create(store)
-    // A server that is running goes on answering to the key that it printed.
+    // A running server keeps the key that it printed.
     if (key !== undefined) store.run("UPDATE facts SET value = ? WHERE name = 'key'", key)
   })
 }

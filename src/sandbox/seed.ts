@@ -1,4 +1,4 @@
-/** Fills an empty database with the company, the same way wherever it is made; only the key is another every time. */
+/** Fills an empty database with the made-up company: the same data each time, but for the key. */
 import { log } from './activity.ts'
 import * as company from './company.ts'
 import { keepFact, uuidOf } from './facts.ts'
@@ -9,7 +9,7 @@ import { addProject, organization } from './projects.ts'
 import type { Store } from './store.ts'
 
 const hour = 3600_000
-/** When the company opened, a Monday. Persons come one after another from then on. */
+/** A Monday; persons are created one after another from then on. */
 const opening = Date.UTC(2026, 0, 5, 9)
 
 export function seed(store: Store): void {
@@ -20,25 +20,24 @@ export function seed(store: Store): void {
   seedPlugins(store)
   seedDefinitions(store, '1', company.definitions)
   seedDefinitions(store, '2', company.loanDefinitions)
-  for (const [index, person] of people().entries()) seedPerson(store, '1', person, index)
-  for (const [index, person] of reading(company.borrowers).entries()) seedPerson(store, '2', person, index)
+  for (const [index, person] of shopPersons().entries()) seedPerson(store, '1', person, index)
+  for (const [index, person] of parsePersons(company.borrowers).entries()) seedPerson(store, '2', person, index)
   seedActivity(store)
 }
 
-/** It opens made-up data on this machine, but what is loaded into it may be real. */
+/** Random, since the data that are loaded may be real. */
 function newKey(): string {
   return `phx_sandbox_${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`
 }
 
-interface Newcomer {
+interface SeedPerson {
   readonly distinctIds: readonly string[]
   readonly properties: string
 }
 
-/** Everybody of the shop, the oldest first. */
-function people(): Newcomer[] {
+function shopPersons(): SeedPerson[] {
   const { longWinded, manyDevices } = company
-  const common = reading(company.readers)
+  const common = parsePersons(company.readers)
   const awkward = company.awkward.map(([distinctIds, properties]) => ({ distinctIds, properties }))
   return [
     ...common.slice(0, 30),
@@ -57,12 +56,12 @@ function people(): Newcomer[] {
       properties: JSON.stringify({ email: manyDevices.email, name: manyDevices.name }),
     },
     ...common.slice(30),
-    // Several devices, so that there is something to split.
+    // Several distinct ids, so that there is something to split.
     { distinctIds: ['ada', 'ada-phone', '1815-12-10'], properties: company.ada },
   ]
 }
 
-function reading(text: string): Newcomer[] {
+function parsePersons(text: string): SeedPerson[] {
   return text
     .trim()
     .split(/[|\n]/)
@@ -81,7 +80,7 @@ function reading(text: string): Newcomer[] {
     })
 }
 
-function seedPerson(store: Store, project: string, { distinctIds, properties }: Newcomer, index: number): void {
+function seedPerson(store: Store, project: string, { distinctIds, properties }: SeedPerson, index: number): void {
   const came = opening + index * 47 * hour
   const id = addPerson(store, project, { createdAt: time(came), distinctIds, properties })
   const names = project === '1' ? company.definitions : company.loanDefinitions

@@ -1,4 +1,4 @@
-/** The sandbox over HTTP, for anything else that speaks it. */
+/** The sandbox over HTTP, for any other program. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UnavailableError, UsageError } from '../errors.ts'
@@ -6,19 +6,15 @@ import type { Request, Response } from '../http/message.ts'
 import type { Sandbox } from './open.ts'
 
 export interface Listening {
-  /** Ends in a slash. */
   readonly baseUrl: string
-  /** Stops listening and ends every connection. */
   close(): Promise<void>
 }
 
 export interface Listen {
-  /** 0 picks a free one. */
   readonly port: number
   readonly host: string
 }
 
-/** What `sandbox serve` prints once it listens. */
 export interface Greeting {
   readonly base_url: string
   readonly api_key: string
@@ -26,17 +22,17 @@ export interface Greeting {
 }
 
 export function greeting(sandbox: Sandbox, { baseUrl }: Listening): Greeting {
-  // As people write it before a path: "$base_url/api/".
+  // Without the last slash: people write "$base_url/api/".
   return { base_url: baseUrl.replace(/\/$/, ''), api_key: sandbox.key, project: sandbox.project }
 }
 
-/** The largest body that is read, in bytes. */
+/** Bytes. */
 const largestBody = 20 * 1024 * 1024
 
-/** Starts to listen. Throws `UsageError` for a port that cannot be had. */
+/** Throws `UsageError` for a port that cannot be used. */
 export async function serve(sandbox: Sandbox, { port, host }: Listen): Promise<Listening> {
   const { createServer } = await import('node:http')
-  // Longer than clients keep a connection for another request.
+  // Longer than clients keep an idle connection.
   const server = createServer({ keepAlive: true, keepAliveTimeout: 65_000 })
   await listen(server, port, host)
   const { port: own } = server.address() as AddressInfo
@@ -75,7 +71,7 @@ async function answer(sandbox: Sandbox, baseUrl: string, incoming: IncomingMessa
   try {
     await write(await sandbox.send(request), outgoing)
   } catch (error) {
-    // No answer, or only a part of one: to whoever asked, the connection is gone.
+    // A fault lost the answer: the client sees a closed connection.
     if (error instanceof UnavailableError || outgoing.headersSent) outgoing.destroy()
     else fail(outgoing, 500, { code: 'error', detail: error instanceof Error ? error.message : String(error) })
   }
@@ -87,7 +83,7 @@ function fail(outgoing: ServerResponse, status: number, { code, detail }: { code
   outgoing.end(JSON.stringify({ type, code, detail, attr: null }))
 }
 
-/** Undefined where it is too large: read to its end all the same, or the answer would find nobody listening. */
+/** Undefined for a body that is too large; it is still read, or the client could not receive the answer. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let length = 0
@@ -99,7 +95,7 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
 }
 
 function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, baseUrl: string, body: string) {
-  // Links lead to the host that was asked, which has several names. Two slashes would be read as another one.
+  // Links name the host that was asked. A target that begins with // would name another one.
   const own =
     headers.host !== undefined && URL.canParse(`http://${headers.host}/`) ? `http://${headers.host}/` : baseUrl
   if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, own)) return undefined
@@ -114,11 +110,10 @@ function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, base
   return request
 }
 
-/** Passes the body on as fast as it is taken. */
 async function write({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(status, headers)
   for await (const chunk of body) {
-    // Once it has left: what breaks off then, breaks off behind it.
+    // Waits until the chunk has left, so that a fault cuts the answer behind it.
     await new Promise<void>((resolve, reject) => outgoing.write(chunk, error => (error ? reject(error) : resolve())))
   }
   outgoing.end()

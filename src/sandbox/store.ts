@@ -1,9 +1,6 @@
 /**
- * The sandbox's database: one SQLite file that survives between commands and takes several processes at once. The only
- * file that knows libsql.
- *
- * Text goes in as JSON wherever it may hold anything at all: the library ends a text at its first NUL character, and
- * JSON writes that as an escape. Ids of persons go in and come out as text: as numbers, large ones would be rounded.
+ * One SQLite file that outlives commands and takes several processes at once. Texts are stored as JSON, since the library
+ * ends a text at its first NUL; ids of persons are texts, since large numbers would be rounded.
  */
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,55 +9,64 @@ import type Database from 'libsql'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { failureOf, reason, UnfitError } from './database-errors.ts'
 
-export type Cell = string | number | null
+export type SqlValue = string | number | null
 
-export interface Layout {
-  /** Kept in the file's `user_version`, so that a file of another layout is told. */
+export interface DatabaseLayout {
+  /** Stored in `user_version`. */
   readonly version: number
-  /** Fills an empty database; runs within one transaction. */
+  /** Runs within one transaction. */
   create(store: Store): void
 }
 
-/** How long a process waits for the others, in ms, before it gives up. */
-const patience = 10_000
+/** Milliseconds. */
+const busyTimeout = 10_000
 
 export class Store {
   readonly path: string
   readonly #database: Database.Database
-  /** By their text; there are only so many texts, for values are cells. */
   readonly #statements = new Map<string, Database.Statement>()
+  readonly #memory = new Map<string, { readonly version: string; readonly result: unknown }>()
+  #writes = 0
 
   constructor(path: string, database: Database.Database) {
     this.path = path
     this.#database = database
   }
 
-  all<Row>(sql: string, ...cells: Cell[]): Row[] {
+  /** Remembers what `work` read until anything in the database changes; not for use inside `write`. */
+  remembered<Result>(name: string, work: () => Result): Result {
+    const version = `${this.get<{ data_version: number }>('PRAGMA data_version')?.data_version} ${this.#writes}`
+    const known = this.#memory.get(name)
+    if (known?.version === version) return known.result as Result
+    const result = work()
+    this.#memory.set(name, { version, result })
+    return result
+  }
+
+  all<Row>(sql: string, ...cells: SqlValue[]): Row[] {
     return this.#guarded(() => this.#statement(sql).all(...cells) as Row[])
   }
 
-  get<Row>(sql: string, ...cells: Cell[]): Row | undefined {
+  get<Row>(sql: string, ...cells: SqlValue[]): Row | undefined {
     return this.#guarded(() => this.#statement(sql).get(...cells) as Row | undefined)
   }
 
-  /** Returns how many rows were changed. */
-  run(sql: string, ...cells: Cell[]): number {
+  run(sql: string, ...cells: SqlValue[]): number {
     return this.#guarded(() => this.#statement(sql).run(...cells).changes)
   }
 
-  /** Several statements, without cells. */
   script(sql: string): void {
     this.#guarded(() => this.#database.exec(sql))
   }
 
-  /** Everything that `work` reads is of one moment. */
   read<Result>(work: () => Result): Result {
     return this.#transaction('BEGIN', work)
   }
 
-  /** Either all that `work` writes stays, or nothing of it; others wait meanwhile. What it throws is thrown on. */
+  /** All that `work` writes, or nothing. */
   write<Result>(work: () => Result): Result {
-    // Immediate: a reader that only later turns out to be a writer could not wait for its turn any more.
+    // A reader that becomes a writer later could not wait for its turn.
+    this.#writes++
     return this.#transaction('BEGIN IMMEDIATE', work)
   }
 
@@ -95,24 +101,20 @@ export class Store {
   }
 }
 
-/** The file of the sandbox in a state folder. */
 export function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-/**
- * Opens the database in a state folder, making and filling it on the first start. Throws `UnfitError` for a file that
- * is damaged or of another layout, `UsageError` for one that may not be used; either is left as it is.
- */
-export async function openStore(stateDir: string, layout: Layout): Promise<Store> {
+/** Throws `UnfitError` for a file that is damaged or of another version, `UsageError` for one that cannot be opened. */
+export async function openStore(stateDir: string, layout: DatabaseLayout): Promise<Store> {
   const path = databasePath(stateDir)
   const Driver = await driver()
   let store: Store
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 })
-    // SQLite gives the files beside it the mode of this one.
+    // SQLite gives its other files the mode of this one.
     closeSync(openSync(path, 'a', 0o600))
-    store = new Store(path, new Driver(path, { timeout: patience }))
+    store = new Store(path, new Driver(path, { timeout: busyTimeout }))
   } catch (error) {
     throw new UsageError(`The sandbox's database ${path} cannot be opened: ${reason(error)}`, {
       hint: 'Check the folder, or name another one in ANALYTICS_STATE_DIR',
@@ -128,16 +130,15 @@ export async function openStore(stateDir: string, layout: Layout): Promise<Store
   }
 }
 
-/** Removes the database with the files that belong to it. Processes that hold it go on with what is no more there. */
 export function removeStore(stateDir: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(databasePath(stateDir) + end, { force: true })
 }
 
-async function prepare(store: Store, layout: Layout): Promise<void> {
+async function prepare(store: Store, layout: DatabaseLayout): Promise<void> {
   if (versionOf(store) !== layout.version) {
     await logAhead(store)
     store.write(() => {
-      // Another process may have come first.
+      // Another process may have created it meanwhile.
       const version = versionOf(store)
       if (version === layout.version) return
       if (version !== 0 || store.get('SELECT 1 FROM sqlite_schema')) {
@@ -149,7 +150,7 @@ async function prepare(store: Store, layout: Layout): Promise<void> {
       store.script(`PRAGMA user_version = ${layout.version}`)
     })
   }
-  // A crash of the program loses nothing this way, a crash of the machine at most the last changes.
+  // A crash of the machine may lose the last changes, a crash of the program none.
   store.script('PRAGMA synchronous = NORMAL')
 }
 
@@ -157,15 +158,15 @@ function versionOf(store: Store): number {
   return store.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
 }
 
-/** Readers and a writer at the same time need the write-ahead log. Its setting stays with the file. */
+/** The write-ahead log lets others read during a write; the setting stays with the file. */
 async function logAhead(store: Store): Promise<void> {
   for (let waited = 0; ; waited += 20) {
     try {
       store.get('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
-      // The one statement for which SQLite does not wait by itself.
-      if (!(error instanceof UnavailableError) || waited >= patience) throw error
+      // SQLite does not wait for the lock by itself here.
+      if (!(error instanceof UnavailableError) || waited >= busyTimeout) throw error
       await setTimeout(20)
     }
   }

@@ -49,7 +49,6 @@ function alignMiddle(from: readonly string[], to: readonly string[]): Step[] {
   return steps
 }
 
-/** For each pair of positions, the length of the longest common subsequence of what follows them. */
 function commonLengths(from: readonly string[], to: readonly string[]): Uint32Array {
   const width = to.length + 1
   const longest = new Uint32Array((from.length + 1) * width)

@@ -3,7 +3,6 @@ import { UsageError } from '../errors.ts'
 import { nearest } from '../values/nearest.ts'
 import { fields } from './fields.ts'
 
-/** Whether a field is chosen. Throws `UsageError` for names that are no writable fields of a project. */
 export function chooseFields(only: readonly string[], except: readonly string[]): (field: string) => boolean {
   const chosen = only.length > 0 ? new Set(fieldNames('--only', only)) : undefined
   const left = new Set(fieldNames('--except', except))

@@ -1,4 +1,3 @@
-/** Changes as a person reads them: the lines of a settings file that differ, and in colour the words that differ. */
 import { encode } from '../json/exact.ts'
 import { yamlOf } from '../output/yaml.ts'
 import { align, type Step } from './align.ts'
@@ -28,7 +27,6 @@ function changeLines({ field, from, to }: SettingChange): Line[] {
   ]
 }
 
-/** One setting as lines of a settings file. */
 export function yamlLines(field: string, value: unknown): string[] {
   return yamlOf(Buffer.from(encode({ [field]: value })))
     .trimEnd()
@@ -49,13 +47,11 @@ function pairLines(steps: readonly Step[]): Line[] {
   return lines
 }
 
-/** The steps of one kind that follow each other from `start` on. */
 function stepsOfKind(steps: readonly Step[], start: number, kind: Step['kind']): readonly Step[] {
   const end = steps.findIndex((step, i) => i >= start && step.kind !== kind)
   return steps.slice(start, end < 0 ? steps.length : end)
 }
 
-/** Unchanged lines that are shown before and after a change. */
 const contextLines = 2
 
 /** The lines near a change, and the first, which names the field; undefined stands for those left out. */

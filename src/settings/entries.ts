@@ -7,14 +7,11 @@ import { type Mistake, mistakeOf } from './mistakes.ts'
 import { readValue, type ValueReader } from './value.ts'
 import { type Env, isKeyVariable, readVariable } from './variables.ts'
 
-/** Which variables a file may use, and where their values come from. */
 export interface Variables {
   readonly env: Env
-  /** The names given with `--env`. */
   readonly allowed: readonly string[]
 }
 
-/** A value that came from a variable. */
 export interface VariableUse {
   readonly file: string
   readonly line: number
@@ -23,8 +20,7 @@ export interface VariableUse {
   readonly text: string
 }
 
-/** One field of one file. */
-export interface Entry {
+export interface FileEntry {
   readonly file: string
   readonly line: number
   readonly field: string
@@ -35,7 +31,7 @@ export interface Entry {
 }
 
 export interface FileEntries {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly FileEntry[]
   readonly mistakes: readonly Mistake[]
 }
 
@@ -60,7 +56,7 @@ export function readEntries(text: string, file: string, variables: Variables): F
   return { entries, mistakes }
 }
 
-function readEntry({ line, name, value }: Member, file: string, variables: Variables, mistakes: Mistake[]): Entry {
+function readEntry({ line, name, value }: Member, file: string, variables: Variables, mistakes: Mistake[]): FileEntry {
   const uses: VariableUse[] = []
   const variableMistakes: Mistake[] = []
   const mistake = (label: string, at: number, problem: string, hint: string): Mistake => ({

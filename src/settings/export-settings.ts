@@ -1,4 +1,3 @@
-/** A project's settings as a settings file: its writable fields, in the order of the service's document. */
 import { secretFields } from '../api/resources.ts'
 import { decode } from '../json/exact.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
@@ -57,7 +56,6 @@ const previousHeading = `# Settings of a project as they were before analytics p
 
 `
 
-/** The comment in the place of a field that is not written; undefined for a field that is. */
 function reasonToOmit(field: string, item: Item): string | undefined {
   return secretFields.includes(field) ? `${field}: \${${field.toUpperCase()}}` : typeProblem(field, item)
 }

@@ -1,4 +1,3 @@
-/** The fields of a project that a settings file may hold. */
 import { project, writableOf } from '../api/resources.ts'
 import type { Kind } from '../values/kinds.ts'
 

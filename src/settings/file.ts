@@ -1,4 +1,3 @@
-/** The text of settings files: a path, or `-` for stdin. */
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
@@ -10,7 +9,7 @@ const largestFile = 1024 * 1024
 export type FileHost = Pick<Host, 'cwd' | 'stdin'>
 
 /** The text of one file. Throws `UsageError` for a file that cannot be read, is over 1 MB or is not UTF-8. */
-export async function readText(host: FileHost, file: string, option = '-f'): Promise<string> {
+export async function readSettingsText(host: FileHost, file: string, option = '-f'): Promise<string> {
   const name = displayName(file)
   const hint = `Check the name after ${option}`
   const bytes = await readBytes(name, file === '-' ? host.stdin.read() : openFile(resolve(host.cwd, file)), hint)
@@ -21,7 +20,6 @@ export async function readText(host: FileHost, file: string, option = '-f'): Pro
   }
 }
 
-/** How messages name a file. */
 export function displayName(file: string): string {
   return file === '-' ? 'stdin' : file
 }

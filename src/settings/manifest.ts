@@ -1,8 +1,7 @@
-/** The manifest of a fleet: which settings files each of many projects has. */
 import { dirname, join } from 'node:path'
 import { type Member, type Node, readYaml } from '../json/yaml.ts'
 import { nearest } from '../values/nearest.ts'
-import { displayName, type FileHost, readText } from './file.ts'
+import { displayName, type FileHost, readSettingsText } from './file.ts'
 import { type Mistake, refuseMistakes } from './mistakes.ts'
 
 export interface ManifestProject {
@@ -19,7 +18,7 @@ export async function readManifest(
 ): Promise<readonly ManifestProject[]> {
   const name = displayName(file)
   const reader = new ManifestReader(name, file === '-' ? '.' : dirname(file))
-  const projects = reader.read(readYaml(await readText(host, file, '--manifest'), name))
+  const projects = reader.read(readYaml(await readSettingsText(host, file, '--manifest'), name))
   refuseMistakes(reader.mistakes, say)
   return projects
 }

@@ -3,25 +3,20 @@ import { escapeControls } from '../values/escape-controls.ts'
 import type { SettingChange } from './compare.ts'
 import { yamlLines } from './draw.ts'
 
-/** What a summary says of one project. */
-export interface Section {
+export interface SummarySection {
   /** Such as `1 setting differs`, in our own words. */
   readonly title: string
-  /** Such as `project 1 (Juniper Books, prod)`. */
   readonly where: string
-  /** The first column of the table. */
   readonly project: string
   readonly changes: readonly SettingChange[]
-  /** Sentences below the table. */
   readonly remarks?: readonly string[]
 }
 
-/** A section for each project: a heading, and a table of its changes where it has any. */
-export function markdown(sections: readonly Section[]): string {
+export function markdown(sections: readonly SummarySection[]): string {
   return sections.map(drawSection).join('\n')
 }
 
-function drawSection({ title, where, project, changes, remarks = [] }: Section): string {
+function drawSection({ title, where, project, changes, remarks = [] }: SummarySection): string {
   const rows = changes.map(({ field, from, to }) => {
     const cells = [codeSpan(project, true), codeSpan(field, true), valueCell(field, from), valueCell(field, to)]
     return `| ${cells.join(' | ')} |`

@@ -17,7 +17,6 @@ export function secretTexts(uses: readonly VariableUse[]): string[] {
   return texts.sort((a, b) => b.length - a.length)
 }
 
-/** The changes as they may be shown. */
 export function maskChanges(changes: readonly SettingChange[], uses: readonly VariableUse[]): SettingChange[] {
   const fromEnvironment = new Set(uses.map(({ field }) => field))
   const secrets = secretTexts(uses)
@@ -30,7 +29,6 @@ export function maskChanges(changes: readonly SettingChange[], uses: readonly Va
   return changes.map(({ field, from, to }) => ({ field, from: shown(field, from), to: shown(field, to) }))
 }
 
-/** A record as it may be shown: values that came from the environment are masked. */
 export function maskVariables(record: Item, uses: readonly VariableUse[]): Item {
   const fromEnvironment = new Set(uses.map(({ field }) => field))
   const kept = members(record).map(([name, value]): string => {
@@ -40,7 +38,6 @@ export function maskVariables(record: Item, uses: readonly VariableUse[]): Item 
   return Buffer.from(withoutTexts(Buffer.from(`{${kept.join()}}`), secretTexts(uses)))
 }
 
-/** Replaces the secrets in the strings, names and numbers of a JSON value. */
 function withoutTexts(item: Item, secrets: readonly string[]): string {
   const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text)
   const write = (value: Item): string => {

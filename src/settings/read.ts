@@ -1,10 +1,9 @@
 /** From settings files to the state that each project is to have. */
 import { UsageError } from '../errors.ts'
-import { type Entry, type FileEntries, readEntries, type Variables, type VariableUse } from './entries.ts'
-import { displayName, displayNames, type FileHost, readText } from './file.ts'
+import { type FileEntries, type FileEntry, readEntries, type Variables, type VariableUse } from './entries.ts'
+import { displayName, displayNames, type FileHost, readSettingsText } from './file.ts'
 import { type Mistake, mistakeOf, refuseMistakes } from './mistakes.ts'
 
-/** What a project is to be. Only the fields in it are managed. */
 export interface DesiredState {
   readonly values: ReadonlyMap<string, unknown>
   /** The values that came from variables: their fields are masked wherever they are shown. */
@@ -13,9 +12,7 @@ export interface DesiredState {
 
 export interface ReadOptions {
   readonly variables: Variables
-  /** Whether a field of the files is to be managed. */
   readonly chosen: (field: string) => boolean
-  /** Writes one line of several mistakes to stderr. */
   readonly say: (line: string) => void
   /** Files that give settings to more than one project: a name in them would rename all of these. */
   readonly shared?: ReadonlySet<string>
@@ -55,19 +52,22 @@ export async function readSettings(
 
 async function readFile(host: FileHost, file: string, variables: Variables): Promise<FileEntries> {
   try {
-    return readEntries(await readText(host, file), displayName(file), variables)
+    return readEntries(await readSettingsText(host, file), displayName(file), variables)
   } catch (error) {
     return { entries: [], mistakes: [mistakeOf(error)] }
   }
 }
 
-function mergeEntries(files: readonly (readonly Entry[])[], { chosen }: ReadOptions): Entry[] {
-  const entries = new Map<string, Entry>()
+function mergeEntries(files: readonly (readonly FileEntry[])[], { chosen }: ReadOptions): FileEntry[] {
+  const entries = new Map<string, FileEntry>()
   for (const entry of files.flat()) if (chosen(entry.field)) entries.set(entry.field, entry)
   return [...entries.values()]
 }
 
-function entryMistakes({ file, line, field, variableMistakes }: Entry, { shared }: ReadOptions): readonly Mistake[] {
+function entryMistakes(
+  { file, line, field, variableMistakes }: FileEntry,
+  { shared }: ReadOptions,
+): readonly Mistake[] {
   if (field !== 'name' || !shared?.has(file)) return variableMistakes
   const text = `${file}:${line}: name would be given to several projects`
   return [...variableMistakes, { text, field, hint: 'Take it out of the file, or pass --except name' }]

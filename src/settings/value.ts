@@ -6,25 +6,23 @@ import type { Node } from '../json/yaml.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { unescapeVariable, variableIn } from './variables.ts'
 
-/** Where a value stands: in messages a list item is `app_urls item 2`. */
-export interface Place {
+export interface ValuePlace {
   readonly label: string
   /** A secret is not repeated in a message. */
   readonly secret: boolean
 }
 
-/** What reading a value needs from the file around it. */
 export interface ValueReader {
   /** Reports a mistake of the file; `problem` continues a sentence that begins with the field. */
-  mistake(place: Place, line: number, problem: string, hint: string): void
+  mistake(place: ValuePlace, line: number, problem: string, hint: string): void
   /** The text of a variable; undefined where it may not be read or is not set, which is reported. */
-  variable(place: Place, line: number, name: string): string | undefined
+  variable(place: ValuePlace, line: number, name: string): string | undefined
   /** Reports that the text of a variable does not fit the field. */
-  unfitVariable(place: Place, line: number, problem: string, hint: string): void
+  unfitVariable(place: ValuePlace, line: number, problem: string, hint: string): void
 }
 
 /** The value of a node, numbers exact; any field may be null. Undefined for a value that was reported as a mistake. */
-export function readValue(kind: Kind<unknown>, node: Node, place: Place, reader: ValueReader): unknown {
+export function readValue(kind: Kind<unknown>, node: Node, place: ValuePlace, reader: ValueReader): unknown {
   if (node.shape === 'null') return null
   if (kind === json) return readFreeForm(node, place, reader)
   if (kind.item) return readList(kind.item, node, place, reader)
@@ -41,7 +39,7 @@ export function readValue(kind: Kind<unknown>, node: Node, place: Place, reader:
   return reader.mistake(place, node.line, problem, suggestValue(kind, value))
 }
 
-function readList(item: Kind<unknown>, node: Node, place: Place, reader: ValueReader): unknown {
+function readList(item: Kind<unknown>, node: Node, place: ValuePlace, reader: ValueReader): unknown {
   if (node.shape !== 'list') {
     const written = 'text' in node && !place.secret ? `[${node.text}]` : `[a, b]`
     const hint = `Write it as one: ${place.label}: ${written}`
@@ -55,7 +53,13 @@ function readList(item: Kind<unknown>, node: Node, place: Place, reader: ValueRe
 }
 
 /** Messages never repeat the value of a variable: it may be a secret. */
-function readFromVariable(kind: Kind<unknown>, name: string, line: number, place: Place, reader: ValueReader): unknown {
+function readFromVariable(
+  kind: Kind<unknown>,
+  name: string,
+  line: number,
+  place: ValuePlace,
+  reader: ValueReader,
+): unknown {
   const text = reader.variable(place, line, name)
   if (text === undefined) return undefined
   const parsed = kind.parse(text)
@@ -65,7 +69,7 @@ function readFromVariable(kind: Kind<unknown>, name: string, line: number, place
   return reader.unfitVariable(place, line, `${rule}: what the variable ${name} holds is not`, `Change ${name}`)
 }
 
-function readFreeForm(node: Node, place: Place, reader: ValueReader): unknown {
+function readFreeForm(node: Node, place: ValuePlace, reader: ValueReader): unknown {
   try {
     return decode(jsonOf(node, place, reader))
   } catch (error) {
@@ -75,7 +79,7 @@ function readFreeForm(node: Node, place: Place, reader: ValueReader): unknown {
 }
 
 /** Written as JSON text and then decoded: that keeps the digits of numbers and the order of keys. */
-function jsonOf(node: Node, place: Place, reader: ValueReader): string {
+function jsonOf(node: Node, place: ValuePlace, reader: ValueReader): string {
   switch (node.shape) {
     case 'map':
       return `{${node.members

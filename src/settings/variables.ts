@@ -5,7 +5,6 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 const wholeText = /^\$(\$*)\{([^{}]+)\}$/
 
-/** The variable that a text names: the whole text, never a part of it. */
 export function variableIn(text: string): string | undefined {
   const [, dollars, name] = wholeText.exec(text) ?? []
   return dollars === '' ? name : undefined
@@ -16,7 +15,6 @@ export function unescapeVariable(text: string): string {
   return wholeText.test(text) ? text.slice(1) : text
 }
 
-/** How a file has to write a text that is not meant as a variable. */
 export function escapeVariable(text: string): string {
   return wholeText.test(text) ? `$${text}` : text
 }

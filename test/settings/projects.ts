@@ -62,3 +62,16 @@ export function otherValue(kind: Kind<unknown>, now: unknown): string {
   if (kind.check('0.75') === undefined) return '"0.75"'
   return 'Pacific/Chatham'
 }
+
+/** Free-form fields of which servers take only some values. */
+const accepted: Readonly<Record<string, string>> = {
+  session_recording_linked_flag: '{id: 7, key: beta, variant: test}',
+  session_recording_network_payload_capture_config: '{recordBody: true}',
+  session_recording_minimum_duration_milliseconds: '1500',
+  autocapture_exceptions_errors_to_ignore: '[ResizeObserver, "12"]',
+}
+
+/** Another value of a field that servers take, as a file holds it. */
+export function acceptedValue(field: string, kind: Kind<unknown>, current: unknown): string {
+  return accepted[field] ?? otherValue(kind, current)
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fields } from '../../src/settings/fields.ts'
 import { World } from '../world.ts'
-import { otherValue } from './projects.ts'
+import { acceptedValue } from './projects.ts'
 
 test.for(['documented', 'observed'])('every writable field is changed through a file, %s', async dialect => {
   const world = new World()
@@ -11,7 +11,7 @@ test.for(['documented', 'observed'])('every writable field is changed through a 
   const run = (...argv: string[]) => world.run([...argv, '--sandbox', '--dialect', dialect])
   const before = JSON.parse((await run('projects', 'get', '1', '-o', 'json')).stdout) as Record<string, unknown>
   for (const [field, kind] of fields) {
-    writeFileSync(join(world.folder, 'one.yaml'), `${field}: ${otherValue(kind, before[field])}\n`)
+    writeFileSync(join(world.folder, 'one.yaml'), `${field}: ${acceptedValue(field, kind, before[field])}\n`)
     const applied = await run('projects', 'apply', '1', '-f', 'one.yaml', '--yes', '-o', 'ids')
     expect([field, applied.stdout, applied.code]).toEqual([field, `${field}\n`, 0])
     expect((await run('projects', 'diff', '1', '-f', 'one.yaml')).code).toBe(0)
@@ -38,7 +38,7 @@ test.for(['documented', 'observed'])('--previous puts every writable field back 
   expect((await run('api', 'PATCH', '/api/projects/1/', '--body', awkwardBody)).code).toBe(0)
   const before = await record()
   const values = JSON.parse(before) as Record<string, unknown>
-  const others = [...fields].map(([field, kind]) => `${field}: ${otherValue(kind, values[field])}\n`)
+  const others = [...fields].map(([field, kind]) => `${field}: ${acceptedValue(field, kind, values[field])}\n`)
   writeFileSync(join(world.folder, 'other.yaml'), others.join(''))
   const changed = await run('projects', 'apply', '1', '-f', 'other.yaml', '--previous', 'previous.yaml', '--yes')
   expect([changed.code, changed.stderr]).toEqual([0, expect.stringContaining(`Changed ${fields.size} settings`)])

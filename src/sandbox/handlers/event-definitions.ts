@@ -1,15 +1,25 @@
 import { eventDefinition } from '../../api/resources.ts'
-import { answer, bodyOf, type Call, Denied, empty, errorAnswer, type Handler, notFound, timestamp } from '../call.ts'
+import {
+  AnswerError,
+  answer,
+  type Call,
+  empty,
+  errorAnswer,
+  type Handler,
+  notFound,
+  parseBody,
+  timestamp,
+} from '../call.ts'
 import { writableFields } from '../fields.ts'
 import { readMembers, stringOf, writeMembers } from '../members.ts'
-import { page, windowOf } from '../paging.ts'
+import { countedPage, windowOf } from '../paging.ts'
 
 interface Row {
   readonly number: number
   readonly record: string
 }
 
-/** In the wild: names and times cannot be changed although the answer is 200, tags are lower-cased. */
+/** Fields that servers answer with 200 and leave unchanged. */
 const fixed = ['name', 'created_at', 'last_seen_at']
 
 export const eventDefinitionHandlers = {
@@ -19,7 +29,7 @@ export const eventDefinitionHandlers = {
     const rows = call.store
       .all<Row>('SELECT number, record FROM event_definitions WHERE project = ? ORDER BY number DESC', call.scope)
       .filter(({ record }) => search === '' || nameOf(record).toLowerCase().includes(search))
-    return page(
+    return countedPage(
       call,
       window,
       rows.length,
@@ -32,7 +42,7 @@ export const eventDefinitionHandlers = {
   update(call) {
     const { number, record } = rowOf(call)
     if (call.unlicensed) throw unlicensed()
-    const fields = writableFields(call, eventDefinition, bodyOf(call), { filled: ['name', 'tags', 'post_to_slack'] })
+    const fields = writableFields(call, eventDefinition, parseBody(call), { filled: ['name', 'tags', 'post_to_slack'] })
     if (call.dialect === 'observed') {
       for (const name of fixed) fields.delete(name)
       const tags = fields.get('tags')
@@ -59,9 +69,9 @@ function nameOf(record: string): string {
   return stringOf(readMembers(record).get('name')) ?? ''
 }
 
-function unlicensed(): Denied {
+function unlicensed(): AnswerError {
   const detail = 'Event definitions cannot be changed on this plan.'
-  return new Denied(errorAnswer(402, { type: 'server_error', code: 'payment_required', detail }))
+  return new AnswerError(errorAnswer(402, { type: 'server_error', code: 'payment_required', detail }))
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -75,7 +85,7 @@ function rowOf(call: Call): Row {
   )
   if (row) return row
   if (call.dialect === 'observed' && !uuid.test(id)) {
-    throw new Denied(errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' }))
+    throw new AnswerError(errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' }))
   }
   throw notFound()
 }

@@ -1,8 +1,8 @@
 import { activityPage } from '../activity.ts'
-import { type Answer, answer, bodyOf, byDialect, type Call, type Handler, invalid, timestamp } from '../call.ts'
+import { answer, byDialect, type Call, type Handler, invalid, parseBody, type Reply, timestamp } from '../call.ts'
 import { pointsOf } from '../history.ts'
 import { readMembers, stringOf } from '../members.ts'
-import { links, page, windowOf } from '../paging.ts'
+import { countedPage, links, windowOf } from '../paging.ts'
 import {
   listedPersonJson,
   nameProperties,
@@ -13,51 +13,47 @@ import {
   personOf,
 } from '../persons.ts'
 
-/**
- * The views of persons. The service's document shows a person as the answer of each but `trends`, of which it shows
- * nothing; in the wild each has a shape of its own.
- */
+/** The document shows a person as the answer of each view but `trends`; servers answer each view in a shape of its own. */
 export const personsViews = {
-  activity: byDialect(one, call => answer(activityPage(call, 'Person', personOf(call).id))),
-  allActivity: byDialect(newest, call => answer(activityPage(call, 'Person'))),
-  propertiesTimeline: byDialect(one, timeline),
-  cohorts: byDialect(newest, cohorts),
-  funnel: byDialect(newest, groups),
-  funnelPost: asked(byDialect(newest, groups)),
-  funnelCorrelation: byDialect(newest, groups),
-  funnelCorrelationPost: asked(byDialect(newest, groups)),
-  lifecycle: byDialect(newest, groups),
-  path: byDialect(newest, groups),
-  pathPost: asked(byDialect(newest, groups)),
-  retention: byDialect(newest, retention),
-  stickiness: byDialect(newest, groups),
-  trends: byDialect(everyone, groups),
-  values: byDialect(newest, values),
+  activity: byDialect(onePerson, call => answer(activityPage(call, 'Person', personOf(call).id))),
+  allActivity: byDialect(newestPerson, call => answer(activityPage(call, 'Person'))),
+  propertiesTimeline: byDialect(onePerson, timeline),
+  cohorts: byDialect(newestPerson, cohorts),
+  funnel: byDialect(newestPerson, groups),
+  funnelPost: withBody(byDialect(newestPerson, groups)),
+  funnelCorrelation: byDialect(newestPerson, groups),
+  funnelCorrelationPost: withBody(byDialect(newestPerson, groups)),
+  lifecycle: byDialect(newestPerson, groups),
+  path: byDialect(newestPerson, groups),
+  pathPost: withBody(byDialect(newestPerson, groups)),
+  retention: byDialect(newestPerson, retention),
+  stickiness: byDialect(newestPerson, groups),
+  trends: byDialect(pageOfPersons, groups),
+  values: byDialect(newestPerson, values),
 } satisfies Record<string, Handler>
 
-/** A view whose question comes as a body: any object will do, nothing else. */
-function asked(view: Handler): Handler {
+/** Refuses a body that is no object. */
+function withBody(view: Handler): Handler {
   return call => {
-    bodyOf(call)
+    parseBody(call)
     return view(call)
   }
 }
 
-function one(call: Call): Answer {
+function onePerson(call: Call): Reply {
   return answer(personJson(personOf(call), nameProperties(call.store, call.scope)))
 }
 
-function newest(call: Call): Answer {
+function newestPerson(call: Call): Reply {
   return answer(peopleOf(call, 1, 0).people[0] ?? '{}')
 }
 
-function everyone(call: Call): Answer {
+function pageOfPersons(call: Call): Reply {
   const window = windowOf(call)
   const { people, count } = peopleOf(call, window.take, window.offset)
-  return page(call, window, count, people)
+  return countedPage(call, window, count, people)
 }
 
-/** Persons of the project as JSON, the newest first, and how many there are in all. */
 function peopleOf(call: Call, limit: number, offset: number): { people: string[]; count: number } {
   const { store, scope } = call
   const naming = nameProperties(store, scope)
@@ -73,8 +69,8 @@ function peopleOf(call: Call, limit: number, offset: number): { people: string[]
   }
 }
 
-/** `{results:[{people,count}],next,previous}`: a page of the people behind one bar of a chart. */
-function groups(call: Call): Answer {
+/** The people behind one bar of a chart. */
+function groups(call: Call): Reply {
   const window = windowOf(call)
   const { people, count } = peopleOf(call, window.take, window.offset)
   const { next, previous } = links(call, window, count, people.length)
@@ -82,8 +78,8 @@ function groups(call: Call): Answer {
   return answer(`{"results":[${results}],"next":${next},"previous":${previous},"missing_persons":0}`)
 }
 
-/** `{result:[{person,appearances}],next,previous}`, in the singular. */
-function retention(call: Call): Answer {
+/** The member is `result`, in the singular. */
+function retention(call: Call): Reply {
   const window = windowOf(call)
   const { people, count } = peopleOf(call, window.take, window.offset)
   const { next, previous } = links(call, window, count, people.length)
@@ -91,8 +87,8 @@ function retention(call: Call): Answer {
   return answer(`{"result":[${result}],"next":${next},"previous":${previous},"missing_persons":0}`)
 }
 
-/** How often each value of the property `key` occurs; a bare list of `{name,count}`, the most frequent first. */
-function values(call: Call): Answer {
+/** The most frequent value first. */
+function values(call: Call): Reply {
   const key = call.url.searchParams.get('key')
   if (!key) return answer('[]')
   const wanted = call.url.searchParams.get('value')?.toLowerCase() ?? ''
@@ -107,7 +103,7 @@ function values(call: Call): Answer {
   return answer(`[${frequent.map(([name, count]) => `{"name":${name},"count":${count}}`).join()}]`)
 }
 
-function cohorts(call: Call): Answer {
+function cohorts(call: Call): Reply {
   const id = call.url.searchParams.get('person_id')
   if (!id) throw invalid('person_id', 'This field is required.', 'required')
   const { properties } = personOf({ ...call, path: { ...call.path, id } })
@@ -116,14 +112,14 @@ function cohorts(call: Call): Answer {
   return answer(JSON.stringify({ results }))
 }
 
-function timeline(call: Call): Answer {
+function timeline(call: Call): Reply {
   const person = personOf(call)
   const events = call.store.all<{ timestamp: string }>(
     'SELECT timestamp FROM events WHERE person = ? ORDER BY timestamp',
     person.id,
   )
   const points = pointsOf(call.store, person)
-  // Events from before the first point count for it.
+  // Events from before the first point belong to it.
   const before = (index: number) =>
     events.filter(event => index > 0 && event.timestamp < (points[index]?.at ?? '~')).length
   const written = points.map(({ at, properties }, i) => {

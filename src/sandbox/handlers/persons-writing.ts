@@ -1,6 +1,16 @@
 import { forgetChanges, type LoggedChange, log } from '../activity.ts'
 import { queueEvents, setLater, settle } from '../batch.ts'
-import { type Answer, answer, type Body, bodyOf, type Call, empty, type Handler, invalid, timestamp } from '../call.ts'
+import {
+  answer,
+  type Call,
+  empty,
+  type Handler,
+  invalid,
+  parseBody,
+  type Reply,
+  type RequestBody,
+  timestamp,
+} from '../call.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import {
   addPerson,
@@ -15,8 +25,8 @@ import {
 } from '../persons.ts'
 
 /**
- * Changing persons. By the contract a change is made at once and answered with the person; in the wild it is answered
- * with nothing and made later, or answered with `{"success":true}`.
+ * By the contract a change is made at once and answered with the person; servers answer 202 and make it later, or answer
+ * `{"success":true}`.
  */
 export const personsWriting = {
   update(call) {
@@ -54,7 +64,7 @@ export const personsWriting = {
     const ids = distinctIdsOf(person)
     const kept = main ?? ids[0]
     settle(call.store, person.id)
-    // Whoever names no main one gives up the properties with the others.
+    // Servers wipe the properties when no main distinct id is named.
     if (main === undefined) setProperties(call.store, person.id, '{}')
     setDistinctIds(call.store, person, kept === undefined ? [] : [kept])
     for (const distinctId of ids.filter(id => id !== kept)) {
@@ -78,25 +88,25 @@ export const personsWriting = {
   },
 } satisfies Record<string, Handler>
 
-/** The body, whose members must be among these by the contract; in the wild others are ignored. */
-function known(call: Call, names: readonly string[]): Body {
-  const body = bodyOf(call)
-  const stranger = [...body.members.keys()].find(name => !names.includes(name))
-  if (call.dialect === 'documented' && stranger !== undefined) {
-    throw invalid(stranger, 'Unknown field.', 'unknown_field')
+/** The contract refuses unknown members; servers ignore them. */
+function known(call: Call, names: readonly string[]): RequestBody {
+  const body = parseBody(call)
+  const unknownName = [...body.members.keys()].find(name => !names.includes(name))
+  if (call.dialect === 'documented' && unknownName !== undefined) {
+    throw invalid(unknownName, 'Unknown field.', 'unknown_field')
   }
   return body
 }
 
-function propertiesOf({ members }: Body): Members | undefined {
+function propertiesOf({ members }: RequestBody): Members | undefined {
   const json = members.get('properties')
   if (json === undefined || json === 'null') return undefined
   if (!json.startsWith('{')) throw invalid('properties', 'A dictionary is required.')
   return readMembers(json)
 }
 
-/** The contract has them in the query, servers read them from the body: there the value keeps its type. */
-function setting(call: Call, { members }: Body): { key: string; value: string } {
+/** The contract reads key and value from the query, servers from the body, where the value keeps its type. */
+function setting(call: Call, { members }: RequestBody): { key: string; value: string } {
   const key = stringOf(members.get('key')) ?? parameter(call, 'key')
   if (!key) throw invalid('key', 'This field is required.', 'required')
   const text = parameter(call, 'value')
@@ -108,12 +118,12 @@ function setting(call: Call, { members }: Body): { key: string; value: string } 
   return { key, value }
 }
 
-/** A parameter that only the contract knows. */
+/** The contract alone reads these from the query. */
 function parameter(call: Call, name: string): string | undefined {
   return call.dialect === 'documented' ? (call.url.searchParams.get(name) ?? undefined) : undefined
 }
 
-function set(call: Call, person: Person, changes: Members): Answer {
+function set(call: Call, person: Person, changes: Members): Reply {
   const observed = call.dialect === 'observed'
   if (observed) setLater(call.store, person.id, changes, call.now)
   else mergeProperties(call.store, person.id, changes)
@@ -123,15 +133,15 @@ function set(call: Call, person: Person, changes: Members): Answer {
   return observed ? empty(202) : done(call, person)
 }
 
-function done(call: Call, person: Person): Answer {
+function done(call: Call, person: Person): Reply {
   if (call.dialect === 'observed') return answer('{"success":true}', 201)
   return answer(personJson(personOf(call), nameProperties(call.store, person.project)))
 }
 
-function mainOf({ members, values }: Body, person: Person): string | undefined {
+function mainOf({ members, values }: RequestBody, person: Person): string | undefined {
   if (!members.has('main_distinct_id')) return undefined
   const main = values.main_distinct_id
-  // One that is not its own would part the person from every id, and from its properties with the last of them.
+  // A distinct id of somebody else would separate the person from all of its ids.
   if (typeof main !== 'string' || !distinctIdsOf(person).includes(main)) {
     throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
   }
@@ -142,7 +152,7 @@ function distinctIdsOf(person: Person): string[] {
   return JSON.parse(person.distinct_ids) as string[]
 }
 
-/** In the wild the parameter counts by being there, whatever it says. */
+/** For servers only the presence of the parameter counts. */
 function wantsEvents(call: Call): boolean {
   const text = call.url.searchParams.get('delete_events')
   if (text === null) return false
@@ -151,7 +161,6 @@ function wantsEvents(call: Call): boolean {
   throw invalid('delete_events', 'Must be a valid boolean.')
 }
 
-/** The members of these names that are there. */
 function only(members: Members, names: Iterable<string>): Members {
   const found = [...names].flatMap(name => [[name, members.get(name)] as const])
   return new Map(found.filter((member): member is [string, string] => member[1] !== undefined))

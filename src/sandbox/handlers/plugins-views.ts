@@ -1,29 +1,28 @@
 import { activityPage } from '../activity.ts'
-import { type Answer, answer, byDialect, type Call, type Handler } from '../call.ts'
+import { answer, byDialect, type Call, type Handler, type Reply } from '../call.ts'
 import { readMembers, stringOf, writeMembers } from '../members.ts'
 import { type PluginRow, pluginColumns } from '../plugins.ts'
 import { pluginOf } from './plugins.ts'
 
-/** Reads about plugins. By the contract each answers with a plugin; in the wild each has a shape of its own. */
+/** The document shows a plugin as each answer; servers answer each endpoint in a shape of its own. */
 export const pluginsViews = {
-  checkForUpdates: byDialect(one, call => answer(`{"plugin":${pluginOf(call).record}}`)),
-  source: byDialect(one, call => answer(pluginOf(call).sources)),
-  activity: byDialect(newest, call => answer(activityPage(call, 'Plugin'))),
-  exportsUnsubscribeConfigs: byDialect(newest, () => answer('[]')),
-  repository: byDialect(newest, repository),
-  unused: byDialect(newest, unused),
+  checkForUpdates: byDialect(onePlugin, call => answer(`{"plugin":${pluginOf(call).record}}`)),
+  source: byDialect(onePlugin, call => answer(pluginOf(call).sources)),
+  activity: byDialect(newestPlugin, call => answer(activityPage(call, 'Plugin'))),
+  exportsUnsubscribeConfigs: byDialect(newestPlugin, () => answer('[]')),
+  repository: byDialect(newestPlugin, repository),
+  unused: byDialect(newestPlugin, unused),
 } satisfies Record<string, Handler>
 
-function one(call: Call): Answer {
+function onePlugin(call: Call): Reply {
   return answer(pluginOf(call).record)
 }
 
-function newest(call: Call): Answer {
+function newestPlugin(call: Call): Reply {
   return answer(all(call)[0]?.record ?? '{}')
 }
 
-/** What can be had, as a list of `{name,url,description,verified,maintainer}`. */
-function repository(call: Call): Answer {
+function repository(call: Call): Reply {
   const fromThere = all(call).map(({ record }) => readMembers(record))
   const entries = fromThere
     .filter(members => stringOf(members.get('plugin_type')) === 'repository')
@@ -39,8 +38,8 @@ function repository(call: Call): Answer {
   return answer(`[${entries.join()}]`)
 }
 
-/** Ids of the plugins that no project uses: those that are not there for all of them. */
-function unused(call: Call): Answer {
+/** Ids of plugins that are not global. */
+function unused(call: Call): Reply {
   const idle = all(call).filter(({ record }) => readMembers(record).get('is_global') !== 'true')
   return answer(`[${idle.map(({ id }) => id).join()}]`)
 }

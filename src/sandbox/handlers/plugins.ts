@@ -1,9 +1,9 @@
 import { plugin } from '../../api/resources.ts'
 import { type LoggedChange, log } from '../activity.ts'
-import { answer, bodyOf, type Call, empty, type Handler, invalid, notFound } from '../call.ts'
+import { answer, type Call, empty, type Handler, invalid, notFound, parseBody } from '../call.ts'
 import { writableFields } from '../fields.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
-import { page, windowOf } from '../paging.ts'
+import { countedPage, windowOf } from '../paging.ts'
 import { addPlugin, type PluginRow, pluginColumns } from '../plugins.ts'
 
 export const pluginHandlers = {
@@ -16,7 +16,7 @@ export const pluginHandlers = {
       window.take,
       window.offset,
     )
-    return page(
+    return countedPage(
       call,
       window,
       count?.n ?? 0,
@@ -50,18 +50,18 @@ export const pluginHandlers = {
     return empty(204)
   },
 
-  /** The newest version becomes the one in use; by the contract fields may change with it. */
+  /** Only the contract lets an upgrade change other fields too. */
   upgrade(call) {
     const latest = readMembers(pluginOf(call).record).get('latest_tag') ?? 'null'
     const fields = call.dialect === 'documented' ? fieldsOf(call) : new Map<string, string>()
     return change(call, 'upgraded', latest === 'null' ? fields : new Map([['tag', latest], ...fields]))
   },
 
-  /** By the contract the body holds fields of the plugin; in the wild, file names with their text. */
+  /** By the contract the body holds fields of the plugin; servers take file names with their text. */
   updateSource(call) {
     if (call.dialect === 'documented') return change(call, 'source_updated', fieldsOf(call))
     const { id, record, sources } = pluginOf(call)
-    const { members, values } = bodyOf(call)
+    const { members, values } = parseBody(call)
     const files = readMembers(sources)
     for (const [name, json] of members) {
       if (values[name] === null) files.delete(name)
@@ -75,7 +75,6 @@ export const pluginHandlers = {
   },
 } satisfies Record<string, Handler>
 
-/** The plugin that the path names. Denies one that is not there. */
 export function pluginOf(call: Call): PluginRow {
   const id = call.path.id ?? ''
   const found = /^\d+$/.test(id)
@@ -105,9 +104,9 @@ function fieldsInSource(files: Members): Members {
   return fields
 }
 
-/** `url` is in no documented request, but no plugin comes from anywhere without it. */
+/** The document does not list `url` for requests, but servers need it to install a plugin. */
 function fieldsOf(call: Call): Members {
-  return writableFields(call, plugin, bodyOf(call), { also: ['url'], filled: ['plugin_type', 'is_global'] })
+  return writableFields(call, plugin, parseBody(call), { also: ['url'], filled: ['plugin_type', 'is_global'] })
 }
 
 function change(call: Call, activity: string, fields: Members) {

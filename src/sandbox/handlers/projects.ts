@@ -1,12 +1,11 @@
 import { project, projectListItem } from '../../api/resources.ts'
-import { answer, bodyOf, type Call, empty, type Handler, invalid, notFound, timestamp } from '../call.ts'
+import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, timestamp } from '../call.ts'
 import { writableFields } from '../fields.ts'
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
-import { page, windowOf } from '../paging.ts'
+import { countedPage, windowOf } from '../paging.ts'
 import { checkSettings } from '../project-rules.ts'
 import { addProject, findProject, removeProject } from '../projects.ts'
 
-/** In the wild `PATCH` ignores what it does not know, and writes a sample rate with two places. */
 export const projectHandlers = {
   list(call) {
     const window = windowOf(call)
@@ -16,7 +15,7 @@ export const projectHandlers = {
       window.take,
       window.offset,
     )
-    return page(
+    return countedPage(
       call,
       window,
       count,
@@ -56,7 +55,7 @@ function listItem(record: string): string {
   return writeMembers(new Map(Object.keys(projectListItem.fields).map(name => [name, members.get(name) ?? 'null'])))
 }
 
-/** What must not be null; the free-form and optional ones may. */
+/** Fields that servers do not take null for. */
 const filled = [
   'name',
   'timezone',
@@ -70,7 +69,7 @@ const filled = [
 
 /** `id` and `before` are of the project that is changed. */
 function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
-  const body = bodyOf(call)
+  const body = parseBody(call)
   const fields = writableFields(call, project, body, { filled })
   if (stringOf(fields.get('name')) === '') throw invalid('name', 'This field may not be blank.', 'blank')
   if (call.dialect === 'documented') return fields
@@ -98,7 +97,7 @@ function shown(call: Call, record: string): string {
   return writeMembers(members)
 }
 
-/** The sandbox has no dashboards: one that another project has as its primary one belongs to that project. */
+/** The sandbox has no dashboards: the primary dashboard of another project is the only foreign one it knows. */
 function refuseForeignDashboard({ store }: Call, id: string | undefined, dashboard: string | undefined): void {
   if (dashboard === undefined || dashboard === 'null') return
   const others = store.all<{ record: string }>('SELECT record FROM projects WHERE id <> ?', id ?? '0')

@@ -1,4 +1,4 @@
-/** Which handler answers which endpoint. A row of the catalogue without one does not compile. */
+/** Which handler answers which endpoint: a row of the catalogue without a handler does not compile. */
 import { type Endpoint, endpoints } from '../../api/endpoints.ts'
 import type { Handler } from '../call.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
@@ -25,7 +25,6 @@ export interface Route {
   readonly handle: Handler
 }
 
-/** The route of each row. */
 export function routes(): ReadonlyMap<Endpoint, Route> {
   const groups = Object.keys(endpoints) as (keyof typeof endpoints)[]
   return new Map(
