@@ -2,7 +2,7 @@
  * The outside world as a type. Everything a command can touch arrives through it, so a test can be a whole world:
  * `main.ts` makes one from the real process, `test/world.ts` one for a transcript.
  */
-import type { Dispatcher } from './http/dispatcher.ts'
+import type { Dispatcher } from './dispatcher.ts'
 
 export interface Host {
   readonly version: string

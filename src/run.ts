@@ -1,7 +1,7 @@
 /** The composition root: from what was typed to what is printed and the exit code. The only place that catches. */
 import type { Bulk, Command, Context } from './cli/command.ts'
 import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/command-line.ts'
-import { type Parsed, parse } from './cli/parse.ts'
+import { type ParsedCommand, parse } from './cli/parse.ts'
 import { tree } from './commands/tree.ts'
 import type { Opened } from './connect.ts'
 import { Failure, InterruptedError, ReaderGone, RejectedError, UnexpectedError } from './errors.ts'
@@ -57,7 +57,7 @@ function messagesFor(values: Values, host: Host): Messages {
 }
 
 /** The command with its arguments and options; `--fields` without a value stands for one that lists the fields. */
-async function commandOf(line: CommandLine, command: Command): Promise<{ command: Command; parsed: Parsed }> {
+async function commandOf(line: CommandLine, command: Command): Promise<{ command: Command; parsed: ParsedCommand }> {
   if (!hasSetting(line, 'fields') || typedText(line, 'fields') !== undefined) {
     return { command, parsed: parse(line, command) }
   }
@@ -76,7 +76,7 @@ function sayWhere({ words }: CommandLine, { values, ignored }: Settings, message
 
 async function perform(
   command: Command,
-  parsed: Parsed,
+  parsed: ParsedCommand,
   settings: Settings,
   outside: Host,
   messages: Messages,

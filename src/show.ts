@@ -10,7 +10,7 @@ import type { Messages } from './output/messages.ts'
 import { rendererOf } from './output/render.ts'
 import { cut } from './output/text.ts'
 import type { Settings } from './profiles/current.ts'
-import type { Values } from './profiles/settings.ts'
+import { settings, type Values } from './profiles/settings.ts'
 import { escapeControls, escapeControlsInJson } from './values/escape-controls.ts'
 import type { Format } from './values/formats.ts'
 
@@ -40,14 +40,33 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
     async show(result) {
-      const { chunks, missing } = await chunksOf(result, formatOf(result), look, query)
+      const format = formatOf(result)
+      const { chunks, notes } = await chunksOf(result, format, look, query)
       await write(chunks, file ?? host.stdout)
       await file?.commit()
-      for (const text of missing?.() ?? []) messages.notice(text)
+      if (file?.replaces) messages.notice(`Replaced ${values.outputFile}`)
+      for (const text of notes?.() ?? []) messages.notice(text)
+      if ('document' in result) for (const text of withoutEffect(typed, format)) messages.notice(text)
       if (hidden.length > 0) messages.notice(leftOut(hidden))
     },
     discard: async () => file?.discard(),
   }
+}
+
+/** Options of the command line that only some formats know. */
+const formatOptions = {
+  noHeader: ['table', 'csv'],
+  dates: ['table'],
+  escapeFormulas: ['csv'],
+  flatten: ['csv'],
+  bom: ['csv'],
+} as const satisfies Partial<Record<keyof Values, readonly Format[]>>
+
+function withoutEffect(typed: Settings['typed'], format: Format): string[] {
+  const names = Object.keys(formatOptions) as (keyof typeof formatOptions)[]
+  return names
+    .filter(name => typed[name] !== undefined && !formatOptions[name].some(known => known === format))
+    .map(name => `${settings[name].option} does nothing in the format ${format}`)
 }
 
 function leftOut(names: readonly string[]): string {
@@ -69,8 +88,8 @@ type Chunks = AsyncIterable<string | Uint8Array>
 
 interface Printing {
   readonly chunks: Chunks
-  /** Once they have been read: what is to be said of chosen fields that never came. */
-  readonly missing?: () => readonly string[]
+  /** Once they have been read: what is to be said of them. */
+  readonly notes?: () => readonly string[]
 }
 
 async function chunksOf(
@@ -87,10 +106,18 @@ async function chunksOf(
   // A query can give a secret another name: in a table it is masked before that.
   const hides = format === 'table' && !look.reveal
   const document = query ? await query(hides ? withMasks(result.document) : result.document) : result.document
-  if (!look.fields) return { chunks: render(document, look) }
+  const isEmpty = query !== undefined && isNothing(document)
+  if (isEmpty || !look.fields) return { chunks: render(document, look), notes: () => (isEmpty ? [emptyQuery] : []) }
   const { watchFields } = await import('./output/unknown-fields.ts')
   const watched = watchFields(document, look.fields)
-  return { chunks: render(watched.document, look), missing: watched.missing }
+  return { chunks: render(watched.document, look), notes: watched.missing }
+}
+
+const emptyQuery = 'The --query finds nothing in what came'
+
+/** Whether what a query made, which is collected, holds no value but `null`. */
+function isNothing({ batches }: Document): boolean {
+  return Array.isArray(batches) && batches.flat().every(item => String(item) === 'null')
 }
 
 function withMasks(document: Document): Document {
@@ -124,6 +151,8 @@ function lookOf(values: Values, host: Host, file: Sink | undefined): RenderOptio
     header: !values.noHeader,
     reveal: values.reveal ?? false,
     escapeFormulas: values.escapeFormulas ?? false,
+    flatten: values.flatten,
+    bom: values.bom,
     color: !file && colored(host.stdout.isTerminal, values, host),
     width: !file && host.stdout.isTerminal ? host.stdout.columns : undefined,
     terminal: (file ?? host.stdout).isTerminal,

@@ -22,7 +22,7 @@ const ladder = [
   ['json'],
   ['files'],
   ['values'],
-  ['host.ts', 'errors.ts'],
+  ['host.ts', 'dispatcher.ts', 'errors.ts'],
 ]
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
@@ -40,9 +40,9 @@ test('every file stands in a layer', () => {
   expect(files.filter(file => level(file) < 0)).toEqual([])
 })
 
-test('an import only goes down', () => {
-  const up = imports.filter(({ file, types, target }) => {
-    if (!target.startsWith('.') || types) return false
+test('an import only goes down, of types as well', () => {
+  const up = imports.filter(({ file, target }) => {
+    if (!target.startsWith('.')) return false
     const to = relative(src, join(src, dirname(file), target))
     return !to.startsWith('..') && level(to) < level(file)
   })
@@ -62,6 +62,17 @@ test('an outside package is imported by exactly one file', () => {
     return from.length > 1 ? [`${target}: ${from.join(', ')}`] : []
   })
   expect(shared).toEqual([])
+})
+
+test('an exported name means one thing', () => {
+  // Commands are named by their words: there is an activity of persons and one of plugins.
+  const named = files.filter(file => !file.startsWith('commands/'))
+  const declared = /^export (?:async |abstract )*(?:function\*?|const|class|interface|type) (\w+)/gm
+  const exported = named.flatMap(file =>
+    [...readFileSync(join(src, file), 'utf8').matchAll(declared)].map(([, name]) => ({ name, file })),
+  )
+  const twice = exported.filter(({ name }) => exported.filter(other => other.name === name).length > 1)
+  expect(twice).toEqual([])
 })
 
 test('only the edge touches the process', () => {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Dispatcher } from '../src/dispatcher.ts'
 import type { Clock, Host, Output } from '../src/host.ts'
-import type { Dispatcher } from '../src/http/dispatcher.ts'
 import { run } from '../src/run.ts'
 
 export interface Ran {

@@ -15,7 +15,7 @@ import type { BodyOf } from './resources.ts'
 import { withoutSecrets } from './sent-secrets.ts'
 
 /** What a row wants filled in. The service leaves every query parameter and body field optional. */
-export interface Input<E extends Endpoint> {
+export interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
   /** Documented query parameters; undefined ones are left out. */
   readonly query?: { readonly [N in keyof E['query']]?: string | number | boolean | undefined }
@@ -43,7 +43,7 @@ export interface Client {
   /** Where relative paths go. */
   readonly base: URL
   /** Builds the request of a row without sending it. Throws `UsageError` for an id that cannot be a path segment. */
-  request<E extends Endpoint>(endpoint: E, input: Input<E>): Request
+  request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   /** Builds a request for a path relative to the base URL, whether or not a row has it. */
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /**
@@ -61,7 +61,7 @@ export interface Client {
    */
   record<E extends RecordEndpoint>(
     endpoint: E,
-    input: Input<E> & { readonly path: { readonly id: string } },
+    input: EndpointInput<E> & { readonly path: { readonly id: string } },
   ): Promise<Item>
 }
 

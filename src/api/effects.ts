@@ -35,7 +35,7 @@ export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
  * be repeated, anything else may not.
  */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
-  const row = rowOf(method, path)
+  const row = endpointOf(method, path)
   if (row) return effectOf(row, body)
   return {
     effect: method === 'GET' || method === 'HEAD' ? 'read' : method === 'DELETE' ? 'set' : 'act',
@@ -45,13 +45,13 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
 
 /** What a request destroys; `path` is relative to the base URL. */
 export function destructionOf(method: string, path: string, body: unknown): Destruction | undefined {
-  const row = rowOf(method, path)
+  const row = endpointOf(method, path)
   if (row) return rowDestruction(row, body)
   return method === 'DELETE' ? 'object' : method === 'POST' ? 'unknown' : undefined
 }
 
 /** The row that answers a method and a path relative to the base URL; undefined when there is none. */
-export function rowOf(method: string, path: string): Endpoint | undefined {
+export function endpointOf(method: string, path: string): Endpoint | undefined {
   const segments = path.split('/')
   const fits = (row: Endpoint) => {
     const own = row.path.split('/')

@@ -10,8 +10,6 @@ import { type OptionSpec, option, optionName, repeated, toggle } from './options
 import { readJson } from './value-source.ts'
 
 /** A field given as `null` is taken away where the service allows it. */
-export type Body = Readonly<Record<string, unknown>>
-
 export const freeOptions = {
   set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as its documented type'),
   setJson: repeated(assignment, 'KEY=JSON', 'any field, as JSON, @file or null'),

@@ -23,7 +23,7 @@ export function helpStyle(columns: number | undefined, bold: boolean): HelpStyle
   return { width: Math.max(60, Math.min(columns ?? 100, 200)), bold }
 }
 
-export function page(style: HelpStyle, parts: readonly Part[]): string {
+export function helpPage(style: HelpStyle, parts: readonly Part[]): string {
   const blocks = parts.flatMap(part => {
     if (part === undefined) return []
     if (typeof part === 'string') return part.split('\n\n').map(text => wrap(text, style.width).join('\n'))

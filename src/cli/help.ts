@@ -1,6 +1,6 @@
 /** The text of `--help` at each level, from the same declarations that are parsed. */
 import type { Command } from './command.ts'
-import { examples, type HelpStyle, page, type Section } from './help-layout.ts'
+import { examples, type HelpStyle, helpPage, type Section } from './help-layout.ts'
 import { type ArgumentSpec, type OptionSpec, type OptionSpecs, optionName } from './options.ts'
 import { type Topic, topics } from './topics.ts'
 import type { Group, Tree } from './tree.ts'
@@ -10,7 +10,7 @@ const optionsEverywhere = 'Options everywhere, such as -o json or --dry-run: see
 
 /** `analytics` by itself: where to start, and what there is, on one screen. */
 export async function startHelp(tree: Tree, style: HelpStyle): Promise<string> {
-  return page(style, [
+  return helpPage(style, [
     summary,
     {
       title: 'Start here',
@@ -35,7 +35,7 @@ export async function helpOn([word, verb]: readonly string[], tree: Tree, style:
 }
 
 async function rootHelp(tree: Tree, style: HelpStyle): Promise<string> {
-  return page(style, [
+  return helpPage(style, [
     summary,
     usageLine('<group> <command> [options]'),
     { title: 'Commands', rows: await commandRows(tree) },
@@ -63,7 +63,7 @@ async function groupHelp(word: string, group: Group, style: HelpStyle): Promise<
     Object.entries(group.commands).map(async ([verb, load]) => ({ verb, command: await load() })),
   )
   const topic: Topic | undefined = Object.entries(topics).find(([name]) => name === word)?.[1]
-  return page(style, [
+  return helpPage(style, [
     group.summary,
     usageLine(`${word} <command> [options]`),
     { title: 'Commands', rows: commands.map(({ verb, command }) => [termOf(verb, command), command.summary]) },
@@ -78,7 +78,7 @@ async function groupHelp(word: string, group: Group, style: HelpStyle): Promise<
 
 function commandHelp(words: string, command: Command, style: HelpStyle): string {
   const { args, options, summary, details, calls, examples: lines } = command
-  return page(style, [
+  return helpPage(style, [
     summary,
     usageLine(`${termOf(words, command)} [options]`),
     { title: 'Arguments', rows: Object.values(args).map(spec => [argumentLabel(spec), spec.summary]) },

@@ -1,5 +1,5 @@
 /** The options that every list has, and the reading of a list by them. */
-import type { Input } from '../api/client.ts'
+import type { EndpointInput } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../api/select-rows.ts'
@@ -28,7 +28,7 @@ export type Paging = OptionsOf<typeof paging>
 
 export interface Listing<E extends Endpoint> {
   readonly endpoint: E
-  readonly input: Input<E>
+  readonly input: EndpointInput<E>
   readonly view: View
   /** Rows per request with `--all`. */
   readonly largePage: number
@@ -43,7 +43,7 @@ export async function listing<E extends Endpoint>(
   const { client, now } = await context.connect()
   const offset = options.where.length > 0 ? undefined : options.offset
   const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset }
-  const request = client.request(what.endpoint, { ...what.input, query } as Input<E>)
+  const request = client.request(what.endpoint, { ...what.input, query } as EndpointInput<E>)
   const source = rowSource(client, what.endpoint, what.input.path as object, options.where)
   const open = (reading: Reading) => list(client, request, reading)
   if (options.where.length > 0) return listedWhere(context, { open, source, now: now() }, what.view, options)

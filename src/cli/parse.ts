@@ -8,7 +8,7 @@ import type { GivenOption } from './lexer.ts'
 import type { OptionSpec } from './options.ts'
 import { tooManyArguments } from './unknown-words.ts'
 
-export interface Parsed {
+export interface ParsedCommand {
   readonly args: Readonly<Record<string, unknown>>
   readonly options: Readonly<Record<string, unknown>>
   /** Settings that were typed. */
@@ -16,7 +16,7 @@ export interface Parsed {
 }
 
 /** Throws `UsageError` for anything that the command does not take. */
-export function parse({ words, given, args }: CommandLine, command: Command): Parsed {
+export function parse({ words, given, args }: CommandLine, command: Command): ParsedCommand {
   return {
     options: Object.fromEntries(
       Object.entries(command.options).map(([key, spec]) => [

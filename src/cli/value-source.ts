@@ -9,7 +9,7 @@ import { decode } from '../json/exact.ts'
 const largest = 64 * 1024 * 1024
 
 /** The text of a value such as `{"a":1}`, `@body.json` or, where allowed, `-`. Throws `UsageError`. */
-export async function readText(host: Host, option: string, value: string, stdin = false): Promise<string> {
+async function readText(host: Host, option: string, value: string, stdin = false): Promise<string> {
   if (value === '-' && stdin) return utf8(option, 'stdin', await readAll(host, option))
   if (!value.startsWith('@')) return value
   const path = resolve(host.cwd, value.slice(1))

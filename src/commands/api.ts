@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts'
-import { rowOf } from '../api/effects.ts'
+import { endpointOf } from '../api/effects.ts'
 import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { bodyOf } from '../cli/body.ts'
@@ -50,7 +50,7 @@ export default defineCommand({
     const address = addressIn(path)
     const params = [...address.params, ...param]
     // The placeholders are segments like any others.
-    const row = rowOf(method, address.template)
+    const row = endpointOf(method, address.template)
     const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
     refuseHalfDeletion([...params, ...membersOf(body)])
     if (method === 'GET' && body !== undefined) {

@@ -1,6 +1,6 @@
 import { defineCommand, type Result } from '../cli/command.ts'
 import { fieldList, fieldsOf } from '../cli/documented-fields.ts'
-import { helpStyle, page } from '../cli/help-layout.ts'
+import { helpPage, helpStyle } from '../cli/help-layout.ts'
 import { manyArguments } from '../cli/options.ts'
 import { resources, type Topic, topics } from '../cli/topics.ts'
 import { UsageError } from '../errors.ts'
@@ -25,7 +25,7 @@ export default defineCommand({
   async run({ topic: [topic = '', ...more] }) {
     if (topic === 'fields' && more[0] !== undefined) return fieldsHelp(more[0])
     const found = Object.hasOwn(texts, topic) ? texts[topic] : undefined
-    if (found) return { text: ({ width, color }) => page(helpStyle(width, color), found.parts) }
+    if (found) return { text: ({ width, color }) => helpPage(helpStyle(width, color), found.parts) }
     const { tree } = await import('./tree.ts')
     const near = nearest(topic, [...names, ...Object.keys(tree)])
     throw new UsageError(`There is no help on ${JSON.stringify(topic)}`, {

@@ -1,6 +1,6 @@
 /** A command that answers with one object, whatever its shape. */
 import { unexpectedAnswer } from '../api/answer.ts'
-import type { Client, Input, RecordEndpoint } from '../api/client.ts'
+import type { Client, EndpointInput, RecordEndpoint } from '../api/client.ts'
 import type { Result } from '../cli/command.ts'
 import type { Request } from '../http/message.ts'
 import type { View } from '../output/document.ts'
@@ -16,7 +16,7 @@ export async function showObject(client: Client, request: Request, view: View): 
 export async function showRecord<E extends RecordEndpoint>(
   client: Client,
   endpoint: E,
-  path: Input<E>['path'] & { readonly id: string },
+  path: EndpointInput<E>['path'] & { readonly id: string },
   view: View,
 ): Promise<Result> {
   const item = await client.record(endpoint, { path })

@@ -11,8 +11,9 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { syncFolder } from './sync-folder.ts'
 
 export interface PrivateFile {
   write(text: string | Uint8Array): void
@@ -87,12 +88,6 @@ export function replaceFile(path: string, write: (folder: string) => void): void
 function putInPlace(fresh: string, path: string): void {
   renameSync(fresh, path)
   syncFolder(dirname(path))
-}
-
-/** Without it a power loss may take back what was made, renamed or removed in the folder. */
-export function syncFolder(folder: string): void {
-  // Windows cannot open a folder, and needs no such call.
-  if (sep === '/') sync(folder)
 }
 
 function sync(path: string): void {

@@ -1,6 +1,6 @@
+import type { DispatchController, DispatchHandler } from '../dispatcher.ts'
 import { RejectedError } from '../errors.ts'
 import { emptyBody } from './body.ts'
-import type { DispatchController, DispatchHandler } from './dispatcher.ts'
 import type { Request, Response } from './message.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { timedOut, transportError } from './transport-errors.ts'

@@ -1,6 +1,7 @@
 /** The bottom of the pipeline: requests over kept-alive connections. undici is loaded with the first of them. */
+
+import type { Dispatcher } from '../dispatcher.ts'
 import { UnexpectedError } from '../errors.ts'
-import type { Dispatcher } from './dispatcher.ts'
 import { Exchange } from './exchange.ts'
 import type { Request, Send } from './message.ts'
 import { proxyFor, proxyToken } from './proxy.ts'

@@ -1,7 +1,7 @@
 /** The paths asked of an item as a tree: which keys to look for in an object, and what to look for below each. */
 
 /** What to look for in one object or array. */
-export interface Node {
+export interface PathNode {
   /** Branches by the length of their key in bytes, which is known first. */
   readonly byLength: (Branch[] | undefined)[]
   readonly byName: Map<string, Branch>
@@ -15,7 +15,7 @@ export interface Branch {
   /** Places in the list of paths of those that end here. */
   readonly leaves: readonly number[]
   /** What else is asked of its value. */
-  readonly below: Node | undefined
+  readonly below: PathNode | undefined
   /** Longer keys of the same node that win part of the same paths: `a.b` for `a`. */
   readonly rivals: Branch[]
   /** The walk through an object in which this key was last seen. */
@@ -26,7 +26,7 @@ export interface Branch {
 type Rest = readonly [text: string, place: number]
 
 /** Every way to split each path at its dots, as a tree. */
-export function compilePaths(paths: readonly string[]): Node {
+export function compilePaths(paths: readonly string[]): PathNode {
   // What lies below a node depends on the text before it alone, not on where that was split.
   return grow(
     '',
@@ -35,7 +35,7 @@ export function compilePaths(paths: readonly string[]): Node {
   )
 }
 
-function grow(before: string, rests: readonly Rest[], grown: Map<string, Node>): Node {
+function grow(before: string, rests: readonly Rest[], grown: Map<string, PathNode>): PathNode {
   const known = grown.get(before)
   if (known) return known
   const byName = new Map<string, Branch>()
@@ -69,7 +69,7 @@ function forks(rests: readonly Rest[]): Map<string, { leaves: number[]; below: R
   return found
 }
 
-function indexed(byName: Map<string, Branch>): Node {
+function indexed(byName: Map<string, Branch>): PathNode {
   const byLength: (Branch[] | undefined)[] = []
   const byIndex = new Map<number, Branch>()
   let lastIndex = -1

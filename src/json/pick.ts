@@ -1,6 +1,6 @@
 /** Values found inside an item by passing over its bytes, and given as the bytes they are. */
 import { type Item, Malformed } from './item.ts'
-import { type Branch, compilePaths, type Node } from './paths.ts'
+import { type Branch, compilePaths, type PathNode } from './paths.ts'
 import {
   backslash,
   nextElement,
@@ -14,9 +14,9 @@ import {
   valueBehind,
 } from './scan.ts'
 
-export type Kind = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null'
+export type JsonType = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null'
 
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, JsonType>> = {
   '{': 'object',
   '[': 'array',
   '"': 'string',
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /** The kind of an item, by its first byte. */
-export function kindOf(item: Item): Kind {
+export function kindOf(item: Item): JsonType {
   return kinds[String.fromCharCode(item[0] ?? 0)] ?? 'number'
 }
 
@@ -104,14 +104,14 @@ export function compile(paths: readonly string[], onOther?: (name: string) => vo
   }
 }
 
-type Walk = (item: Item, node: Node, from: number) => number
+type Walk = (item: Item, node: PathNode, from: number) => number
 
 /**
  * The walk through the object or array that begins at `from`: notes where the values wanted of it begin and end, and
  * returns the index behind it. Returns -1 where a key comes twice, or behind a longer one that it must not win over:
  * rare, and left to `resolve`.
  */
-function createWalk(starts: Int32Array, ends: Int32Array, root: Node, onOther?: (name: string) => void): Walk {
+function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOther?: (name: string) => void): Walk {
   let visits = 0
 
   const enter = (item: Item, branch: Branch, start: number): number => {
@@ -171,7 +171,7 @@ function createWalk(starts: Int32Array, ends: Int32Array, root: Node, onOther?: 
 const few = 32
 
 /** The branch for the key between two quotes. */
-function find(item: Item, node: Node, start: number, end: number): Branch | undefined {
+function find(item: Item, node: PathNode, start: number, end: number): Branch | undefined {
   const same = node.byLength[end - start]
   if (same !== undefined && same.length > few) return node.byName.get(textOf(item.subarray(start - 1, end + 1)))
   if (same !== undefined) {

@@ -21,7 +21,7 @@ export type { Item, Reason } from './item.ts'
 export { Malformed } from './item.ts'
 
 /** What stands around the items. */
-export interface Envelope {
+interface Envelope {
   /** Whether there was a list of items, be it empty. */
   readonly found: boolean
   /** The other members of the top-level object as raw JSON; of equal keys the last. */

@@ -78,12 +78,12 @@ export async function changeTargets(context: Context, request: OperationRequest,
 
 /** Throws `UsageError` for options that cannot go together and for files that cannot be written. Sends nothing. */
 function refuseUnusable(context: Context, request: OperationRequest, { options, given, format }: Changing): void {
-  const { all, expect, from, distinctIdsFrom, backup, receipt } = options
+  const { all, expect, from, distinctIdsFrom, emailsFrom, backup, receipt } = options
   checkServerFormat(context, { serverFormat: format })
   if (all && isDelete(request) && expect === undefined) {
     throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
   }
-  if (given?.body === '-' && (from === '-' || distinctIdsFrom === '-')) {
+  if (given?.body === '-' && [from, distinctIdsFrom, emailsFrom].includes('-')) {
     throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
   }
   refuseSameFile(context, options)

@@ -2,7 +2,7 @@
 import { CsvError, parse } from 'csv-parse'
 import { UsageError } from '../errors.ts'
 
-export interface Column {
+interface Column {
   readonly name: string
   /** `,`, or `;` or a tab, as some spreadsheets write. */
   readonly delimiter: string
@@ -12,14 +12,14 @@ const delimiters = [',', ';', '\t']
 
 /** How the column is separated, if the line is a header that has it. */
 export function columnIn(header: string, name: string): Column | undefined {
-  const delimiter = delimiters.find(one => header.split(one).some(cell => nameOf(cell) === name))
-  return delimiter === undefined ? undefined : { name, delimiter }
+  const delimiter = delimiters.find(one => header.split(one).some(cell => nameOf(cell) === nameOf(name)))
+  return delimiter === undefined ? undefined : { name: nameOf(name), delimiter }
 }
 
-/** A heading as people write it, as the name of a field: `Distinct ID` is `distinct_id`. */
+/** A heading without the differences in how people write it: `Distinct ID` is `distinct_id`, and `E-Mail` is `email`. */
 function nameOf(heading: string): string {
   const text = heading.trim().replace(/^"(.*)"$/, '$1')
-  return text.trim().toLowerCase().replace(/[ -]/g, '_')
+  return text.trim().toLowerCase().replace(/[ _-]/g, '')
 }
 
 /** The largest record that is read, in bytes: past it a quote was surely never closed. */

@@ -24,11 +24,11 @@ export function isOperationName(name: string): name is OperationName {
 }
 
 /** The part of a row that is the same for every operation. */
-export type Facts = Omit<OperationRow<Shapes[OperationName]>, 'writes' | 'part' | 'also' | 'compared'>
+export type OperationFacts = Omit<OperationRow<Shapes[OperationName]>, 'writes' | 'part' | 'also' | 'compared'>
 
 export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
 
-export function rowOf({ command }: { readonly command: OperationName }): Facts {
+export function rowOf({ command }: { readonly command: OperationName }): OperationFacts {
   return operations[command]
 }
 
@@ -68,7 +68,13 @@ export function comparedFields<N extends OperationName>(operation: OperationOf<N
 }
 
 /** What stands before the targets, such as `Deleting `, and behind them. */
-export function wordsOf<N extends OperationName>({ command, values }: { command: N; values: Shapes[N]['values'] }) {
+export function operationWords<N extends OperationName>({
+  command,
+  values,
+}: {
+  command: N
+  values: Shapes[N]['values']
+}) {
   const row: OperationRow<Shapes[N]> = operations[command]
   const part = row.part?.(values) ?? ''
   const [doing, done] = row.verb

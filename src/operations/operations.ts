@@ -5,7 +5,7 @@ import type { Request } from '../http/message.ts'
 import { encode } from '../json/exact.ts'
 import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
-import type { Collection } from '../values/ids.ts'
+import type { TargetCollection } from './find-targets.ts'
 
 type InProject = { readonly project_id: string }
 
@@ -56,7 +56,7 @@ export interface OperationRow<S extends Shape> {
   /** Lists the objects beside the targets: an answer shows that their project or organization is there. */
   readonly list: Endpoint
   /** What the ids are of. */
-  readonly collection: Collection
+  readonly collection: TargetCollection
   readonly noun: readonly [one: string, many: string]
   /** As in `Deleting 3 persons` and `Deleted 3 persons`. */
   readonly verb: readonly [doing: string, done: string]

@@ -1,6 +1,6 @@
 /** Where an operation acts: its path parameters, and how messages name the place. */
 import type { Connection, Context } from '../cli/command.ts'
-import { type Operation, type OperationRequest, rowOf, wordsOf } from './operation.ts'
+import { type Operation, type OperationRequest, operationWords, rowOf } from './operation.ts'
 
 /** Fills in the project or organization. Throws `UsageError` where none is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
@@ -25,7 +25,7 @@ export function describeOperation(
   what: string,
   form: 'doing' | 'done' | 'accepted' = 'doing',
 ): string {
-  const words = { ...wordsOf(request), accepted: 'Accepted for ' }
+  const words = { ...operationWords(request), accepted: 'Accepted for ' }
   const also = form === 'doing' ? words.also : ''
   return `${words[form]}${what}${projectOf(connection, request)}${also} (${describePlace(context, connection)})`
 }

@@ -9,6 +9,8 @@ export function refuseSameFile({ host, values }: Context, options: Partial<Targe
   const named = {
     '--from': options.from,
     '--distinct-ids-from': options.distinctIdsFrom,
+    '--emails-from': options.emailsFrom,
+    '--unmatched': options.unmatched,
     '--backup': options.backup,
     '--receipt': options.receipt,
     '--output-file': values.outputFile,

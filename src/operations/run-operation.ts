@@ -22,7 +22,7 @@ import { escapeControls } from '../values/escape-controls.ts'
 import { grouped } from '../values/grouped.ts'
 import { confirmGone } from './canary.ts'
 import { describeSchedule } from './deletion-schedule.ts'
-import { counted, deletesEvents, type Operation, wordsOf } from './operation.ts'
+import { counted, deletesEvents, type Operation, operationWords } from './operation.ts'
 import { receiptContext } from './receipt-context.ts'
 import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
@@ -187,7 +187,7 @@ function conclude(context: Context, run: OperationRun, { stopped, ms }: Ending, 
   const { operation, journal, job, receipt } = run
   const { messages } = context
   const { counts, total } = journal.state
-  const words = { done: wordsOf(operation).done.trim(), counted: (count: number) => counted(count, operation) }
+  const words = { done: operationWords(operation).done.trim(), counted: (count: number) => counted(count, operation) }
   messages.notice(summaryOf(words, counts, ms, workedIn(tally)))
   reportEvents(context, run, tally.deleted > 0)
   if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')

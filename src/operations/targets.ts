@@ -1,15 +1,15 @@
 /** The targets of a command that changes many things: how they can be given, and which they are. */
 
 import type { Connection, Context } from '../cli/command.ts'
-import { asks } from '../cli/confirm.ts'
 import { checkFilters, filters } from '../cli/filters.ts'
-
-import { flag, manyArguments, type OptionsOf, once, option, personNames, smallest } from '../cli/options.ts'
+import { flag, manyArguments, type OptionsOf, once, option, personNames, repeated, smallest } from '../cli/options.ts'
 import { RefusedError, UsageError } from '../errors.ts'
-import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
-import { atLeast, text } from '../values/kinds.ts'
-import { type Persons, personsByDistinctId, selectPersons } from './find-persons.ts'
-import { readIds } from './read-ids.ts'
+import { filterKind } from '../filters/filter.ts'
+import { checkId, type OtherNames } from '../values/ids.ts'
+import { atLeast, oneOf, text } from '../values/kinds.ts'
+import { findTargets, type TargetCollection } from './find-targets.ts'
+import { readNamedPersons, type TargetInput } from './named-persons.ts'
+import { type ReadList, readList } from './read-list.ts'
 
 const count = atLeast(0)
 
@@ -18,6 +18,7 @@ export const ids = manyArguments('ID', 'ids of the targets; or give them by an o
 /** Options of every command that changes many things. */
 export const many = {
   from: once(text, 'FILE', 'ids from a file, or - for stdin: one per line, or NDJSON or CSV with id'),
+  where: repeated(filterKind, 'FILTER', 'by any field: field=value != ~ > < field !field, such as last_seen_at<-90d'),
   expect: option(count, 'N', 'refuse unless there are exactly N targets'),
   max: smallest(count, 'N', 'refuse if there are more than N targets'),
   concurrency: option(atLeast(1), 'N', 'requests at once (8)'),
@@ -36,6 +37,11 @@ const { search, email, distinctId, property } = filters
 /** How persons can be given beside their ids. */
 export const ofPersons = {
   distinctIdsFrom: once(text, 'FILE', 'persons with the distinct ids in a file, or - for stdin'),
+  emailsFrom: once(text, 'FILE', 'persons with the e-mails in a file, or - for stdin'),
+  column: option(text, 'NAME', 'the column of such a file, where it is not distinct_id or email'),
+  unmatched: option(text, 'FILE', 'write the lines without a target to this file'),
+  requireAll: flag('refuse unless each line has a target'),
+  onSeveral: option(oneOf('all', 'skip'), 'WAY', 'where several persons have one e-mail: all or skip; else refuse'),
   search,
   email,
   distinctId,
@@ -50,6 +56,8 @@ interface Selecting {
   readonly limit?: number | undefined
   /** Nobody is left to answer a question on stdin. */
   readonly fromStdin?: boolean
+  /** What is known of the list that the targets came from, once they have been found. */
+  readonly input?: () => TargetInput
 }
 
 /** The targets of a command: known from the command line, or to be found. */
@@ -69,74 +77,74 @@ export type Selection = Selecting &
   )
 
 /** How else a command can name its targets. */
-const argumentNames: Readonly<Partial<Record<Collection, OtherNames>>> = { persons: personNames }
+const argumentNames: Readonly<Partial<Record<TargetCollection, OtherNames>>> = { persons: personNames }
 
 /** The one source that was given. Throws `UsageError` for none and for several, and for a file that cannot be used. */
 export async function chooseTargets(
   context: Context,
-  collection: Collection,
+  collection: TargetCollection,
   typed: readonly string[],
   options: TargetOptions,
 ): Promise<Selection> {
-  const { host } = context
-  const { from, distinctIdsFrom, all } = options
+  const { from, distinctIdsFrom, emailsFrom, all } = options
   const filtered = filterOptions(options)
   const given = [
     ...(typed.length > 0 ? ['ids'] : []),
     ...(from === undefined ? [] : ['--from']),
     ...(distinctIdsFrom === undefined ? [] : ['--distinct-ids-from']),
+    ...(emailsFrom === undefined ? [] : ['--emails-from']),
     ...(filtered.length > 0 ? [filtered.join(' ')] : []),
     ...(all ? ['--all'] : []),
   ]
-  if (given.length !== 1) throw unclear(given, distinctIdsFrom !== undefined || options.property !== undefined)
+  if (given.length !== 1) throw unclear(given, collection)
+  refuseListOptions(options)
   for (const id of typed) checkId(collection, id, argumentNames[collection])
   if (typed.length === 1 && typed[0] !== undefined) return { ids: typed, single: typed[0], limit: 1 }
-  if (typed.length > 1) return known([...new Set(typed)])
-  if (from !== undefined)
-    return known(await readIds(host, from, { option: '--from', name: 'id', of: collection }), from)
-  if (distinctIdsFrom === undefined) return byFilter(options)
-  const wanted = { option: '--distinct-ids-from', name: 'distinct_id' } as const
-  const distinctIds = await readIds(host, distinctIdsFrom, wanted)
-  if (distinctIds.length === 0) return known([])
-  return {
-    limit: distinctIds.length,
-    fromStdin: distinctIdsFrom === '-',
-    async find(connection, concurrency) {
-      const { ids, unknown } = await personsByDistinctId(personsOf(connection), distinctIds, concurrency)
-      if (unknown.length > 0) sayUnknown(context, unknown, distinctIds.length)
-      return ids
-    },
-  }
+  if (typed.length > 1) return known([...new Map(typed.map(id => [id.toLowerCase(), id])).values()])
+  if (from !== undefined) return fromFile(context, collection, from)
+  if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(collection, options)
+  const { list, find, input } = await readNamedPersons(context, options)
+  warnOfCut(context, emailsFrom === undefined ? '--distinct-ids-from' : '--emails-from', list)
+  if (list.names.length === 0) return known([])
+  const limit = options.onSeveral === 'all' ? undefined : list.names.length
+  return { limit, fromStdin: (emailsFrom ?? distinctIdsFrom) === '-', find, input }
 }
 
-function known(ids: readonly string[], from?: string): Selection {
-  return { ids, limit: ids.length, fromStdin: from === '-' }
+async function fromFile(context: Context, collection: TargetCollection, from: string): Promise<Selection> {
+  const list = await readList(context.host, from, { option: '--from', column: 'id', ids: collection })
+  warnOfCut(context, '--from', list)
+  const { names, lines, sha256 } = list
+  const input = () => ({ lines, matched: names.length, unmatched: [], sha256 })
+  return { ...known(names.map(({ text }) => text)), fromStdin: from === '-', input }
 }
 
-/** Which they are is said where people are shown at all: to whoever is asked, and in a dry run. */
-function sayUnknown({ messages, values }: Context, unknown: readonly string[], of: number): void {
-  messages.warn(`${unknown.length} of ${of} distinct ids belong to no person${reasonFor(unknown)}`)
-  if (!asks(values) && !values.dryRun) return
-  for (const distinctId of unknown.slice(0, 10)) messages.say(`  ${JSON.stringify(distinctId)}: not found`)
-  if (unknown.length > 10) messages.say(`  and ${unknown.length - 10} more`)
+function known(ids: readonly string[]): Selection {
+  return { ids, limit: ids.length }
 }
 
-function reasonFor(unknown: readonly string[]): string {
-  if (unknown.every(line => /[,;\t]/.test(line))) return '; to be read as CSV, a file needs a column distinct_id'
-  return unknown.some(one => one !== one.trim()) ? '; some begin or end with a blank within quotes' : ''
+function warnOfCut({ messages }: Context, option: string, { mayBeCut, names }: ReadList): void {
+  if (!mayBeCut) return
+  messages.warn(`${option}: the last line, number ${names.at(-1)?.line ?? 1}, has no end: the list may be cut off`)
 }
 
-function personsOf({ client, project, now }: Connection): Persons {
-  return { client, project: project(), now: now() }
-}
-
-function byFilter({ search, email, distinctId, property = [] }: TargetOptions): Selection {
-  const filter = { search, email, distinctId, property }
+function byFilter(collection: TargetCollection, options: TargetOptions): Selection {
+  const { search, email, distinctId, property = [], where = [] } = options
+  const filter = { search, email, distinctId, property, where }
   checkFilters(filter)
   return {
     limit: distinctId === undefined ? undefined : 1,
-    find: connection => selectPersons(personsOf(connection), filter),
+    find: connection => findTargets(connection, collection, filter),
   }
+}
+
+/** Throws `UsageError` for options of a list of persons where no such list was given. */
+function refuseListOptions(options: TargetOptions): void {
+  const { distinctIdsFrom, emailsFrom, column, unmatched, requireAll, onSeveral } = options
+  if (distinctIdsFrom !== undefined || emailsFrom !== undefined) return
+  const given = { '--column': column, '--unmatched': unmatched, '--on-several': onSeveral }
+  const name = requireAll ? '--require-all' : Object.entries(given).find(([, value]) => value !== undefined)?.[0]
+  if (name === undefined) return
+  throw new UsageError(`${name} goes with --emails-from or --distinct-ids-from only`, { hint: 'Leave it out' })
 }
 
 /** Throws `RefusedError` unless the number of targets is one that was allowed. */
@@ -163,13 +171,22 @@ export function recordedOptions(options: Readonly<Record<string, unknown>>): Rec
 }
 
 /** The filters that were given, by the names of their options. */
-function filterOptions({ search, email, distinctId, property = [] }: TargetOptions): string[] {
-  const given = { '--search': search, '--email': email, '--distinct-id': distinctId, '--property': property[0] }
+function filterOptions({ search, email, distinctId, property = [], where = [] }: TargetOptions): string[] {
+  const given = {
+    '--search': search,
+    '--email': email,
+    '--distinct-id': distinctId,
+    '--property': property[0],
+    '--where': where[0],
+  }
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }
 
-function unclear(given: readonly string[], persons: boolean): UsageError {
-  const ways = persons ? 'ids, --from, --distinct-ids-from, a filter such as --search, or --all' : 'ids or --from'
+function unclear(given: readonly string[], collection: TargetCollection): UsageError {
+  const ways =
+    collection === 'persons'
+      ? 'ids, --from, --emails-from, --distinct-ids-from, a filter such as --search or --where, or --all'
+      : 'ids, --from or --where'
   if (given.length === 0) return new UsageError('No targets were given', { hint: `Give ${ways}` })
   return new UsageError(`Targets must come from one source, not from ${given.join(' and ')}`, {
     hint: `Give one of ${ways}`,

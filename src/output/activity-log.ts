@@ -2,7 +2,7 @@
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { cellOf } from './cell.ts'
-import { differences, linesOf, type Note, told, type Values } from './change-lines.ts'
+import { differences, drawNotes, type FieldValues, type Note, told } from './change-lines.ts'
 import type { RenderOptions } from './document.ts'
 import { isSecret } from './mask.ts'
 import type { Drawing } from './table.ts'
@@ -27,7 +27,7 @@ export function drawActivity(look: RenderOptions): Drawing {
       return columns.map((name, i) => cellOf((name === 'user' ? user : undefined) ?? values[i], name, look))
     },
     below(item) {
-      return linesOf(kindOf(item) === 'object' ? ofDetail(parts.pick(item)[2]) : [told('', item)], look)
+      return drawNotes(kindOf(item) === 'object' ? ofDetail(parts.pick(item)[2]) : [told('', item)], look)
     },
   }
 }
@@ -81,11 +81,11 @@ function within(before: Item | undefined, after: Item | undefined): Note[] {
   return areObjects ? differences(membersOf(before), membersOf(after)) : []
 }
 
-function membersOf(value: Item | undefined): Values {
+function membersOf(value: Item | undefined): FieldValues {
   return new Map(value && members(value))
 }
 
-function textAt(values: Values, name: string): string | undefined {
+function textAt(values: FieldValues, name: string): string | undefined {
   const value = values.get(name)
   return value && kindOf(value) === 'string' ? textOf(value) : undefined
 }

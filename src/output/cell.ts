@@ -1,6 +1,6 @@
 /** How one value reads in a table: on one line, without control characters, secrets masked. */
 import { oneLine } from '../json/layout.ts'
-import { compile, elements, type Kind, kindOf, textOf } from '../json/pick.ts'
+import { compile, elements, type JsonType, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { readableMoment, relativeMoment } from './dates.ts'
@@ -66,7 +66,7 @@ export function isJson(value: Item): boolean {
   return kindOf(value) === 'object' || elements(value).some(item => nested.has(kindOf(item)))
 }
 
-const nested: ReadonlySet<Kind> = new Set(['object', 'array'])
+const nested: ReadonlySet<JsonType> = new Set(['object', 'array'])
 
 /** A nested value with its secrets masked, unless they are to be shown. */
 export function shownOf(value: Item, options: RenderOptions): Item {

@@ -22,7 +22,7 @@ export interface Note {
   readonly path?: string
 }
 
-export type Values = ReadonlyMap<string, Item>
+export type FieldValues = ReadonlyMap<string, Item>
 
 /** A value that is shown as a table shows it. */
 export function told(name: string, value: Item, path = name): Note {
@@ -30,7 +30,7 @@ export function told(name: string, value: Item, path = name): Note {
 }
 
 /** What tells two objects apart, member by member: those that are there now in their order, then those that went. */
-export function differences(before: Values, after: Values): Note[] {
+export function differences(before: FieldValues, after: FieldValues): Note[] {
   const notes: Note[] = []
   for (const [name, value] of after) {
     const old = before.get(name)
@@ -55,7 +55,7 @@ const widestName = 40
 const indent = '  '
 
 /** A line for each note. At a terminal each fits the width: what had to be cut is whole in the other formats. */
-export function linesOf(notes: readonly Note[], look: RenderOptions): string {
+export function drawNotes(notes: readonly Note[], look: RenderOptions): string {
   const names = notes.map(nameOf)
   const room = look.width === undefined ? undefined : look.width - indent.length - '~ '.length
   const most = room === undefined ? widestName : Math.max(6, Math.min(widestName, room - gap.length - 24))

@@ -23,7 +23,7 @@ export interface Column {
   readonly textOf: (cell: Cell) => string
 }
 
-export interface Layout {
+interface Layout {
   readonly columns: readonly Column[]
   /** Names of the columns for which there was no room. */
   readonly leftOut: readonly string[]

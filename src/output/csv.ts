@@ -4,23 +4,29 @@ import { kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import type { Renderer, RenderOptions } from './document.ts'
-import { type Columns, columnsNamed, columnsOf, rows } from './rows.ts'
+import { columnsNamed, columnsOf, rows } from './rows.ts'
 
 /**
  * RFC 4180 but for its line ends: LF, as `wc`, `sort` and `psql` want them and every reader takes. Strings are decoded,
  * nested values are JSON text, nothing and `null` are empty. Columns are fixed by the first batch, so that rows stream.
  */
-export const csv: Renderer = async function* (document, look) {
+export const csvRenderer: Renderer = async function* (document, look) {
   const known = look.fields ?? document.view.fields
   const cell = cellFor(look)
-  let columns: Columns | undefined
+  const headerOf = (names: readonly string[]) => (look.header ? write([names.map(cell)]) : '')
+  const flat = look.flatten
+    ? await (await import('./flatten.ts')).flatten(rows(document), look.fields, known)
+    : undefined
+  let columns = flat?.columns
   const late = new Set<string>()
-  for await (const batch of rows(document)) {
+  if (look.bom) yield '\ufeff'
+  if (columns && columns.names.length > 0) yield headerOf(columns.names)
+  for await (const batch of flat?.batches ?? rows(document)) {
     if (!columns) {
       columns = look.fields
         ? columnsNamed(look.fields)
         : columnsOf(batch, known, name => late.size < most && late.add(name))
-      if (look.header) yield write([columns.names.map(cell)])
+      yield headerOf(columns.names)
     }
     const { pick } = columns
     for (let from = 0; from < batch.length; from += chunk) {
@@ -28,7 +34,7 @@ export const csv: Renderer = async function* (document, look) {
       yield write(items.map(item => pick(item).map(value => cell(contentOf(value)))))
     }
   }
-  if (!columns && look.header && known.length > 0) yield write([known.map(cell)])
+  if (!columns && known.length > 0) yield headerOf(known)
   if (late.size > 0) look.onLateColumns?.([...late])
 }
 

@@ -44,6 +44,10 @@ export interface RenderOptions {
   readonly reveal: boolean
   /** Neutralise cells that a spreadsheet would run. */
   readonly escapeFormulas: boolean
+  /** CSV begins with the mark by which Excel knows UTF-8. */
+  readonly bom?: boolean | undefined
+  /** CSV has a column for each key of the objects in rows. */
+  readonly flatten?: boolean | undefined
   readonly color: boolean
   /** Cells to fit a table into; undefined cuts nothing. */
   readonly width: number | undefined

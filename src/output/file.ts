@@ -8,6 +8,8 @@ import { ReaderGone, UsageError } from '../errors.ts'
 export interface Sink {
   /** What is written there is shown to a person: `/dev/tty`, or `/dev/stdout` at a terminal. */
   readonly isTerminal: boolean
+  /** A file that was there before is replaced. */
+  readonly replaces: boolean
   /** Writes all of it. Throws `UsageError` where the disk does not take it, `ReaderGone` where a pipe's reader left. */
   write(chunk: string | Uint8Array): Promise<void>
   /** Puts what was written in place of the file, at once. */
@@ -33,6 +35,7 @@ async function straight(path: string): Promise<Sink> {
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
   return {
     isTerminal: isatty(file.fd),
+    replaces: false,
     write: writer(path, file),
     commit: () => careful(path, () => file.close()),
     discard: () => file.close(),
@@ -44,6 +47,7 @@ async function atomic(path: string, target: string, existing: Stats | undefined)
   const { file, name } = await fresh(target, existing)
   return {
     isTerminal: false,
+    replaces: existing !== undefined,
     write: writer(path, file),
     commit: () =>
       careful(path, async () => {

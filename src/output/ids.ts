@@ -1,5 +1,5 @@
 import { RejectedError } from '../errors.ts'
-import { compile, type Kind, kindOf, textOf } from '../json/pick.ts'
+import { compile, type JsonType, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import type { Renderer } from './document.ts'
@@ -9,7 +9,7 @@ import { rows } from './rows.ts'
  * An id a line, for `xargs` and `--from -`. Throws `RejectedError` for an item without one, and for an id that would
  * not stay one line or would not read back as it is: a script that acts on ids must not act on others.
  */
-export const ids: Renderer = async function* (document) {
+export const idsRenderer: Renderer = async function* (document) {
   const field = document.view.id
   const { pick } = compile([field])
   let row = 0
@@ -28,4 +28,4 @@ function idOf(id: Item | undefined, field: string, row: number): string {
 }
 
 /** Kinds that cannot be an id. */
-const without: ReadonlySet<Kind> = new Set(['null', 'object', 'array'])
+const without: ReadonlySet<JsonType> = new Set(['null', 'object', 'array'])

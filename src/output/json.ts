@@ -9,7 +9,7 @@ import { chosen } from './fields.ts'
  * A list as an array with an item a line, an object as it came. In a pipe items keep their bytes; at a terminal they
  * are indented, and what would act on it is escaped. Nothing is printed before the first items are there.
  */
-export const json: Renderer = async function* (document, look) {
+export const jsonRenderer: Renderer = async function* (document, look) {
   const item = chosen(look.fields)
   const packed = createChunkWriter()
   for await (const parts of document.shape === 'list' ? array(document, look, item) : object(document, look, item)) {

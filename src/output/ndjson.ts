@@ -6,7 +6,7 @@ import { chosen } from './fields.ts'
 import { rows } from './rows.ts'
 
 /** An item a line, as the bytes that came. */
-export const ndjson: Renderer = async function* (document, look) {
+export const ndjsonRenderer: Renderer = async function* (document, look) {
   const item = chosen(look.fields)
   const packed = createChunkWriter(newline)
   for await (const batch of rows(document)) {

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream'
 import type { Clock, Output, StatusRank } from '../host.ts'
 
-export interface Progress {
+interface Progress {
   /** To be called after each step. */
   tick(): void
   end(): void

@@ -15,7 +15,7 @@ import { cells, cut, fold } from './text.ts'
  * nothing is cut. Rows stream: the first of them decide about the columns; a later cell that is wider is cut at a
  * terminal, and widens its column from there on in a pipe. Prints nothing for an empty list.
  */
-export const table: Renderer = (document, options) =>
+export const tableRenderer: Renderer = (document, options) =>
   document.shape === 'list' ? list(document, options) : object(document, options)
 
 /** Rows that are drawn at once: the time that cli-table3 takes grows with the square of their number. */

@@ -6,14 +6,14 @@ import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { drawActivity, isActivity } from './activity-log.ts'
 import { nothing, textIn } from './cell.ts'
-import { differences, linesOf, type Note, told, type Values } from './change-lines.ts'
+import { differences, drawNotes, type FieldValues, type Note, told } from './change-lines.ts'
 import { gap } from './columns.ts'
 import type { Document, Renderer, RenderOptions } from './document.ts'
-import { bold, chunk, plainRows, record, rowsOf, table } from './table.ts'
+import { bold, chunk, plainRows, record, rowsOf, tableRenderer } from './table.ts'
 import { cut } from './text.ts'
 
 /** Streams as a table does; at a terminal lines are made to fit the width, in a pipe nothing is cut. */
-export const timeline: Renderer = (document, look) => {
+export const timelineRenderer: Renderer = (document, look) => {
   if (document.shape === 'object') return object(document, look)
   return rowsOf(document.batches, look, first =>
     first.some(isActivity) ? drawActivity(look) : plainRows(first, document.view, look),
@@ -25,7 +25,7 @@ async function* object(document: Document, look: RenderOptions): AsyncGenerator<
     for (const item of batch) {
       const points = pointsOf(item)
       if (points) yield* drawn(item, points, look)
-      else yield* table({ ...document, batches: [[item]] }, look)
+      else yield* tableRenderer({ ...document, batches: [[item]] }, look)
     }
   }
 }
@@ -44,13 +44,13 @@ function* drawn(item: Item, points: readonly Item[], look: RenderOptions): Gener
   const around = members(item).filter(([name]) => name !== 'points')
   if (around.length > 0) yield `${record(around, look)}\n`
   const crucial = crucialIn(item)
-  let before: Values = new Map()
+  let before: FieldValues = new Map()
   for (let from = 0; from < points.length; from += chunk) {
     let lines = ''
     for (const point of points.slice(from, from + chunk)) {
       const after = propertiesOf(point) ?? before
       const notes = [...crucialFirst(differences(before, after), crucial), ...othersOf(point)]
-      lines += `${headOf(point, look)}\n${linesOf(notes, look)}`
+      lines += `${headOf(point, look)}\n${drawNotes(notes, look)}`
       before = after
     }
     yield lines
@@ -68,7 +68,7 @@ function crucialFirst(notes: readonly Note[], crucial: ReadonlySet<string>): Not
   return [...first, ...notes.filter(note => !isCrucial(note))]
 }
 
-function propertiesOf(point: Item): Values | undefined {
+function propertiesOf(point: Item): FieldValues | undefined {
   const [, , properties] = ofPoint.pick(point)
   return properties && kindOf(properties) === 'object' ? new Map(members(properties)) : undefined
 }

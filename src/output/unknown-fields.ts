@@ -6,7 +6,7 @@ import type { Document } from './document.ts'
 
 export interface Watched {
   readonly document: Document
-  /** Called when the document has been read: what to say of each field that came in no row and looks like one that did. */
+  /** Called when the document has been read: what to say of each field that came in no row. */
   missing(): readonly string[]
 }
 
@@ -37,23 +37,33 @@ export function watchFields(document: Document, fields: readonly string[]): Watc
   return {
     document: { ...document, batches: watched() },
     missing() {
-      const which = rows < most ? 'No row' : `None of the first ${most} rows`
-      return wanted.fields.flatMap(field => {
-        // A service may well leave out what is documented.
-        const near =
-          first && !document.view.fields.includes(field) ? nearestPath(field, first, document.view.fields) : undefined
-        return near === undefined ? [] : [`${which} has a field ${field}; did you mean ${near}?`]
+      if (!first) return []
+      const inRows = rows < most ? 'No row has' : `None of the first ${most} rows has`
+      const none = document.shape === 'list' ? `${inRows} a` : 'There is no'
+      const there = [...pathsIn(first), ...document.view.fields]
+      return wanted.fields.map(field => {
+        const near = nearestPath(field, there)
+        return `${none} field ${field}${near === undefined ? '' : `; did you mean ${near}?`}`
       })
     },
   }
 }
 
-/** The nearest name under the part of the path that is there: `properties.emial` → `properties.email`. */
-function nearestPath(field: string, item: Item, known: readonly string[]): string | undefined {
-  const dot = field.lastIndexOf('.')
-  const parent = dot < 0 ? item : compile([field.slice(0, dot)]).pick(item)[0]
-  if (!parent || kindOf(parent) !== 'object') return undefined
-  const names = members(parent).map(([name]) => name)
-  const near = nearest(field.slice(dot + 1), dot < 0 ? [...names, ...known] : names)
-  return near === undefined ? undefined : field.slice(0, dot + 1) + near
+/** The fields of a row and those of the objects in it. */
+function pathsIn(item: Item): string[] {
+  if (kindOf(item) !== 'object') return []
+  return members(item).flatMap(([name, value]) => [
+    name,
+    ...(kindOf(value) === 'object' ? members(value).map(([key]) => `${name}.${key}`) : []),
+  ])
+}
+
+/** The same name in another place (`email` → `properties.email`), else the one that is spelled most like it. */
+function nearestPath(field: string, there: readonly string[]): string | undefined {
+  const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+  const same = there.find(path => last(path) === last(field))
+  const near = same ?? nearest(field, there)
+  if (near !== undefined) return near
+  const name = nearest(field, there.map(last))
+  return name === undefined ? undefined : there.find(path => last(path) === name)
 }

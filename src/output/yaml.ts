@@ -10,7 +10,7 @@ import { chosen } from './fields.ts'
  * A list as a sequence, written item by item; an object as a mapping. Numbers and the order of keys stay as they came,
  * and text that YAML 1.1 or 1.2 would read as something else is quoted.
  */
-export const yaml: Renderer = async function* ({ shape, batches }, look) {
+export const yamlRenderer: Renderer = async function* ({ shape, batches }, look) {
   const item = chosen(look.fields)
   let started = false
   for await (const batch of batches) {

@@ -122,6 +122,18 @@ export const settings = {
     summary: 'keep spreadsheets from running csv cells as formulas',
     group: 'output',
   },
+  flatten: {
+    kind: boolean,
+    option: '--flatten',
+    summary: 'csv: a column for each property of the rows',
+    group: 'output',
+  },
+  bom: {
+    kind: boolean,
+    option: '--bom',
+    summary: 'csv: begin with the mark by which Excel knows UTF-8',
+    group: 'output',
+  },
   outputFile: {
     kind: text,
     option: '--output-file',

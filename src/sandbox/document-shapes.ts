@@ -1,5 +1,5 @@
 /** Endpoints for which the service's document shows an object that servers answer otherwise. */
-import { rowOf } from '../api/effects.ts'
+import { endpointOf } from '../api/effects.ts'
 import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import type { Request, Send } from '../http/message.ts'
 
@@ -40,6 +40,6 @@ export function announceDocumentShape(send: Send, say: (text: string) => void): 
 }
 
 function isOf({ method, url }: Request): boolean {
-  const row = rowOf(method, url.pathname)
+  const row = endpointOf(method, url.pathname)
   return row !== undefined && rows.has(row)
 }

@@ -1,5 +1,5 @@
 /** From a request to its answer. */
-import { rowOf } from '../api/effects.ts'
+import { endpointOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
 import { AnswerError, type Call, type Dialect, errorAnswer, invalid, notFound, type Reply } from './call.ts'
@@ -32,8 +32,8 @@ export function createRouter(place: RouterSetup): Router {
   const table = routes()
 
   function find({ method, url, headers }: RouterRequest): { row: Endpoint; route: Route } {
-    const row = rowOf(method, url.pathname)
-    if (!row && !methods.some(other => rowOf(other, url.pathname))) throw notFound('Endpoint not found.')
+    const row = endpointOf(method, url.pathname)
+    if (!row && !methods.some(other => endpointOf(other, url.pathname))) throw notFound('Endpoint not found.')
     authenticate(headers, place.key)
     const route = row && table.get(row)
     if (!route) throw denied(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`)

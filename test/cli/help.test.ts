@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeTree } from '../../src/cli/describe.ts'
 import { helpOn, startHelp } from '../../src/cli/help.ts'
-import { page } from '../../src/cli/help-layout.ts'
+import { helpPage } from '../../src/cli/help-layout.ts'
 import { type Topic, topics } from '../../src/cli/topics.ts'
 import { tree } from '../../src/commands/tree.ts'
 import { newWorld } from '../world.ts'
@@ -16,7 +16,7 @@ async function pages(width: number): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const words of [[], ...lines]) found.set(words.join(' '), await helpOn(words, tree, style))
   found.set('help', await startHelp(tree, style))
-  for (const [name, { parts }] of Object.entries<Topic>(topics)) found.set(`help ${name}`, page(style, parts))
+  for (const [name, { parts }] of Object.entries<Topic>(topics)) found.set(`help ${name}`, helpPage(style, parts))
   return found
 }
 

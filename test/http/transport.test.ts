@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Dispatcher } from '../../src/dispatcher.ts'
 import { InterruptedError, RejectedError, UnavailableError } from '../../src/errors.ts'
-import type { Dispatcher } from '../../src/http/dispatcher.ts'
 import { UnsentError } from '../../src/http/transport-errors.ts'
 import { closedPort, get, serve, serveRaw, text, transport } from './loopback.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from '../../src/output/document.ts'
-import { ndjson } from '../../src/output/ndjson.ts'
+import { ndjsonRenderer } from '../../src/output/ndjson.ts'
 import { undocumented } from '../../src/output/views.ts'
 import { pipe, printList, printObject, terminal } from './print.ts'
 
@@ -45,6 +45,6 @@ test('a batch is one chunk, printed before the next batch is asked for', async (
       yield [Buffer.from('3')]
     })(),
   }
-  for await (const chunk of ndjson(document, pipe)) told.push(String(chunk))
+  for await (const chunk of ndjsonRenderer(document, pipe)) told.push(String(chunk))
   expect(told).toEqual(['first asked for', '1\n2\n', 'second asked for', '3\n'])
 })

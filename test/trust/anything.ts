@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describeTree } from '../../src/cli/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
-import type { Dispatcher } from '../../src/http/dispatcher.ts'
+import type { Dispatcher } from '../../src/dispatcher.ts'
 
 /** Text in which every character that is special to somebody is likely. */
 export const text = fc.oneof(

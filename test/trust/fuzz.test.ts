@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { Malformed, Slicer } from '../../src/json/slice.ts'
-import { readIds } from '../../src/operations/read-ids.ts'
+import { readList } from '../../src/operations/read-list.ts'
 import { rendererOf } from '../../src/output/render.ts'
 import { cells } from '../../src/output/text.ts'
 import { undocumented } from '../../src/output/views.ts'
@@ -70,9 +70,12 @@ describe(`seed ${seed}:`, () => {
   })
 
   test('ids are read as they stand, or the file is refused', { timeout }, async () => {
-    const wanted = { option: '--from', name: 'id', of: 'persons' } as const
+    const wanted = { option: '--from', column: 'id', ids: 'persons' } as const
     const read = (bytes: Uint8Array, cut: readonly number[]) =>
-      orRefused(() => readIds(stdinOf(pieces(bytes, cut)) as never, '-', wanted), UsageError)
+      orRefused(
+        async () => (await readList(stdinOf(pieces(bytes, cut)) as never, '-', wanted)).names.map(({ text }) => text),
+        UsageError,
+      )
     await holds(
       fc.asyncProperty(fc.oneof(damaged, fc.uint8Array({ maxLength: 40 })), sizes, async (bytes, cut) => {
         for (const id of (await read(bytes, cut)) ?? []) expect(isId('persons', id)).toBe(true)

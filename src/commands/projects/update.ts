@@ -27,7 +27,7 @@ export default defineCommand({
     }
     const inUse = async () => (await context.connect()).project()
     // Only where nothing was said: a list that turns out empty is nothing to do.
-    const named = ids.length === 0 && options.from === undefined ? [await inUse()] : ids
+    const named = ids.length === 0 && options.from === undefined && options.where.length === 0 ? [await inUse()] : ids
     return changeTargets(
       context,
       { command: 'projects update', values: { body } },

@@ -1,0 +1,59 @@
+/** Every line of a list of persons is accounted for: named on stderr, in a file, and where that is wanted, refused. */
+import { resolve } from 'node:path'
+import type { Context } from '../cli/command.ts'
+import { RefusedError } from '../errors.ts'
+import { writePrivateFile } from '../files/private-file.ts'
+import { grouped } from '../values/grouped.ts'
+import type { Unmatched } from './look-up.ts'
+
+export interface Accounting {
+  readonly unmatched?: string | undefined
+  readonly requireAll?: boolean | undefined
+  readonly onSeveral?: 'all' | 'skip' | undefined
+}
+
+const reasons = {
+  nobody: 'belongs to nobody',
+  several: 'belongs to several persons',
+  'other-case': 'is found only with other upper and lower case',
+} as const
+
+/** Lines named on stderr; the rest are counted. */
+const mostNamed = 10
+
+/** Writes the lines without a target to the file of `--unmatched`, one a line as given. */
+export function saveUnmatched({ host }: Context, unmatched: readonly Pick<Unmatched, 'text'>[], file?: string): void {
+  if (file === undefined) return
+  writePrivateFile(resolve(host.cwd, file), '--unmatched', unmatched.map(({ text }) => `${text}\n`).join(''))
+}
+
+function causeOf(unmatched: readonly Unmatched[]): string {
+  if (unmatched.every(({ text }) => /[,;\t]/.test(text))) return '; CSV needs a heading, and --column names its column'
+  return unmatched.some(({ text }) => text !== text.trim()) ? '; some begin or end with a blank within quotes' : ''
+}
+
+/** Says which lines have no target. Throws `RefusedError` where the options want it. */
+export function account(context: Context, unmatched: readonly Unmatched[], total: number, options: Accounting): void {
+  saveUnmatched(context, unmatched, options.unmatched)
+  if (unmatched.length === 0) return
+  const { messages, host } = context
+  messages.warn(`${grouped(unmatched.length)} of ${grouped(total)} lines have no target${causeOf(unmatched)}`)
+  for (const { line, text, why } of unmatched.slice(0, mostNamed)) {
+    // Logs are kept: elsewhere than at a terminal nobody is named in them.
+    messages.say(`  ${host.stderr.isTerminal ? JSON.stringify(text) : `line ${line}`} ${reasons[why]}`)
+  }
+  const more = unmatched.length - mostNamed
+  if (more > 0)
+    messages.say(`  and ${grouped(more)} more${options.unmatched === undefined ? ' (--unmatched FILE keeps all)' : ''}`)
+  const hint = 'Nothing was changed. Correct the list'
+  if (options.requireAll) {
+    throw new RefusedError('--require-all: not every line has a target', {
+      hint: `${hint}, or leave --require-all out`,
+    })
+  }
+  if (options.onSeveral === undefined && unmatched.some(({ why }) => why === 'several')) {
+    throw new RefusedError('Several persons have the same e-mail', {
+      hint: `${hint}, or give --on-several all or --on-several skip`,
+    })
+  }
+}

@@ -1,0 +1,133 @@
+/** From filters to the ids of the targets: all of them, before the first is changed. */
+import type { Client } from '../api/client.ts'
+import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
+import { type List, list } from '../api/pages.ts'
+import { holdsFirstIds, rowSource, selectRows } from '../api/select-rows.ts'
+import type { Connection } from '../cli/command.ts'
+import { RefusedError, RejectedError } from '../errors.ts'
+import type { Filter } from '../filters/filter.ts'
+import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../filters/person-filter.ts'
+import { compile, kindOf, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import { type Collection, idForms, isId } from '../values/ids.ts'
+
+export type TargetCollection = Exclude<Collection, 'organizations'>
+
+/** `where`: filters that the service does not know, which are checked here alone. */
+export interface TargetFilter extends PersonFilter {
+  readonly where: readonly Filter[]
+}
+
+/** Rows per request; servers take thousands of persons. */
+const pageSizes = { persons: 1000, plugins: 100, event_definitions: 100, projects: 100 } as const
+
+const lists = {
+  persons: persons.list,
+  plugins: plugins.list,
+  event_definitions: eventDefinitions.list,
+  projects: projects.list,
+} as const satisfies Readonly<Record<TargetCollection, Endpoint>>
+
+/**
+ * The ids of all objects that the filters select. Throws `RefusedError` where the service ignored one of them, and
+ * `UsageError` for a field of `where` that no object has.
+ */
+export async function findTargets(
+  connection: Connection,
+  collection: TargetCollection,
+  filter: TargetFilter,
+): Promise<string[]> {
+  const { client } = connection
+  const now = connection.now()
+  const path = await pathOf(connection, collection)
+  const fixed = fixPersonTimes(filter, now)
+  const query = { ...(collection === 'persons' ? personQuery(fixed) : {}), limit: pageSizes[collection] }
+  const rows = open(client, collection, path, query)
+  const checked = collection === 'persons' ? checkedPersons(client, path, rows, fixed) : rows
+  if (filter.where.length === 0) return idsOf(checked, collection)
+  const source = rowSource(client, lists[collection], path, filter.where)
+  return idsOf(selectRows(checked, { filters: filter.where, source, now }), collection)
+}
+
+/** The persons whom one name selects; `line`: where it stands, for the message that the service ignored it. */
+export async function findNamed(
+  connection: Pick<Connection, 'client' | 'project'>,
+  filter: PersonFilter,
+  line: number,
+): Promise<string[]> {
+  const { client } = connection
+  const path = { project_id: connection.project() }
+  const rows = open(client, 'persons', path, personQuery(filter))
+  return idsOf(checkedPersons(client, path, rows, filter, ` to line ${line}`), 'persons')
+}
+
+async function pathOf({ project, organization }: Connection, collection: TargetCollection) {
+  if (collection === 'projects') return {}
+  if (collection === 'plugins') return { parent_lookup_organization_id: await organization() }
+  return { project_id: project() }
+}
+
+function open(client: Client, collection: TargetCollection, path: object, query: object): List {
+  const endpoint: Endpoint = lists[collection]
+  return list(client, client.request(endpoint, { path, query }), {
+    follow: true,
+    onRepeat() {
+      // What lies behind the loop would be missing from the targets without anybody's knowing.
+      throw new RejectedError('The service led back to a page already read: the list of targets has no end', {
+        hint: 'Nothing was changed; give the ids with --from',
+      })
+    },
+  })
+}
+
+/** The same rows, each looked at: servers ignore a filter that they do not understand and answer with everyone. */
+function checkedPersons(client: Client, path: object, rows: List, filter: PersonFilter, where = ''): List {
+  const matches = personMatcher(filter)
+  async function isMeant(item: Item): Promise<boolean> {
+    if (matches(item)) return true
+    if (!holdsFirstIds(item)) return false
+    const id = idOf(item, 'persons')
+    return matches(await client.record(persons.get, { path: { ...(path as { project_id: string }), id } }))
+  }
+  async function* batches() {
+    for await (const batch of rows.batches) {
+      for (const item of batch) if (!(await isMeant(item))) throw ignored(idOf(item, 'persons'), where)
+      yield batch
+    }
+  }
+  return { batches: batches(), seen: rows.seen }
+}
+
+async function idsOf({ batches }: List, collection: TargetCollection): Promise<string[]> {
+  const ids = new Set<string>()
+  for await (const batch of batches) {
+    for (const item of batch) ids.add(idOf(item, collection))
+    if (ids.size > mostIds) throw tooMany()
+  }
+  return [...ids]
+}
+
+const { pick } = compile(['id'])
+
+function idOf(item: Item, collection: TargetCollection): string {
+  const [id] = pick(item)
+  const isText = id && (kindOf(id) === 'string' || kindOf(id) === 'number')
+  if (isText && isId(collection, textOf(id))) return textOf(id)
+  const { of, is } = idForms[collection]
+  throw new RejectedError(`Unexpected response: ${of} without an id that is ${is}`, { hint: 'Check the base URL' })
+}
+
+/** About what fits in memory; a list that goes on behind them may have no end. */
+const mostIds = 5_000_000
+
+function tooMany(): RefusedError {
+  return new RefusedError('The filter selects more than 5,000,000 objects: nothing was changed', {
+    hint: 'Select fewer, and do it in several runs',
+  })
+}
+
+function ignored(id: string, where: string): RefusedError {
+  return new RefusedError(`The server ignored the filter: it answered${where} with person ${id}, who does not match`, {
+    hint: 'Nothing was changed; look with analytics persons list, and give the ids with --from',
+  })
+}

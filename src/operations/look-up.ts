@@ -1,0 +1,74 @@
+/** Looks up the persons that a list names by e-mail or distinct id, and says of each line what became of it. */
+import { persons as endpoints } from '../api/endpoints.ts'
+import { list } from '../api/pages.ts'
+import type { Connection } from '../cli/command.ts'
+import { runParallel } from '../jobs/run-parallel.ts'
+import { compile, kindOf, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+import { findNamed } from './find-targets.ts'
+import type { ListedName } from './read-list.ts'
+
+/** Why a line has no target of its own: nobody has the name, several have it, or only in other upper and lower case. */
+export type Unmatched = ListedName & { readonly why: 'nobody' | 'several' | 'other-case' }
+
+type Persons = Pick<Connection, 'client' | 'project'>
+
+export interface LookedUp {
+  /** Each once, in the order of the list. */
+  readonly ids: readonly string[]
+  readonly unmatched: readonly Unmatched[]
+}
+
+export interface LookUp {
+  readonly by: 'email' | 'distinctId'
+  readonly concurrency: number
+  /** What several persons with one name are: a reason to leave them out, or targets all of them. */
+  readonly onSeveral: 'leave' | 'all'
+  /** The ids found for a line; called once for each, in any order. */
+  readonly onFound?: (place: number, ids: readonly string[]) => void
+  /** Those of an earlier look-up of the same list, by their place in it. */
+  readonly known?: ReadonlyMap<number, readonly string[]>
+}
+
+/** Asks for each name, several at once. Throws whatever a request throws; `onFound` has told what was found before. */
+export async function lookUp(
+  persons: Persons,
+  names: readonly ListedName[],
+  { by, concurrency, onSeveral, onFound, known = new Map() }: LookUp,
+): Promise<LookedUp> {
+  const ids = new Set<string>()
+  const found: (readonly string[] | undefined)[] = names.map((_, place) => known.get(place))
+  const cased = new Set<number>()
+  await runParallel(names.entries(), concurrency, async ([place, { text, line }]) => {
+    if (found[place]?.length) return
+    const own = await findNamed(persons, { [by]: text, property: [] }, line)
+    if (own.length === 0 && by === 'email' && (await hasOtherCase(persons, text))) cased.add(place)
+    found[place] = own
+    onFound?.(place, own)
+  })
+  const unmatched: Unmatched[] = []
+  for (const [place, name] of names.entries()) {
+    const own = found[place] ?? []
+    if (own.length === 0) unmatched.push({ ...name, why: cased.has(place) ? 'other-case' : 'nobody' })
+    else if (own.length > 1 && onSeveral === 'leave') unmatched.push({ ...name, why: 'several' })
+    else for (const id of own) ids.add(id)
+  }
+  return { ids: [...ids], unmatched }
+}
+
+const { pick } = compile(['properties.email'])
+
+/** Whether somebody has the e-mail in other upper and lower case: `email` is exact, `search` is not. */
+async function hasOtherCase({ client, project }: Persons, email: string): Promise<boolean> {
+  const query = { search: email, limit: 100 }
+  const request = client.request(endpoints.list, { path: { project_id: project() }, query })
+  for await (const batch of list(client, request, { follow: false }).batches) {
+    if (batch.some(person => emailOf(person)?.toLowerCase() === email.toLowerCase())) return true
+  }
+  return false
+}
+
+function emailOf(person: Item): string | undefined {
+  const [email] = pick(person)
+  return email && kindOf(email) === 'string' ? textOf(email) : undefined
+}

@@ -1,0 +1,65 @@
+/** Persons that a list names by e-mail or distinct id: each line is looked up and accounted for. */
+import type { Connection, Context } from '../cli/command.ts'
+import { type Accounting, account, saveUnmatched } from './account.ts'
+import { lookUp } from './look-up.ts'
+import { type ListKind, type ReadList, readList } from './read-list.ts'
+
+export interface PersonListOptions extends Accounting {
+  readonly emailsFrom?: string | undefined
+  readonly distinctIdsFrom?: string | undefined
+  readonly column?: string | undefined
+}
+
+/** What a receipt says of the list that the targets came from. */
+export interface TargetInput {
+  readonly lines: number
+  readonly matched: number
+  /** Numbers of the lines without a target. */
+  readonly unmatched: readonly number[]
+  readonly sha256: string
+}
+
+export interface NamedPersons {
+  readonly list: ReadList
+  find(connection: Connection, concurrency: number): Promise<readonly string[]>
+  /** Once they have been found. */
+  input(): TargetInput
+}
+
+/** Reads the list; nothing is sent before `find`. Throws `UsageError` for a list that cannot be read. */
+export async function readNamedPersons(context: Context, options: PersonListOptions): Promise<NamedPersons> {
+  const { emailsFrom, distinctIdsFrom, column, unmatched: file } = options
+  const by = emailsFrom === undefined ? 'distinctId' : 'email'
+  const kind: ListKind =
+    by === 'email'
+      ? { option: '--emails-from', column: column ?? 'email' }
+      : { option: '--distinct-ids-from', column: column ?? 'distinct_id' }
+  const list = await readList(context.host, emailsFrom ?? distinctIdsFrom ?? '', kind)
+  const { names, lines, sha256 } = list
+  let missing: readonly number[] = []
+  return {
+    list,
+    async find(connection, concurrency) {
+      const nobody = new Set<number>()
+      const onFound = (place: number, ids: readonly string[]) => {
+        if (ids.length === 0) nobody.add(place)
+      }
+      const onSeveral = options.onSeveral === 'all' ? 'all' : 'leave'
+      try {
+        const { ids, unmatched } = await lookUp(connection, names, { by, concurrency, onSeveral, onFound })
+        missing = unmatched.map(({ line }) => line)
+        account(context, unmatched, names.length, options)
+        return ids
+      } catch (error) {
+        if (nobody.size > 0 && missing.length === 0)
+          saveUnmatched(
+            context,
+            names.filter((_, place) => nobody.has(place)),
+            file,
+          )
+        throw error
+      }
+    },
+    input: () => ({ lines, matched: names.length - missing.length, unmatched: missing, sha256 }),
+  }
+}

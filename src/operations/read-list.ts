@@ -1,0 +1,177 @@
+/** A list of targets from a file or stdin: a name a line, NDJSON, or CSV with a column. A name stays the text that it is. */
+import { createHash } from 'node:crypto'
+import { createReadStream, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { linesOf } from '../files/lines.ts'
+import type { Host } from '../host.ts'
+import { Malformed } from '../json/item.ts'
+import { compile, kindOf, textOf } from '../json/pick.ts'
+import { slice } from '../json/slice.ts'
+import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
+import { columnIn, readColumn } from './csv-column.ts'
+
+/** What a list names its targets by, and in which column of CSV or member of NDJSON that stands. */
+export interface ListKind {
+  readonly option: '--from' | '--distinct-ids-from' | '--emails-from'
+  readonly column: string
+  /** What the ids are of; undefined for names that have no form. */
+  readonly ids?: Collection
+}
+
+export interface ListedName {
+  readonly text: string
+  readonly line: number
+}
+
+export interface ReadList {
+  /** In the order of the list, each once: with the line that it stands on first. */
+  readonly names: readonly ListedName[]
+  /** Lines that name something, repeated ones included. */
+  readonly lines: number
+  /** Of the bytes that were read, in hexadecimal. */
+  readonly sha256: string
+  /** A pipe that ended within a line: what wrote to it may have been stopped. */
+  readonly mayBeCut: boolean
+}
+
+/** More than anybody means to change at once, and about what fits in memory. */
+const mostNames = 1_000_000
+const mostText = 256 * 1024 * 1024
+
+/** How else a list can name its objects. */
+const otherLists: Readonly<Partial<Record<Collection, OtherNames>>> = {
+  persons: { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' },
+}
+
+/** The names that a file or stdin (`-`) holds. Throws `UsageError`, with the line, for whatever may not be what it seems. */
+export async function readList(host: Host, file: string, kind: ListKind): Promise<ReadList> {
+  const where = `${kind.option} ${file === '-' ? 'stdin' : file}`
+  const digest = createHash('sha256')
+  let last = newline
+  async function* tapped(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytesOf(host, file, where)) {
+      digest.update(chunk)
+      last = chunk.at(-1) ?? last
+      yield chunk
+    }
+  }
+  const names = new Map<string, ListedName>()
+  let lines = 0
+  let length = 0
+  for await (const [found, line] of namesIn(linesOf(tapped(), where), kind, where)) {
+    // A distinct id in quotes may begin or end with a blank; an id or an e-mail never does.
+    const text = kind.option === '--distinct-ids-from' ? found : found.trim()
+    if (text.trim() === '') throw new UsageError(`${where}: line ${line} has no ${kind.column}`)
+    if (kind.ids) checkId(kind.ids, text, otherLists[kind.ids], `${where}, line ${line}: `)
+    else if (/\p{Cc}/u.test(text)) throw new UsageError(`${where}: line ${line} holds a control character`)
+    lines++
+    const key = kind.ids ? text.toLowerCase() : text
+    if (names.has(key)) continue
+    names.set(key, { text, line })
+    length += text.length
+    if (names.size > mostNames) throw new UsageError(`${where} names more than 1,000,000 targets`, { hint: 'Split it' })
+    if (length > mostText) throw new UsageError(`${where} holds more than 256 MB of names`, { hint: 'Split it' })
+  }
+  const mayBeCut = names.size > 0 && last !== newline && isPipe(host, file)
+  return { names: [...names.values()], lines, sha256: digest.digest('hex'), mayBeCut }
+}
+
+const newline = 10
+
+function isPipe(host: Host, file: string): boolean {
+  return file === '-' || !statSync(resolve(host.cwd, file)).isFile()
+}
+
+/** The bytes of a file, or of stdin for `-`. Throws `UsageError` where it cannot be read; `where` is in its words. */
+export async function* bytesOf(host: Host, file: string, where: string): AsyncGenerator<Uint8Array> {
+  if (file === '-') {
+    yield* host.stdin.read()
+    return
+  }
+  try {
+    for await (const chunk of createReadStream(resolve(host.cwd, file))) yield chunk as Buffer
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    throw new UsageError(`${where} cannot be read`, { hint: 'Check its name and whether you may read it', cause })
+  }
+}
+
+type Found = AsyncGenerator<readonly [name: string, line: number]>
+
+/** How spreadsheets tell each other what separates the cells of a file, before its header. */
+const separator = /^sep=.$/i
+
+async function* namesIn(lines: AsyncGenerator<string>, kind: ListKind, where: string): Found {
+  let number = 0
+  for (;;) {
+    const { done, value: line } = await lines.next()
+    if (done) return
+    number++
+    if (line.trim() === '' || separator.test(line)) continue
+    yield* readerFor(line.trim(), kind, where)(prepend(line, lines), number)
+    return
+  }
+}
+
+/** What the first line with anything on it says about all of them. */
+function readerFor(
+  first: string,
+  kind: ListKind,
+  where: string,
+): (lines: AsyncIterable<string>, from: number) => Found {
+  if (first.startsWith('{')) return (lines, from) => fromJson(lines, from, kind, where)
+  if (first.startsWith('[')) {
+    throw new UsageError(`${where} holds a JSON array`, {
+      hint: 'Give one object per line (-o ndjson), or one id per line (-o ids)',
+    })
+  }
+  const column = columnIn(first, kind.column)
+  if (column) return (lines, from) => readColumn(lines, column, from, where)
+  if (kind.option !== '--distinct-ids-from' && /[,;\t]/.test(first)) {
+    throw new UsageError(`${where} looks like CSV, but has no column ${kind.column}`, {
+      hint: `Give that column the heading ${kind.column}${kind.ids ? '' : ', name another with --column'}, or give one per line`,
+    })
+  }
+  return (lines, from) => fromText(lines, from, where)
+}
+
+async function* fromText(lines: AsyncIterable<string>, from: number, where: string): Found {
+  let number = from
+  for await (const line of lines) {
+    const name = line.trim()
+    if (name.startsWith('{'))
+      throw new UsageError(`${where}: line ${number} is JSON, and the lines before it are not`, {
+        hint: 'Give names or objects, not both',
+      })
+    if (name !== '') yield [name, number]
+    number++
+  }
+}
+
+async function* fromJson(lines: AsyncIterable<string>, from: number, { column }: ListKind, where: string): Found {
+  const { pick } = compile([column])
+  let number = from
+  for await (const line of lines) {
+    if (line.trim() !== '') yield [nameOf(Buffer.from(line.trim()), pick, where, number), number]
+    number++
+  }
+}
+
+function nameOf(item: Buffer, pick: ReturnType<typeof compile>['pick'], where: string, line: number): string {
+  try {
+    slice(item)
+    const [name] = kindOf(item) === 'object' ? pick(item) : []
+    const kind = name && kindOf(name)
+    if (name && (kind === 'string' || kind === 'number')) return textOf(name)
+    return ''
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause
+    throw new UsageError(`${where}: line ${line} is not JSON`, { hint: 'Give one object per line', cause })
+  }
+}
+
+async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
+}

@@ -1,0 +1,94 @@
+/** Lists of persons by e-mail or distinct id: every line is accounted for. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { json, personRow } from '../server.ts'
+import { startService } from '../service.ts'
+
+const people = [
+  { id: 1, email: 'ada@example.com' },
+  { id: 2, email: 'Bob@example.com' },
+  { id: 3, email: 'twin@example.com' },
+  { id: 4, email: 'twin@example.com' },
+].map(({ id, email }) => ({ ...personRow(id), id, properties: { email } }))
+
+function service() {
+  const left = new Map(people.map(person => [String(person.id), person]))
+  return startService(({ method, path, query }, response) => {
+    const id = path.split('/').at(-2) ?? ''
+    if (path.endsWith('/persons/')) {
+      const [email, search] = [query.get('email'), query.get('search')?.toLowerCase()]
+      const results = [...left.values()].filter(
+        ({ properties }) =>
+          (email === null || properties.email === email) &&
+          (search === undefined || properties.email.toLowerCase().includes(search)),
+      )
+      return json(response, { next: null, results })
+    }
+    if (method === 'DELETE') return void response.writeHead(left.delete(id) ? 204 : 404).end()
+    json(response, left.get(id) ?? { detail: 'Not found.' }, left.has(id) ? 200 : 404)
+  })
+}
+
+const lines = 'ada@example.com\nbob@example.com\nnobody@example.com\nada@example.com\n'
+const argv = ['persons', 'delete', '--emails-from', '-', '--yes', '-o', 'ndjson']
+const deletedIn = (stdout: string) =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line).id)
+
+test('found, nobody and other case: each line is named by its number, and nobody by the e-mail', async () => {
+  const { world, env } = await service()
+  const { code, stdout, stderr } = await world.run([...argv, '--unmatched', 'un.txt'], { env, stdin: lines })
+  expect([code, deletedIn(stdout)]).toEqual([0, ['1']])
+  expect(stderr).toContain('line 2 is found only with other upper and lower case')
+  expect(stderr).toContain('line 3 belongs to nobody')
+  expect(stderr).not.toContain('@example.com')
+  const file = join(world.folder, 'un.txt')
+  expect(readFileSync(file, 'utf8')).toBe('bob@example.com\nnobody@example.com\n')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('at a terminal the lines are named as they were given', async () => {
+  const { world, env } = await service()
+  writeFileSync(join(world.folder, 'list.csv'), '\ufeffName;E-Mail\r\nBob;bob@example.com\r\nAda;ada@example.com\r\n')
+  const ran = await world.run(['persons', 'delete', '--emails-from', 'list.csv'], { env, columns: 100, answers: ['n'] })
+  expect(ran.code).toBe(10)
+  expect(ran.stderr).toContain('"bob@example.com" is found only with other upper and lower case')
+})
+
+test('--require-all stops at a line without a target, before anything is written', async () => {
+  const { world, server, env } = await service()
+  const ran = await world.run([...argv, '--require-all', '--unmatched', 'un.txt'], { env, stdin: lines })
+  expect(ran.code).toBe(10)
+  expect(readFileSync(join(world.folder, 'un.txt'), 'utf8')).toContain('nobody@example.com')
+  expect(server.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test.each([
+  [[], 10, []],
+  [['--on-several', 'skip'], 0, ['1']],
+  [['--on-several', 'all', '--max', '9'], 0, ['1', '3', '4']],
+  [['--on-several', 'all'], 2, []],
+])('several persons with one e-mail, with %j: exit code %i', async (more, code, deleted) => {
+  const { world, env } = await service()
+  const ran = await world.run([...argv, ...more], { env, stdin: 'ada@example.com\ntwin@example.com\n' })
+  expect([ran.code, deletedIn(ran.stdout)]).toEqual([code, deleted])
+})
+
+test('a list of which nobody is found is nothing to do', async () => {
+  const { world, env } = await service()
+  expect(await world.run(argv, { env, stdin: 'nobody@example.com\n' })).toMatchObject({ code: 0, stdout: '' })
+})
+
+test.each([
+  '--require-all',
+  '--unmatched=x',
+  '--on-several=all',
+  '--column=x',
+])('%s needs a list of persons', async option => {
+  const { world, server, env } = await service()
+  expect((await world.run(['persons', 'delete', '1', option, '--yes'], { env })).code).toBe(2)
+  expect(server.asked).toEqual([])
+})

@@ -1,0 +1,40 @@
+/** `--where` wherever targets are chosen: read to the end of the list, checked here, nothing else is touched. */
+import { expect, test } from 'vitest'
+import { newWorld } from '../world.ts'
+
+async function dryRun(...argv: string[]) {
+  const { code, stdout, stderr } = await newWorld().run(['--sandbox', ...argv, '--dry-run', '-o', 'ndjson'])
+  const sent = stdout.split('\n').filter(Boolean)
+  return { code, stderr, sent: sent.map(line => JSON.parse(line).url.split('/').at(-2)) }
+}
+
+test.each([
+  [['event-definitions', 'delete', '--where', 'name~basket'], 1],
+  [['event-definitions', 'update', '--post-to-slack', '--where', 'last_seen_at<2026-03-29T18:00:00Z'], 1],
+  [['plugins', 'delete', '--where', 'is_global=false'], 3],
+  [['projects', 'update', '--week-start-day', '1', '--where', 'anonymize_ips=true'], 1],
+  [['persons', 'delete', '--where', 'properties.plan=pro', '--where', 'created_at<2026-04-01'], 9],
+  [['persons', 'delete', '--property', 'plan=pro', '--where', 'created_at<2026-04-01'], 9],
+])('%j', async (argv, count) => {
+  const { code, sent } = await dryRun(...argv)
+  expect([code, sent.length]).toEqual([0, count])
+})
+
+test('a field that no object has is refused before anything is written', async () => {
+  const ran = await newWorld().run([
+    '--sandbox',
+    'persons',
+    'delete',
+    '--where',
+    '!created_bye',
+    '--yes',
+    '--max',
+    '99',
+  ])
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  expect(ran.stderr).toContain('No record has a field created_bye')
+})
+
+test('--yes does not agree to what a filter selects without a number', async () => {
+  expect((await newWorld().run(['--sandbox', 'persons', 'delete', '--where', 'id>0', '--yes'])).code).toBe(2)
+})
