@@ -24,6 +24,7 @@ export const tree: Tree = {
       trends: () => import('./persons/views.ts').then(file => file.trends),
       values: () => import('./persons/views.ts').then(file => file.values),
       verify: () => import('./persons/verify.ts').then(file => file.default),
+      report: () => import('./persons/report.ts').then(file => file.default),
     },
     absent: {
       create: {

@@ -60,7 +60,7 @@ export async function changeTargets(context: Context, request: OperationRequest,
     journal: memoryJournal(state),
     concurrency,
     format,
-    isSingle: selection.single !== undefined,
+    isSingle: selection.single !== undefined || selection.isOne === true,
   }
   if (values.dryRun) return runOperation(context, run)
   const { maxFailures, canary, backup, receipt, reason = null } = options

@@ -47,16 +47,16 @@ export function refuseEarly(
 }
 
 /** One target that was named by its id is asked about only where something is taken away. */
-export function asksAbout(request: OperationRequest, { single }: Selection): boolean {
-  return single === undefined || rowOf(request).asks !== undefined
+export function asksAbout(request: OperationRequest, { single, isOne }: Selection): boolean {
+  return (single === undefined && !isOne) || rowOf(request).asks !== undefined
 }
 
 /** A request of the kind that would be sent: safety levels judge it before any target is known. */
 function firstWrite({ client }: Connection, request: OperationRequest) {
   const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
   const [first] = writesOf(client, { ...request, path } as Operation, '1')
-  if (!first) throw new UsageError('Nothing to change was given')
-  return first
+  // Which requests these are may depend on each target.
+  return first ?? client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })
 }
 
 export function named(request: Pick<OperationRequest, 'command'>, id: string): string {

@@ -111,6 +111,11 @@ const { pick } = compile(['id'])
 
 function idOf(item: Item, collection: TargetCollection): string {
   const [id] = pick(item)
+  return checkAnsweredId(id, collection)
+}
+
+/** The text of an id that the service answered with. Throws `RejectedError` for what is no id. */
+export function checkAnsweredId(id: Item | undefined, collection: TargetCollection): string {
   const isText = id && (kindOf(id) === 'string' || kindOf(id) === 'number')
   if (isText && isId(collection, textOf(id))) return textOf(id)
   const { of, is } = idForms[collection]

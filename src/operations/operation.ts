@@ -24,7 +24,10 @@ export function isOperationName(name: string): name is OperationName {
 }
 
 /** The part of a row that is the same for every operation. */
-export type OperationFacts = Omit<OperationRow<Shapes[OperationName]>, 'writes' | 'part' | 'also' | 'compared'>
+export type OperationFacts = Omit<
+  OperationRow<Shapes[OperationName]>,
+  'writes' | 'part' | 'also' | 'compared' | 'fit' | 'fits'
+>
 
 export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
 
@@ -45,6 +48,18 @@ export function writesOf<N extends OperationName>(
 /** Reads one target. Throws `NotFoundError`, and `RejectedError` for any answer that is not this very record. */
 export function readTarget(client: Client, operation: Operation, id: string): Promise<Item> {
   return client.record(rowOf(operation).read, { path: { ...operation.path, id } })
+}
+
+/** The operation with the values for one target, which is read where they depend on it. */
+export async function operationOn<N extends OperationName>(
+  client: Client,
+  operation: OperationOf<N>,
+  id: string,
+): Promise<OperationOf<N>> {
+  const row: OperationRow<Shapes[N]> = operations[operation.command]
+  if (!row.fit || !row.fits?.(operation.values)) return operation
+  const record = await readTarget(client, operation as Operation, id)
+  return { ...operation, values: row.fit(operation.values, record) }
 }
 
 /** A list of one object of the same project or organization. */

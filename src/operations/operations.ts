@@ -3,9 +3,11 @@ import type { Client, RecordEndpoint } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
 import { encode } from '../json/exact.ts'
+import type { Item } from '../json/item.ts'
 import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
 import type { TargetCollection } from './find-targets.ts'
+import { fitKeys, fitTags } from './fit-values.ts'
 
 type InProject = { readonly project_id: string }
 
@@ -23,13 +25,24 @@ export interface Shapes {
   }
   'persons delete-property': {
     readonly path: InProject
-    readonly values: { readonly keys: readonly string[]; readonly properties?: unknown }
+    readonly values: {
+      readonly keys: readonly string[]
+      readonly allBut?: readonly string[] | undefined
+      readonly properties?: unknown
+    }
   }
   'persons split': {
     readonly path: InProject
     readonly values: { readonly mainDistinctId?: string | undefined; readonly properties?: unknown }
   }
-  'event-definitions update': { readonly path: InProject; readonly values: { readonly body: unknown } }
+  'event-definitions update': {
+    readonly path: InProject
+    readonly values: {
+      readonly body: unknown
+      readonly addTags?: readonly string[] | undefined
+      readonly removeTags?: readonly string[] | undefined
+    }
+  }
   'event-definitions delete': { readonly path: InProject; readonly values: Nothing }
   'plugins update': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
   'plugins update-source': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
@@ -70,6 +83,10 @@ export interface OperationRow<S extends Shape> {
   /** What a single target is asked about; many targets are always asked about. */
   readonly asks?: 'yes' | 'name'
   readonly view: View
+  /** The values for one target, from the record read just before; undefined where they are the same for all. */
+  readonly fit?: (values: S['values'], record: Item) => S['values']
+  /** Whether these values depend on the record. */
+  readonly fits?: (values: S['values']) => boolean
   /** The requests that change one target, in their order. */
   readonly writes: (
     client: Client,
@@ -153,8 +170,13 @@ export const operations: Table = {
     endpoint: persons.deleteProperty,
     ...ofPersons,
     ...deleting,
-    part: ({ keys }) => `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
+    part: ({ keys, allBut }) =>
+      allBut
+        ? `all properties but ${allBut.join(', ')} of `
+        : `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
     status: 'updated',
+    fit: fitKeys,
+    fits: ({ allBut }) => allBut !== undefined,
     writes: (client, path, { keys, properties }) =>
       keys.map(key =>
         client.request(persons.deleteProperty, { path, query: { $unset: key }, rawBody: { $unset: key, properties } }),
@@ -176,6 +198,8 @@ export const operations: Table = {
     ...ofEventDefinitions,
     ...changing,
     ...ofBody,
+    fit: fitTags,
+    fits: ({ addTags = [], removeTags = [] }) => addTags.length + removeTags.length > 0,
     writes: (client, path, { body }) => [client.request(eventDefinitions.update, { path, rawBody: body })],
   },
   'event-definitions delete': {

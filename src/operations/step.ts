@@ -19,7 +19,16 @@ import { codes, failedOutcome, type Outcome } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
 import { checkService } from './check-service.ts'
 import { isMissing } from './is-missing.ts'
-import { comparedFields, deletesEvents, isDelete, type Operation, readTarget, rowOf, writesOf } from './operation.ts'
+import {
+  comparedFields,
+  deletesEvents,
+  isDelete,
+  type Operation,
+  operationOn,
+  readTarget,
+  rowOf,
+  writesOf,
+} from './operation.ts'
 import { notApplied } from './write-result.ts'
 
 export interface Stepping {
@@ -49,8 +58,9 @@ export function createStep(stepping: Stepping): (id: string, before: Before) => 
   }
 }
 
-async function act({ client, operation, backup, format }: Stepping, id: string): Promise<Outcome> {
-  if (backup) await save(client, operation, backup, id)
+async function act({ client, operation: whole, backup, format }: Stepping, id: string): Promise<Outcome> {
+  if (backup) await save(client, whole, backup, id)
+  const operation = await operationOn(client, whole, id)
   const { status } = rowOf(operation)
   let item: Item | undefined
   let isInferred = false

@@ -7,6 +7,7 @@ import { RefusedError, UsageError } from '../errors.ts'
 import { filterKind } from '../filters/filter.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
 import { atLeast, oneOf, text } from '../values/kinds.ts'
+import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
 import { readNamedPersons, type TargetInput } from './named-persons.ts'
 import { type ReadList, readList } from './read-list.ts'
@@ -49,13 +50,22 @@ export const ofPersons = {
   all: flag('every person of the project'),
 }
 
-export type TargetOptions = Partial<OptionsOf<typeof many> & OptionsOf<typeof canary> & OptionsOf<typeof ofPersons>>
+/** How event definitions can be given beside their ids. */
+export const ofEventDefinitions = {
+  byName: repeated(text, 'NAME', 'the event definition with exactly this name; may be repeated'),
+}
+
+export type TargetOptions = Partial<
+  OptionsOf<typeof many> & OptionsOf<typeof canary> & OptionsOf<typeof ofPersons> & OptionsOf<typeof ofEventDefinitions>
+>
 
 interface Selecting {
   /** The most targets that the command line allows for by itself; undefined for filters and --all. */
   readonly limit?: number | undefined
   /** Nobody is left to answer a question on stdin. */
   readonly fromStdin?: boolean
+  /** One object that was named, though not by its id. */
+  readonly isOne?: boolean
   /** What is known of the list that the targets came from, once they have been found. */
   readonly input?: () => TargetInput
 }
@@ -77,7 +87,10 @@ export type Selection = Selecting &
   )
 
 /** How else a command can name its targets. */
-const argumentNames: Readonly<Partial<Record<TargetCollection, OtherNames>>> = { persons: personNames }
+const argumentNames: Readonly<Partial<Record<TargetCollection, OtherNames>>> = {
+  persons: personNames,
+  event_definitions: { text: 'a name use --by-name' },
+}
 
 /** The one source that was given. Throws `UsageError` for none and for several, and for a file that cannot be used. */
 export async function chooseTargets(
@@ -86,10 +99,11 @@ export async function chooseTargets(
   typed: readonly string[],
   options: TargetOptions,
 ): Promise<Selection> {
-  const { from, distinctIdsFrom, emailsFrom, all } = options
+  const { from, distinctIdsFrom, emailsFrom, all, byName = [] } = options
   const filtered = filterOptions(options)
   const given = [
     ...(typed.length > 0 ? ['ids'] : []),
+    ...(byName.length > 0 ? ['--by-name'] : []),
     ...(from === undefined ? [] : ['--from']),
     ...(distinctIdsFrom === undefined ? [] : ['--distinct-ids-from']),
     ...(emailsFrom === undefined ? [] : ['--emails-from']),
@@ -101,6 +115,10 @@ export async function chooseTargets(
   for (const id of typed) checkId(collection, id, argumentNames[collection])
   if (typed.length === 1 && typed[0] !== undefined) return { ids: typed, single: typed[0], limit: 1 }
   if (typed.length > 1) return known([...new Map(typed.map(id => [id.toLowerCase(), id])).values()])
+  if (byName.length > 0) {
+    const names = [...new Set(byName)]
+    return { limit: names.length, isOne: names.length === 1, find: connection => findByName(connection, names) }
+  }
   if (from !== undefined) return fromFile(context, collection, from)
   if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(collection, options)
   const { list, find, input } = await readNamedPersons(context, options)

@@ -1,14 +1,14 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { canary, ids, many } from '../../operations/targets.ts'
+import { canary, ids, many, ofEventDefinitions } from '../../operations/targets.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',
   details: 'A definition comes back, with a new id, when its event is seen again.',
-  calls: [eventDefinitions.delete, eventDefinitions.get],
+  calls: [eventDefinitions.delete, eventDefinitions.get, eventDefinitions.list],
   args: { ids },
-  options: { ...many, ...canary },
+  options: { ...ofEventDefinitions, ...many, ...canary },
   examples: ['event-definitions delete 534f1026-b04c-4d79-8bd3-3544c4652cec --yes'],
   run: ({ ids }, options, context) =>
     changeTargets(context, { command: 'event-definitions delete', values: {} }, { ids, options }),

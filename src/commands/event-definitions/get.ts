@@ -1,17 +1,35 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, idArgument } from '../../cli/options.ts'
+import { idArgument, once, optionalArgument } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { findByName } from '../../operations/find-by-name.ts'
 import { views } from '../../output/views.ts'
+import { text } from '../../values/kinds.ts'
 import { showRecord } from '../show-object.ts'
 
 export default defineCommand({
   summary: 'Show one event definition',
-  calls: [eventDefinitions.get],
-  args: { id: idArgument(argument('ID', 'id of the event definition'), 'event_definitions') },
-  options: {},
-  examples: ['event-definitions get 534f1026-b04c-4d79-8bd3-3544c4652cec'],
-  async run({ id }, _, context) {
-    const { client, project } = await context.connect()
-    return showRecord(client, eventDefinitions.get, { project_id: project(), id }, views.eventDefinition)
+  calls: [eventDefinitions.get, eventDefinitions.list],
+  args: {
+    id: idArgument(optionalArgument('ID', 'id of the event definition'), 'event_definitions', {
+      text: 'a name use --by-name',
+    }),
+  },
+  options: { byName: once(text, 'NAME', 'the event definition with exactly this name') },
+  examples: [
+    'event-definitions get 534f1026-b04c-4d79-8bd3-3544c4652cec',
+    "event-definitions get --by-name 'order placed'",
+  ],
+  async run({ id: typed }, { byName }, context) {
+    if ((typed === undefined) === (byName === undefined)) {
+      throw new UsageError('One event definition is shown, by its id or by its name', {
+        hint: 'Give ID or --by-name NAME',
+      })
+    }
+    const connection = await context.connect()
+    const { client, project } = connection
+    const project_id = project()
+    const [found = ''] = byName === undefined ? [typed] : await findByName(connection, [byName])
+    return showRecord(client, eventDefinitions.get, { project_id, id: found }, views.eventDefinition)
   },
 })

@@ -1,27 +1,49 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many } from '../../operations/targets.ts'
+import { ids, many, ofEventDefinitions } from '../../operations/targets.ts'
+import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
   summary: 'Rename or tag event definitions',
   details:
-    '--tags replaces the whole list. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
-  calls: [eventDefinitions.update, eventDefinitions.get],
+    '--tags replaces the whole list; --add-tag and --remove-tag change it. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
+  calls: [eventDefinitions.update, eventDefinitions.get, eventDefinitions.list],
   args: { ids },
-  options: { ...fieldOptions(eventDefinitions.update.body), ...freeOptions, ...many },
-  examples: ['event-definitions update 534f1026-b04c-4d79-8bd3-3544c4652cec --tags checkout --tags revenue'],
-  async run({ ids }, options, context) {
-    const body = await bodyOf(context.host, eventDefinitions.update.body, options)
-    if (body === undefined) {
+  options: {
+    ...fieldOptions(eventDefinitions.update.body),
+    ...freeOptions,
+    addTag: repeated(text, 'TAG', 'add a tag to those that are there'),
+    removeTag: repeated(text, 'TAG', 'remove a tag'),
+    ...ofEventDefinitions,
+    ...many,
+  },
+  examples: [
+    'event-definitions update 534f1026-b04c-4d79-8bd3-3544c4652cec --tags checkout,revenue',
+    "event-definitions update --by-name 'order placed' --add-tag revenue",
+  ],
+  async run({ ids }, { addTag, removeTag, ...options }, context) {
+    const tags = [...addTag, ...removeTag]
+    if (tags.some(tag => tag.trim() === '')) throw new UsageError('A tag is empty', { hint: 'Give it a name' })
+    const body = await bodyOf(context.host, eventDefinitions.update.body, { ...options, tags: splitTags(options.tags) })
+    if (tags.length > 0 && typeof body === 'object' && body !== null && 'tags' in body) {
+      throw new UsageError('The whole list of tags does not go with --add-tag and --remove-tag', {
+        hint: 'Give --tags alone, or leave it out',
+      })
+    }
+    if (body === undefined && tags.length === 0) {
       throw new UsageError('No fields given', { hint: 'See analytics event-definitions update --help' })
     }
-    return changeTargets(
-      context,
-      { command: 'event-definitions update', values: { body } },
-      { ids, options, given: options },
-    )
+    const values = { body: body ?? {}, ...(tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : {}) }
+    const given = { ...options, addTag, removeTag }
+    return changeTargets(context, { command: 'event-definitions update', values }, { ids, options, given })
   },
 })
+
+/** `a,b` is two tags. */
+function splitTags(tags: readonly string[] = []): string[] {
+  return tags.flatMap(tag => tag.split(',').map(part => part.trim())).filter(tag => tag !== '')
+}

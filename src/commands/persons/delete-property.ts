@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { once, option, repeated } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
 import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
@@ -9,22 +9,38 @@ import { ids, many, ofPersons } from '../../operations/targets.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
-  summary: 'Delete one property of persons',
+  summary: 'Delete properties of persons',
+  details: 'A request for each property. With --all-but each person is read, and all other properties are deleted.',
   calls: [persons.deleteProperty, persons.get, persons.list],
   args: { ids },
   options: {
-    key: option(text, 'KEY', 'name of the property'),
+    key: repeated(text, 'KEY', 'name of a property; may be repeated'),
+    allBut: once(text, 'KEY,…', 'delete all properties but these'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,
     ...ofPersons,
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
-  examples: ['persons delete-property 3 --key plan --yes'],
-  async run({ ids }, { key, properties, serverFormat: format, ...options }, context) {
-    if (!key) throw new UsageError('No property was given', { hint: 'Give --key KEY' })
+  examples: ['persons delete-property 3 --key plan --yes', 'persons delete-property 3 4 --all-but plan,orders --yes'],
+  async run({ ids }, { key, allBut, properties, serverFormat: format, ...options }, context) {
+    const kept = keptKeys(key, allBut)
     const given = properties === undefined ? undefined : await readJson(context.host, '--properties', properties)
-    const values = { keys: [key], properties: given }
+    const values = { keys: [...new Set(key)], ...(kept ? { allBut: kept } : {}), properties: given }
     const request = { command: 'persons delete-property', values } as const
-    return changeTargets(context, request, { ids, options, given: { key, properties }, format })
+    return changeTargets(context, request, { ids, options, given: { key, allBut, properties }, format })
   },
 })
+
+/** The properties that stay; undefined where those to delete are given. Throws `UsageError` for neither and for both. */
+function keptKeys(keys: readonly string[], allBut: string | undefined): string[] | undefined {
+  const kept = allBut?.split(',').map(key => key.trim())
+  if (keys.length > 0 === (kept !== undefined)) {
+    throw new UsageError(kept ? '--key and --all-but exclude each other' : 'No property was given', {
+      hint: 'Give --key KEY for each property to delete, or --all-but KEY,… for those that stay',
+    })
+  }
+  if ([...keys, ...(kept ?? [])].some(key => key === '')) {
+    throw new UsageError('The name of a property is empty', { hint: 'Is a variable of your shell not set?' })
+  }
+  return kept
+}

@@ -1,17 +1,11 @@
-import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
-import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { checkFilters } from '../../cli/filters.ts'
 import { idArgument, option, optionalArgument, personNames } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
-import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
-import { personQuery } from '../../filters/person-filter.ts'
-import { compile, elements, textOf } from '../../json/pick.ts'
-import type { Item } from '../../json/slice.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { showRecord } from '../show-object.ts'
+import { checkOnePerson, findPerson, personIdOf } from './find-person.ts'
 
 export default defineCommand({
   summary: 'Show one person',
@@ -30,21 +24,14 @@ export default defineCommand({
   ],
   async run({ id }, { distinctId, email, serverFormat: format }, context) {
     checkServerFormat(context, { serverFormat: format })
-    const given = [id, distinctId, email].filter(value => value !== undefined)
-    if (given.length !== 1) {
-      throw new UsageError(given.length === 0 ? 'No person was given' : 'Only one person can be shown', {
-        hint: 'Give an id, or --distinct-id, or --email',
-      })
-    }
-    checkFilters({ email, distinctId })
-    const wanted = personQuery({ email, distinctId, property: [] })
+    checkOnePerson({ id, distinctId, email })
     const { client, project } = await context.connect()
     const path = { project_id: project() }
     if (id !== undefined) {
       if (format === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
       return untouched(client, client.request(persons.get, { path: { ...path, id }, query: { format } }))
     }
-    const item = await find(client, path, wanted)
+    const item = await findPerson(client, path, { email, distinctId })
     if (format === undefined) return { document: { shape: 'object', batches: [[item]], view: views.person } }
     // Only now is it sure who is meant.
     return untouched(
@@ -53,47 +40,3 @@ export default defineCommand({
     )
   },
 })
-
-interface Wanted {
-  readonly distinct_id: string | undefined
-  readonly email: string | undefined
-}
-
-/** The only person that the filter fits. A server may ignore a filter and answer with everyone, so each is looked at. */
-async function find(client: Client, path: { project_id: string }, wanted: Wanted): Promise<Item> {
-  const request = client.request(persons.list, { path, query: wanted })
-  const found: Item[] = []
-  for await (const batch of list(client, request, { follow: true }).batches) {
-    const stranger = batch.find(item => !fits(item, wanted))
-    if (stranger)
-      throw new RefusedError('The server ignored the filter: it answered with somebody else', { hint: 'Give the id' })
-    for (const item of batch) found.push(item)
-    if (found.length > 1) {
-      throw new RefusedError('More than one person fits', {
-        hint: 'List them with analytics persons list, then give one id',
-      })
-    }
-  }
-  const [person] = found
-  if (!person) {
-    throw new NotFoundError(`No person has that ${wanted.email === undefined ? 'distinct id' : 'e-mail'}`, {
-      ...(wanted.email === undefined
-        ? {}
-        : { hint: 'E-mails are compared letter by letter, upper and lower case included' }),
-    })
-  }
-  return person
-}
-
-function personIdOf(item: Item): string {
-  const [id] = compile(['id']).pick(item)
-  return id ? textOf(id) : ''
-}
-
-const picker = compile(['properties.email', 'distinct_ids'])
-
-function fits(item: Item, { distinct_id, email }: Wanted): boolean {
-  const [ownEmail, ids] = picker.pick(item)
-  if (email !== undefined) return ownEmail !== undefined && textOf(ownEmail) === email
-  return ids !== undefined && elements(ids).some(one => textOf(one) === distinct_id)
-}

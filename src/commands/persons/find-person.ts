@@ -1,0 +1,63 @@
+/** The one person that is named by id, distinct id or e-mail. */
+import type { Client } from '../../api/client.ts'
+import { persons } from '../../api/endpoints.ts'
+import { list } from '../../api/pages.ts'
+import { holdsFirstIds } from '../../api/select-rows.ts'
+import { checkFilters } from '../../cli/filters.ts'
+import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
+import { personMatcher, personQuery } from '../../filters/person-filter.ts'
+import { compile } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+import { checkAnsweredId } from '../../operations/find-targets.ts'
+
+export interface PersonName {
+  readonly email: string | undefined
+  readonly distinctId: string | undefined
+}
+
+/** Throws `UsageError` unless exactly one person is named. */
+export function checkOnePerson({ id, ...name }: PersonName & { readonly id: string | undefined }): void {
+  const given = [id, name.distinctId, name.email].filter(value => value !== undefined)
+  if (given.length !== 1) {
+    throw new UsageError(given.length === 0 ? 'No person was given' : 'Only one person can be shown', {
+      hint: 'Give an id, or --distinct-id, or --email',
+    })
+  }
+  checkFilters(name)
+}
+
+/** The only person of that name. A server may ignore a filter and answer with everyone, so each is looked at. */
+export async function findPerson(client: Client, path: { project_id: string }, name: PersonName): Promise<Item> {
+  const filter = { ...name, property: [] }
+  const matches = personMatcher(filter)
+  const found: Item[] = []
+  const request = client.request(persons.list, { path, query: personQuery(filter) })
+  for await (const batch of list(client, request, { follow: true }).batches) {
+    for (const item of batch) {
+      const whole = holdsFirstIds(item)
+        ? await client.record(persons.get, { path: { ...path, id: personIdOf(item) } })
+        : item
+      if (!matches(whole)) {
+        throw new RefusedError('The server ignored the filter: it answered with somebody else', { hint: 'Give the id' })
+      }
+      found.push(whole)
+    }
+    if (found.length > 1) {
+      throw new RefusedError('More than one person fits', {
+        hint: 'List them with analytics persons list, then give one id',
+      })
+    }
+  }
+  const [person] = found
+  if (person) return person
+  if (name.email === undefined) throw new NotFoundError('No person has that distinct id')
+  throw new NotFoundError('No person has that e-mail', {
+    hint: 'E-mails are compared letter by letter, upper and lower case included',
+  })
+}
+
+const { pick } = compile(['id'])
+
+export function personIdOf(item: Item): string {
+  return checkAnsweredId(pick(item)[0], 'persons')
+}

@@ -1,0 +1,87 @@
+import type { Client } from '../../api/client.ts'
+import { persons } from '../../api/endpoints.ts'
+import { list } from '../../api/pages.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { idArgument, once, optionalArgument, personNames } from '../../cli/options.ts'
+import { Failure, InterruptedError, PartialError } from '../../errors.ts'
+import type { Request } from '../../http/message.ts'
+import { type Item, slice } from '../../json/slice.ts'
+import { undocumented } from '../../output/views.ts'
+import { text } from '../../values/kinds.ts'
+import { checkOnePerson, findPerson, personIdOf } from './find-person.ts'
+
+/** What the service may hold of a person and does not tell here. */
+const notes = [
+  'Events of the person are not part of this API',
+  'Session recordings of the person are not part of this API',
+]
+
+export default defineCommand({
+  summary: 'Collect all that this API tells of one person, for an access request',
+  details:
+    'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
+  calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
+  args: { id: idArgument(optionalArgument('ID', 'id of the person'), 'persons', personNames) },
+  options: {
+    distinctId: once(text, 'ID', 'the person with this distinct id'),
+    email: once(text, 'EMAIL', 'the person with exactly this e-mail'),
+  },
+  examples: ['persons report 55', 'persons report --email ada@example.com --output-file ada.json'],
+  async run({ id: typed }, { distinctId, email }, context) {
+    checkOnePerson({ id: typed, distinctId, email })
+    const { client, project } = await context.connect()
+    const path = { project_id: project() }
+    const id = typed ?? personIdOf(await findPerson(client, path, { email, distinctId }))
+    // A list item may hold only the first 1,000 distinct ids.
+    const person = await client.record(persons.get, { path: { ...path, id } })
+    const input = { path: { ...path, id } }
+    const failed: string[] = []
+    const part = async (name: string, request: Request) => {
+      try {
+        return await readAll(client, request)
+      } catch (error) {
+        if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
+        failed.push(name)
+        context.messages.warn(`${name}: ${error.message}`)
+        return JSON.stringify({
+          error: { name: error.name, status: error.facts.status ?? null, message: error.message },
+        })
+      }
+    }
+    const members = {
+      person: person.toString(),
+      activity: await part('activity', client.request(persons.activity, input)),
+      properties_timeline: await part('properties_timeline', client.request(persons.propertiesTimeline, input)),
+      cohorts: await part('cohorts', client.request(persons.cohorts, { path, params: [['person_id', id]] })),
+      base_url: JSON.stringify(client.base.href),
+      project: JSON.stringify(path.project_id),
+      generated_at: JSON.stringify(new Date(context.host.clock.now()).toISOString()),
+      notes: JSON.stringify(notes),
+    }
+    const written = Object.entries(members).map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+    return {
+      document: { shape: 'object', batches: [[Buffer.from(`{${written.join()}}`)]], view: undocumented },
+      format: 'json',
+      afterwards() {
+        if (failed.length === 0) return
+        throw new PartialError(`The server did not answer: ${failed.join(', ')}`, {
+          hint: 'The rest of the report is complete',
+        })
+      },
+    }
+  },
+})
+
+/** The JSON of an answer as it came; the items of a list, to its last page, as one array. */
+async function readAll(client: Client, request: Request): Promise<string> {
+  const body = await client.one(request)
+  if (!body) return 'null'
+  if (!slice(body).envelope.found) return body.toString()
+  const items: Item[] = []
+  for await (const batch of list(client, request, { follow: true }, onePiece(body)).batches) items.push(...batch)
+  return `[${items.map(item => item.toString()).join()}]`
+}
+
+async function* onePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body
+}

@@ -1,0 +1,31 @@
+/** Event definitions by their names, exactly as they are written. */
+import { eventDefinitions } from '../api/endpoints.ts'
+import { list } from '../api/pages.ts'
+import type { Connection } from '../cli/command.ts'
+import { NotFoundError, RefusedError } from '../errors.ts'
+import { compile, textOf } from '../json/pick.ts'
+import { checkAnsweredId } from './find-targets.ts'
+
+const { pick } = compile(['id', 'name'])
+
+/** One id for each name. Throws `NotFoundError` for a name that none has, and `RefusedError` for one that several have. */
+export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
+  const found = new Map(names.map(name => [name, new Set<string>()]))
+  const request = client.request(eventDefinitions.list, { path: { project_id: project() }, query: { limit: 100 } })
+  for await (const batch of list(client, request, { follow: true }).batches) {
+    for (const item of batch) {
+      const [id, name] = pick(item)
+      if (name) found.get(textOf(name))?.add(checkAnsweredId(id, 'event_definitions'))
+    }
+  }
+  return [...found].map(([name, ids]) => {
+    const [id, other] = ids
+    if (id === undefined) {
+      throw new NotFoundError(`No event definition of project ${project()} is called ${JSON.stringify(name)}`, {
+        hint: 'Names are compared letter by letter; see analytics event-definitions list',
+      })
+    }
+    if (other === undefined) return id
+    throw new RefusedError(`Several event definitions are called ${JSON.stringify(name)}`, { hint: 'Give the id' })
+  })
+}

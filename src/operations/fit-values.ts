@@ -1,0 +1,43 @@
+/** Values that depend on each target as it is, read just before it is changed. */
+import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
+import type { Item } from '../json/slice.ts'
+
+interface DeletedProperties {
+  readonly keys: readonly string[]
+  readonly allBut?: readonly string[] | undefined
+}
+
+const { pick: pickProperties } = compile(['properties'])
+
+/** With `allBut` the keys are all properties of the person but those. */
+export function fitKeys<V extends DeletedProperties>(values: V, person: Item): V {
+  const { allBut } = values
+  if (allBut === undefined) return values
+  const [properties] = pickProperties(person)
+  const names = properties ? members(properties).map(([name]) => name) : []
+  return { ...values, keys: [...new Set(names)].filter(name => !allBut.includes(name)) }
+}
+
+interface Tagging {
+  readonly body: unknown
+  readonly addTags?: readonly string[] | undefined
+  readonly removeTags?: readonly string[] | undefined
+}
+
+const { pick: pickTags } = compile(['tags'])
+
+/** The tags of the record with some added and some removed; servers keep tags in lower case. */
+export function fitTags<V extends Tagging>(values: V, definition: Item): V {
+  const { body, addTags = [], removeTags = [] } = values
+  if (addTags.length === 0 && removeTags.length === 0) return values
+  const [own] = pickTags(definition)
+  const there = own && kindOf(own) === 'array' ? elements(own).map(textOf) : []
+  const removed = new Set(removeTags.map(lower))
+  const tags = new Map([...there, ...addTags].map(tag => [lower(tag), tag]))
+  const left = [...tags].flatMap(([key, tag]) => (removed.has(key) ? [] : [tag]))
+  return { ...values, body: { ...(body as object | undefined), tags: left } }
+}
+
+function lower(tag: string): string {
+  return tag.trim().toLowerCase()
+}
