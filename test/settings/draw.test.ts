@@ -60,6 +60,13 @@ test('large values are compared in time', () => {
   )
 })
 
+test('no line is a command of a CI runner', () => {
+  const from = 'a\n##[group]\n::add-mask::b\nc'
+  const drawn = drawChanges([{ field: 'name', from, to: `${from}d` }], false)
+  expect(drawn).toContain('\\::add-mask::b')
+  expect(drawn).not.toMatch(/^\s*(::|##\[|##vso\[)/m)
+})
+
 test('in Markdown no text of the service is read as Markdown, a link or a mention', () => {
   const change = { field: 'name', from: '`|` @org/team', to: 'https://a.example.com' }
   const where = 'project 1 (@org `x`, sandbox)'

@@ -3,6 +3,8 @@ import { type Connection, type Context, defineCommand, type Result } from '../..
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, idArgument, manyArguments, option } from '../../cli/options.ts'
 import { type Failure, PartialError } from '../../errors.ts'
+import { refuseUnsafe } from '../../http/guard.ts'
+import type { Request } from '../../http/message.ts'
 import { describePlace } from '../../operations/place.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
@@ -53,21 +55,22 @@ export default defineCommand({
   ],
   async run({ ids }, options, context) {
     const { check, keepGoing, markdown } = options
-    const { projects, many, names } = await readSources(context, ids, options)
+    const { projects: settings, many, names } = await readSources(context, ids, options)
     hideVariables(
       context,
-      projects.map(({ desired }) => desired),
+      settings.map(({ desired }) => desired),
     )
     return withSummary(context, markdown, async summary => {
       const save = check ? () => undefined : preparePrevious(context, options.previous, many)
       const connection = await context.connect()
-      if (!check) refuseUnanswerable(context.host, context.values, describeTask(projects, connection, context))
+      if (!check) refuseUnsafe(anyPatch(connection), context.settings.safety)
+      if (!check) refuseUnanswerable(context.host, context.values, describeTask(settings, connection, context))
       await refuseKey(
         connection,
-        projects.map(({ desired }) => desired),
+        settings.map(({ desired }) => desired),
       )
       const unread: Failure[] = []
-      const compared = await compareProjects(context, connection, projects, (id, failure) => {
+      const compared = await compareProjects(context, connection, settings, (id, failure) => {
         if (many) context.messages.warn(`Project ${id} cannot be read: ${failure.message}`)
         if (!keepGoing || !many) throw failure
         unread.push(failure)
@@ -76,7 +79,7 @@ export default defineCommand({
       if (check || (isDone && unread.length === 0)) {
         const hint = 'Run it without --check to make the changes'
         const result = await reportDrift(compared, many, { name: displayNames(names), hint }, summary, context)
-        return unread.length === 0 ? result : { ...result, afterwards: () => failAfterAll(unread, projects.length) }
+        return unread.length === 0 ? result : { ...result, afterwards: () => failAfterAll(unread, settings.length) }
       }
       const run = new ApplyRun(connection.client, context, keepGoing)
       await apply(run, compared, many, save, context)
@@ -84,6 +87,11 @@ export default defineCommand({
     })
   },
 })
+
+/** A request of the kind that would be sent: safety levels judge it before anything is read. */
+function anyPatch({ client }: Connection): Request {
+  return client.request(projects.update, { path: { id: '@current' }, rawBody: {} })
+}
 
 function describeTask(projects: readonly ProjectSettings[], connection: Connection, context: Context): string {
   const what = projects.length > 1 ? countProjects(projects) : `project ${projects[0]?.id ?? connection.project()}`
