@@ -7,6 +7,7 @@ import { type Evidence, evidences, type Outcome, type OutcomeError, type Status,
  * - a status: how a target ended; the last one counts. `true` behind a failure: the service may have done it all the same.
  * - `sent`: written at the end of a run for a target that has no answer.
  * - `unsent`: the service surely did nothing.
+ * - `found`: the ids that a line of a list stands for.
  * - `canary`: the first targets were looked at again, and are gone.
  * - `closed`: the run has ended, with so many targets of each status.
  */
@@ -15,6 +16,7 @@ export type Entry =
   | readonly ['sent' | 'unsent', number]
   | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number]
   | readonly ['failed', number, OutcomeError, boolean, number]
+  | readonly ['found', number, readonly string[]]
   | readonly ['canary']
   | readonly ['closed', Counts]
 
@@ -40,6 +42,7 @@ export class JobState {
   readonly #faults: OutcomeError[] = []
   readonly #places = new Map<string, number>()
   readonly #counts: Record<Status | 'left', number>
+  readonly #found = new Map<number, readonly string[]>()
   #canary = false
   #maySend = 0
   #closed = false
@@ -60,6 +63,10 @@ export class JobState {
         return
       case 'canary':
         this.#canary = true
+        return
+      case 'found':
+        if (!this.#found.has(this.#checked(entry[1]))) this.#counts.left--
+        this.#found.set(entry[1], entry[2])
         return
       case 'may-send':
         this.#maySend = Math.max(this.#maySend, this.#checked(entry[1] - 1) + 1)
@@ -127,6 +134,10 @@ export class JobState {
 
   get counts(): Counts {
     return this.#counts
+  }
+
+  get found(): ReadonlyMap<number, readonly string[]> {
+    return this.#found
   }
 
   get canaryPassed(): boolean {

@@ -26,6 +26,8 @@ export interface Header {
   readonly base: string
   readonly profile: string | null
   readonly path: Readonly<Record<string, string>>
+  /** SHA-256 of the list whose lines are being looked up; their numbers are the targets. Absent from a run. */
+  readonly lookup?: string
   readonly created_at: string
   readonly total: number
   /** SHA-256 of the file of targets. */
@@ -136,9 +138,10 @@ export function removeJob({ name, folder }: JobLocation): void {
   rmSync(aside, { recursive: true, force: true })
 }
 
-export type State = 'running' | 'interrupted' | 'failed' | 'done'
+export type State = 'resolving' | 'running' | 'interrupted' | 'failed' | 'done'
 
-export function jobState(job: JobLocation & { counts: Counts }, { processes }: Pick<Host, 'processes'>): State {
+export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>): State {
+  if (job.header.lookup !== undefined) return 'resolving'
   return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
 }
 
@@ -158,7 +161,9 @@ function readHeader({ folder }: JobLocation): { header: Header; digest: string }
 }
 
 function jobNames(jobs: string): string[] {
-  return existsSync(jobs) ? readdirSync(jobs).filter(name => /^\w[\w-]*$/.test(name)) : []
+  if (!existsSync(jobs)) return []
+  const entries = readdirSync(jobs, { withFileTypes: true })
+  return entries.filter(entry => !entry.isFile() && /^\w[\w-]*$/.test(entry.name)).map(({ name }) => name)
 }
 
 /** Throws `RefusedError` for a job that was altered, `UsageError` for one that cannot be read. */

@@ -18,7 +18,7 @@ const leasePeriod = 30_000
 
 /** The process that works on a job; undefined where none does, or where it died or lost its lease. */
 export function holderOf(folder: string, processes: Pick<Processes, 'isRunning'>): Holder | undefined {
-  const generation = newestGeneration(folder)
+  const generation = tryNewest(folder)
   if (generation === 0) return undefined
   const path = generationPath(folder, generation)
   const { first, last } = tryReadEnds(path)
@@ -30,6 +30,14 @@ export function holderOf(folder: string, processes: Pick<Processes, 'isRunning'>
 }
 
 const unknown: Holder = { boot: 'unknown', host: 'another machine', pid: 0, began: '' }
+
+function tryNewest(folder: string): number {
+  try {
+    return newestGeneration(folder)
+  } catch {
+    return 0
+  }
+}
 
 /** What cannot be read is nobody's lease; whoever opens the job says why. */
 function tryReadEnds(path: string): Pick<Ends, 'first' | 'last'> {

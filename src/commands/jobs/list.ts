@@ -1,7 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import { jobState, jobsFolder, listJobs } from '../../jobs/job.ts'
-import { doneIn } from '../../jobs/job-state.ts'
 import type { View } from '../../output/document.ts'
 import { serverInUse } from './server-in-use.ts'
 
@@ -26,7 +25,7 @@ export default defineCommand({
       command: job.header.command,
       state: jobState(job, host),
       total: job.header.total,
-      done: doneIn(job.counts),
+      done: job.header.total - job.counts.left - job.counts.failed,
       failed: job.counts.failed,
       created_at: job.header.created_at,
       base_url: job.header.base,

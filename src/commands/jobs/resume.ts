@@ -26,6 +26,11 @@ export default defineCommand({
     const { host, values, stateFolder } = context
     const jobs = jobsFolder(stateFolder())
     const { header } = openJob(jobs, name)
+    if (header.lookup !== undefined) {
+      throw new UsageError('The job is still looking up its targets', {
+        hint: 'Run the same command with the same list again',
+      })
+    }
     const concurrency = values.dryRun ? 1 : (options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
     const connection = await context.connect({ connections: concurrency })
     await refuseElsewhere(context, connection, header)
