@@ -84,7 +84,6 @@ export function createJob(
   }
 }
 
-/** Gives the folder the first name that is free, and returns it. */
 function settle(fresh: string, jobs: string, stem: string): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? stem : `${stem}-${n}`
@@ -93,13 +92,11 @@ function settle(fresh: string, jobs: string, stem: string): string {
       renameSync(fresh, join(jobs, name))
       return name
     } catch (error) {
-      // Another process was faster.
       if (!existsSync(join(jobs, name))) throw error
     }
   }
 }
 
-/** In ms: no job takes nearly as long to be made. */
 const abandonedAfter = 24 * 60 * 60 * 1000
 
 /** Removes what is left of jobs whose process was killed while it made them. */

@@ -13,7 +13,6 @@ const window = { first: 8, most: 1024 }
 export class FileJournal implements Journal {
   readonly state: JobState
   readonly #file: GenerationFile
-  /** Targets without an answer yet. */
   readonly #underWay = new Set<number>()
   #waiting: Entry[] = []
   #group: Promise<void> | undefined

@@ -10,7 +10,6 @@ import { encodeLine } from './journal-line.ts'
 import { renewalPeriod, restPeriod } from './lease.ts'
 import { digestOf } from './read-journal.ts'
 
-/** Whose journal it is, and who writes to it. */
 export interface JournalOwner {
   readonly folder: string
   readonly jobDigest: string
@@ -39,7 +38,6 @@ export class GenerationFile {
     return this.#open.generation
   }
 
-  /** Writes all of the entries or throws. */
   append(entries: readonly Entry[]): void {
     this.refuseLost()
     const { file, bytes, generation } = this.#open

@@ -9,7 +9,6 @@ import type { Holder } from '../files/holder.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 import { encodeLine } from './journal-line.ts'
 
-/** The first line of a generation. */
 export type Beginning = readonly ['generation', number, Holder, Predecessor | null]
 
 /** How much of the generation before counts. */
@@ -22,7 +21,6 @@ export function generationPath(folder: string, generation: number): string {
   return join(folder, generation === 1 ? 'journal' : `journal.${generation}`)
 }
 
-/** The number of the newest generation in a folder; 0 where there is none. */
 export function newestGeneration(folder: string): number {
   const numbers = readdirSync(folder).map(name => (name === 'journal' ? 1 : Number(/^journal\.(\d+)$/.exec(name)?.[1])))
   return Math.max(0, ...numbers.filter(Number.isFinite))
@@ -33,7 +31,6 @@ export function seedOf(jobDigest: string, generation: number): number {
   return (Number.parseInt(jobDigest.slice(0, 8), 16) + generation) | 0
 }
 
-/** An open file of a generation, and the bytes that it holds. */
 export interface OpenGeneration {
   readonly generation: number
   readonly file: number
@@ -73,11 +70,9 @@ export interface Ends {
   readonly first: string
   /** Empty where the file does not end with a line. */
   readonly last: string
-  /** Where the last line begins. */
   readonly offset: number
 }
 
-/** More bytes than the first line and a `closed` take. */
 const endSize = 4096
 
 /** The first and the last line of a file, without their ends. */

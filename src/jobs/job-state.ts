@@ -22,7 +22,6 @@ export type Entry =
 
 export type Counts = Readonly<Record<Status | 'left', number>>
 
-/** An outcome and when it was learned. */
 export type RecordedOutcome = Outcome & { readonly at: number }
 
 /** The bits of a target: three for 1 + the place of its status in `statuses`, and one for each fact. */
@@ -32,7 +31,6 @@ const inferredBit = 0b1_0000
 /** What became of it stands in the present generation of the journal. */
 const settledBit = 0b10_0000
 
-/** Fourteen bytes a target. */
 export class JobState {
   readonly total: number
   readonly #bits: Uint8Array
@@ -115,7 +113,6 @@ export class JobState {
     this.#closed = false
   }
 
-  /** Undefined while there is none. */
   outcomeOf(target: number): RecordedOutcome | undefined {
     const status = this.#statusOf(target)
     if (status === undefined) return undefined
@@ -183,7 +180,6 @@ export function runStateOf({ counts }: Pick<JobState, 'counts'>): 'done' | 'fail
   return counts.failed > 0 ? 'failed' : 'done'
 }
 
-/** Every target with a good outcome. */
 export function doneIn({ deleted, updated, gone }: Counts): number {
   return deleted + updated + gone
 }

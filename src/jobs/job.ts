@@ -17,7 +17,6 @@ import { holderOf } from './lease.ts'
 import { AlteredError, type JournalContent, readCounts, readJournal } from './read-journal.ts'
 import { TargetList } from './target-list.ts'
 
-/** What may be known of the run, values left out. */
 export interface Header {
   readonly version: 2
   readonly command: string
@@ -30,9 +29,7 @@ export interface Header {
   readonly lookup?: string
   readonly created_at: string
   readonly total: number
-  /** SHA-256 of the file of targets. */
   readonly targets: string
-  /** SHA-256 of what is to be sent. */
   readonly unsent: string
 }
 
@@ -41,7 +38,6 @@ export interface JobLocation {
   readonly folder: string
 }
 
-/** A job among others: how many of its targets stand how. */
 export interface ListedJob extends JobLocation {
   readonly header: Header
   readonly counts: Counts
@@ -49,7 +45,6 @@ export interface ListedJob extends JobLocation {
 
 export interface Job extends JobLocation, JournalContent {
   readonly header: Header
-  /** SHA-256 of the header; every line of the journal depends on it. */
   readonly digest: string
   readonly targets: TargetList
 }
@@ -58,7 +53,7 @@ export function jobsFolder(stateFolder: string): string {
   return join(stateFolder, 'jobs')
 }
 
-/** Where a job is, whatever state it is in. Throws `UsageError` for a name that is none, or that fits several. */
+/** Throws `UsageError` for a name that no job has, or a part of a name that several have. */
 export function findJob(jobs: string, name: string): JobLocation {
   const names = jobNames(jobs)
   if (names.includes(name)) return { name, folder: join(jobs, name) }
@@ -126,12 +121,11 @@ export function unsentOf(job: Job): unknown {
   })
 }
 
-/** Nothing is left to be sent: what would have been goes, values and all. */
 export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
   rmSync(join(folder, 'unsent.json'), { force: true })
 }
 
-/** For who holds it. It is out of sight before it is taken apart, so that nobody goes on with half of it. */
+/** Renames the folder before its files go, so that no process works on half of a job. */
 export function removeJob({ name, folder }: JobLocation): void {
   const aside = join(dirname(folder), `.${name}-${Math.random().toString(36).slice(2, 8)}`)
   renameSync(folder, aside)
@@ -166,7 +160,6 @@ function jobNames(jobs: string): string[] {
   return entries.filter(entry => !entry.isFile() && /^\w[\w-]*$/.test(entry.name)).map(({ name }) => name)
 }
 
-/** Throws `RefusedError` for a job that was altered, `UsageError` for one that cannot be read. */
 function reading<T>({ name, folder }: JobLocation, read: () => T): T {
   try {
     return read()
@@ -185,7 +178,6 @@ function reading<T>({ name, folder }: JobLocation, read: () => T): T {
   }
 }
 
-/** SHA-256 in hexadecimal. */
 export function digestOfBytes(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -8,7 +8,6 @@ export interface Journal {
    * not take it, with `RefusedError` where another process has taken over the job: then nothing may be sent.
    */
   begin(target: number): Promise<void>
-  /** Resolves when the entry is written, and part of the state. Rejects like `begin`. */
   write(entry: Entry): Promise<void>
   /** Written with whatever is written next, at the latest in the next turn. */
   note(entry: Entry): void

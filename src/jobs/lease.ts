@@ -7,7 +7,6 @@ import { type Holder, hasEnded } from '../files/holder.ts'
 import type { Processes } from '../host.ts'
 import { type Beginning, type Ends, generationPath, newestGeneration, readEnds } from './generation.ts'
 
-/** How often a holder renews its lease, in ms. */
 export const renewalPeriod = 5000
 
 /** A holder begins nothing so many ms after its last renewal. */

@@ -13,7 +13,6 @@ import { holderOf } from './lease.ts'
 export interface LockedJob {
   readonly job: Job
   readonly journal: Journal
-  /** Closes the journal, and ends the lease. */
   release(): void
 }
 
@@ -26,7 +25,6 @@ export function lockJob(jobs: string, name: string, host: LockingHost): LockedJo
     refuseHeld(place, host)
     const job = openJob(jobs, place.name)
     const open = takeOver(job, host)
-    // Else another process was faster: it holds the job now.
     if (open) return holdJob(job, open, host)
   }
 }

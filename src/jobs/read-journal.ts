@@ -5,7 +5,6 @@ import { type Beginning, generationPath, newestGeneration, type Predecessor, rea
 import { type Counts, type Entry, JobState } from './job-state.ts'
 import { decodeLine } from './journal-line.ts'
 
-/** The files of a job are not as this program wrote them. */
 export class AlteredError extends Error {}
 
 export interface JournalContent {
@@ -111,7 +110,6 @@ function readLines(path: string, most: number | undefined, onLine: (line: Line) 
   return { bytes, sha256: hash.digest('hex'), isWhole: isWhole && rest === '' }
 }
 
-/** SHA-256 of the first `most` bytes of a file. */
 export function digestOf(path: string, most: number): string {
   return readLines(path, most, () => undefined).sha256
 }

@@ -38,7 +38,6 @@ export class TargetList implements Targets {
     for (let target = 0; target < this.length; target++) yield this.at(target) ?? ''
   }
 
-  /** SHA-256 of the bytes, in hexadecimal. */
   get digest(): string {
     return createHash('sha256').update(this.bytes).digest('hex')
   }
