@@ -8,7 +8,8 @@ export function writableByOthers(file: string): string | undefined {
   if (sep !== '/') return undefined
   const folder = dirname(file)
   const [ofFile, ofFolder] = [file, folder].map(path => statSync(path, { throwIfNoEntry: false }))
-  if (ofFile && isWritable(ofFile)) return file
+  // What is no file is refused by whoever reads it.
+  if (ofFile?.isFile() && isWritable(ofFile)) return file
   if (!ofFolder || !isWritable(ofFolder)) return undefined
   // In a sticky folder such as /tmp, others can add files but not replace ours.
   const isSticky = (ofFolder.mode & 0o1000) !== 0

@@ -65,6 +65,7 @@ async function ask(env: Env, [name, , sent, body]: Call): Promise<unknown> {
     return { id, status: method === 'DELETE' ? 'deleted' : 'accepted' }
   }
   const value = JSON.parse(text)
+  if (name === 'plugins.checkForUpdates') return value.plugin ?? value
   return value.results ?? value.result ?? value
 }
 
