@@ -15,9 +15,9 @@ const words: Readonly<Record<string, string>> = {
 /** The heading of each column. Columns that would have the same one keep the path of their field. */
 export function headingsOf(paths: readonly string[]): string[] {
   const headings = paths.map(headingOf)
-  return headings.map((heading, i) =>
-    headings.indexOf(heading) === headings.lastIndexOf(heading) ? heading : (paths[i] ?? ''),
-  )
+  const counts = new Map<string, number>()
+  for (const heading of headings) counts.set(heading, (counts.get(heading) ?? 0) + 1)
+  return headings.map((heading, i) => (counts.get(heading) === 1 ? heading : (paths[i] ?? '')))
 }
 
 /** Names that are no plain words, such as `$browser` or `2026-01-01`, stay as they are. */
