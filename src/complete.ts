@@ -103,7 +103,9 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
   const once = { ...settings, values: { ...settings.values, retries: 0, maxWait: 0, debug: false, rate: undefined } }
   const deadline = new AbortController()
   const interrupted = AbortSignal.any([host.interrupted, deadline.signal])
-  const { client, project, close } = await connect({ host: { ...host, interrupted }, settings: once, messages })
+  const consent = { given: false }
+  const connecting = { host: { ...host, interrupted }, settings: once, messages, consent }
+  const { client, project, close } = await connect(connecting)
   // Loading the program and opening the sandbox take as long as they take.
   const timer = setTimeout(() => deadline.abort(new Error('Too late')), host.longestCompletion ?? longestRequest)
   try {

@@ -1,11 +1,11 @@
 /** From settings to a client: which server, whose key, and every layer that a request passes on its way. */
 import { type Client, createClient } from './api/client.ts'
 import { projects } from './api/endpoints.ts'
-import type { Bulk, Connection } from './cli/command.ts'
+import type { Bulk, Connection, Consent } from './cli/command.ts'
 import { UsageError } from './errors.ts'
 import type { Host } from './host.ts'
 import { authorize } from './http/authorize.ts'
-import { guard } from './http/guard.ts'
+import { type Guarding, guard } from './http/guard.ts'
 import type { Request, Send } from './http/message.ts'
 import { pace } from './http/pace.ts'
 import { retry } from './http/retry.ts'
@@ -22,6 +22,7 @@ export interface Connecting {
   readonly host: Host
   readonly settings: Settings
   readonly messages: Messages
+  readonly consent: Consent
   /** Where writes of a dry run go instead. */
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly bulk?: Bulk | undefined
@@ -114,7 +115,20 @@ function layers(target: Target, connecting: Connecting): Send {
     announce: messages.announce,
     turn,
   })
-  return guard(retried, { dryRun, safety })
+  return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })
+}
+
+/** The first write asks, where no question has been answered before it. */
+function askOnce({ place }: Target, { host, settings, messages, consent }: Connecting): Guarding['agree'] {
+  let asked: Promise<void> | undefined
+  return async ({ method, url }) => {
+    if (consent.given) return
+    asked ??= import('./cli/confirm.ts').then(({ confirm }) => {
+      const asker = { host, settings, values: settings.values, messages, consent }
+      return confirm(asker, { doing: `Sending ${method} ${url.pathname} (${place})`, answer: 'yes' })
+    })
+    await asked
+  }
 }
 
 function serverTarget({ host, settings, messages, bulk }: Connecting): Target {

@@ -87,11 +87,12 @@ async function perform(
   const plan = new Plan()
   const dryRun = settings.values.dryRun ? (request: Request) => plan.add(request) : undefined
   const opened = new Map<Settings, Promise<Opened>>()
+  const consent = { given: false }
   const open = (by: Settings, bulk?: Bulk) => {
     const way =
       opened.get(by) ??
       import('./connect.ts').then(({ connect }) =>
-        connect({ host, settings: by, messages, dryRun, bulk, awaiting: waiting.awaiting }),
+        connect({ host, settings: by, messages, consent, dryRun, bulk, awaiting: waiting.awaiting }),
       )
     opened.set(by, way)
     return way
@@ -101,6 +102,7 @@ async function perform(
     settings,
     values: settings.values,
     messages,
+    consent,
     stateFolder: () => stateFolder(host),
     connect: bulk => open(settings, bulk),
     connectAs: open,

@@ -43,12 +43,18 @@ export interface Context {
   /** `settings.values`: what each setting is for this run. */
   readonly values: Values
   readonly messages: Messages
+  readonly consent: Consent
   /** The folder of jobs and the sandbox. Throws `UsageError` where there is none to be had. */
   stateFolder(): string
   /** Opens the way to the service, or to the sandbox; nothing is sent yet. The first call decides for what. */
   connect(bulk?: Bulk): Promise<Connection>
   /** The same by settings other than this run's: those of a profile that is being set up. */
   connectAs(settings: Settings): Promise<Connection>
+}
+
+/** Whether a person agreed to the writes of this command; the safety level `confirm` lets none pass before. */
+export interface Consent {
+  given: boolean
 }
 
 /** What a run of many requests needs: waits may be longer, and so many connections are kept open. */

@@ -1,7 +1,5 @@
 /** Asks before something that cannot be taken back, or that touches much. */
 import { RefusedError } from '../errors.ts'
-import type { Host } from '../host.ts'
-import type { Values } from '../profiles/settings.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import type { Context } from './command.ts'
 
@@ -9,29 +7,61 @@ export interface Question {
   /** What will happen, as a clause that can stand in a sentence: `Deleting person 3 of project 1 (prod)`. */
   readonly doing: string
   /** What has to be typed: `yes` is y/N, anything else that very text (a count, a project's name). */
-  readonly answer: 'yes' | { readonly text: string; readonly what: string }
+  readonly answer: 'yes' | ExpectedText
 }
 
-/** Whether somebody can and must be asked: not with `--yes` or in a dry run. */
-export function asks(values: Values): boolean {
-  return !values.yes && !values.dryRun
+export interface ExpectedText {
+  readonly text: string
+  readonly what: string
+  /** How often another text is asked again. */
+  readonly again?: number
+}
+
+type Asker = Pick<Context, 'host' | 'values' | 'settings' | 'messages' | 'consent'>
+
+/** Whether somebody must be asked: not in a dry run, and not with `--yes` unless the safety level is `confirm`. */
+export function asks({ values, settings }: Pick<Context, 'values' | 'settings'>): boolean {
+  return !values.dryRun && (!values.yes || confirmsEachWrite(settings))
+}
+
+export function confirmsEachWrite({ safety }: Context['settings']): boolean {
+  return safety.includes('confirm')
 }
 
 /** Throws `RefusedError` where a question would have to be asked and nobody can answer. To be called before any request. */
-export function refuseUnanswerable(host: Host, values: Values, doing: string): void {
-  if (!asks(values) || (host.stdin.isTerminal && !values.noInput)) return
-  throw new RefusedError(`${doing} needs confirmation`, { hint: 'Pass --yes to go ahead' })
+export function refuseUnanswerable(asker: Omit<Asker, 'messages' | 'consent'>, doing: string): void {
+  const { host, values, settings } = asker
+  if (!asks(asker) || (host.stdin.isTerminal && !values.noInput)) return
+  throw new RefusedError(`${doing} needs confirmation`, {
+    hint: confirmsEachWrite(settings)
+      ? 'The safety level confirm wants a person at a terminal; --yes does not answer'
+      : 'Pass --yes to go ahead',
+  })
 }
 
-/** Asks, and throws `RefusedError` unless the answer is the one that goes on. */
-export async function confirm({ host, values }: Pick<Context, 'host' | 'values'>, question: Question): Promise<void> {
-  if (!asks(values)) return
-  refuseUnanswerable(host, values, question.doing)
-  const { answer } = question
+/** Asks, and throws `RefusedError` unless the answer is the one that agrees. */
+export async function confirm(asker: Asker, { doing, answer }: Question): Promise<void> {
+  if (!asks(asker)) return
+  refuseUnanswerable(asker, doing)
+  const { host, messages, consent } = asker
   const wanted = answer === 'yes' ? 'Go on? [y/N] ' : `Type ${answer.what} to go on: `
   await host.stdin.dropTyped?.()
-  const typed = (await host.stdin.ask(escapeControls(`${question.doing}. ${wanted}`)))?.trim() ?? ''
-  // An empty line is what a finger on the enter key types: it never means yes, not even to a project without a name.
-  const agreed = answer === 'yes' ? /^y(es)?$/i.test(typed) : typed !== '' && typed === answer.text.trim()
-  if (!agreed) throw new RefusedError('Declined: nothing was changed')
+  const tries = answer === 'yes' ? 1 : 1 + (answer.again ?? 0)
+  for (let left = tries; left > 0; left--) {
+    const question = left === tries ? `${doing}. ${wanted}` : wanted
+    const typed = (await host.stdin.ask(escapeControls(question)))?.trim()
+    if (typed !== undefined && agrees(answer, typed)) {
+      consent.given = true
+      return
+    }
+    // Only another number is a slip; an empty line or a word declines.
+    if (typed === undefined || !/^[\d,. ]+$/.test(typed)) break
+    if (left > 1) messages.say(`That is not ${typeof answer === 'string' ? answer : answer.what}`)
+  }
+  throw new RefusedError('Declined: nothing was changed')
+}
+
+/** An empty line never agrees, not even to a project without a name. */
+function agrees(answer: Question['answer'], typed: string): boolean {
+  return answer === 'yes' ? /^y(es)?$/i.test(typed) : typed !== '' && typed === answer.text.trim()
 }

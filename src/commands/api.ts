@@ -12,6 +12,8 @@ import { untypedResponse } from '../cli/untyped-response.ts'
 import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { compile, textOf } from '../json/pick.ts'
+import { refuseBeyondLimits } from '../operations/limits.ts'
+import { many } from '../operations/targets.ts'
 import { sendWrite } from '../operations/write-result.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
@@ -35,6 +37,8 @@ export default defineCommand({
     field: repeated(assignment, 'KEY=VALUE', 'a field of the body, as text or as its documented type'),
     body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
     include: flag('print status and headers too', '-i'),
+    receipt: many.receipt,
+    reason: many.reason,
     paginate: flag('follow next to the end, and print one flat array of items'),
   },
   examples: [
@@ -43,7 +47,7 @@ export default defineCommand({
     'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin -i',
     'api DELETE /api/projects/{project}/persons/3/ --yes',
   ],
-  async run({ method: typed, path }, { param, field, body: whole, include, paginate }, context) {
+  async run({ method: typed, path }, { param, field, body: whole, include, paginate, receipt, reason }, context) {
     const method = methodOf(typed)
     if (include && paginate)
       throw new UsageError('-i shows one answer, and --paginate reads many', { hint: 'Leave one of them out' })
@@ -57,7 +61,8 @@ export default defineCommand({
       throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
     }
     const asking = isAskedAbout(method, row)
-    if (asking) refuseUnanswerable(context.host, context.values, `${method} ${address.template}`)
+    if (method === 'DELETE') refuseBeyondLimits(context, { count: 1, reason, receipt })
+    if (asking) refuseUnanswerable(context, `${method} ${address.template}`)
     const connection = await context.connect()
     const { client, place } = connection
     const request = { ...client.raw(method, await filled(address, connection), params, body), row }
@@ -99,7 +104,7 @@ interface RawRequest extends Request {
 
 /** As the command of the endpoint would: the name of a project has to be typed, all else is y/N. */
 async function ask(client: Client, request: RawRequest, doing: string, context: Context): Promise<void> {
-  if (request.row !== projects.delete || !asks(context.values)) return confirm(context, { doing, answer: 'yes' })
+  if (request.row !== projects.delete || !asks(context)) return confirm(context, { doing, answer: 'yes' })
   const item = await client.one(client.raw('GET', pathOf(request.url, client.base), [], undefined))
   const [name] = item ? compile(['name']).pick(item) : []
   await confirm(context, { doing, answer: name ? { text: textOf(name), what: 'its name' } : 'yes' })

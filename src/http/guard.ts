@@ -8,17 +8,22 @@ export interface Guarding {
   readonly dryRun?: ((request: Request) => void) | undefined
   /** The levels in force. */
   readonly safety: readonly SafetyLevel[]
+  /** Asks a person about a write; rejects with `RefusedError` unless somebody agrees. Called where `confirm` is in force. */
+  readonly agree: (request: Request) => Promise<void>
 }
 
 /**
  * Lets reads through and stops writes where they are not wanted. The safety level throws `RefusedError`, a dry run
  * included; a dry run answers 202 without a body, marked by the header `x-dry-run`.
  */
-export function guard(next: Send, { dryRun, safety }: Guarding): Send {
+export function guard(next: Send, { dryRun, safety, agree }: Guarding): Send {
   return async request => {
     if (request.effect === 'read') return next(request)
     refuseUnsafe(request, safety)
-    if (!dryRun) return next(request)
+    if (!dryRun) {
+      if (safety.includes('confirm')) await agree(request)
+      return next(request)
+    }
     dryRun(request)
     return { status: 202, headers: { 'x-dry-run': '1' }, body: emptyBody }
   }

@@ -12,8 +12,9 @@ import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal.ts'
 import { outcomeView } from '../output/views.ts'
 import { ask, asksAbout, named, refuseEarly, refuseUnlimitedConsent } from './consent.ts'
+import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, rowOf } from './operation.ts'
-import { describeOperation, operationIn } from './place.ts'
+import { describeOperation, operationIn, projectName } from './place.ts'
 import { preview } from './preview.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
@@ -47,10 +48,10 @@ export async function changeTargets(context: Context, request: OperationRequest,
 
   const operation = await operationIn(connection, request)
   const ids = selection.ids ?? (await selection.find(connection, concurrency))
+  if (isDelete(operation)) refuseBeyondLimits(context, { ...options, count: ids.length })
   guardCount(ids.length, options, selection.limit)
   if (ids.length === 0) return nothingToDo(context, selection, options)
   await announce(context, connection, operation, selection, ids)
-  if (asksAbout(request, selection)) await ask(context, connection, operation, ids)
 
   const state = new JobState(ids.length)
   const run: OperationRun = {
@@ -99,7 +100,7 @@ function nothingToDo({ messages }: Context, _selection: Selection, _options: Tar
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 
-/** Says what will happen, and shows the first three where somebody decides by it. */
+/** Says what will happen; shows the first targets and asks, where somebody decides by it. */
 async function announce(
   context: Context,
   connection: Connection,
@@ -108,17 +109,20 @@ async function announce(
   ids: readonly string[],
 ): Promise<void> {
   const { values, messages } = context
-  const asked = asksAbout(operation, selection)
+  const asking = asks(context) && asksAbout(context, operation, selection)
   const { single } = selection
-  if (single === undefined) {
-    // Whoever is asked has to know about what, however quiet it is to be.
-    const tell = asked && asks(values) ? messages.say : messages.notice
-    tell(describeOperation(context, connection, operation, counted(ids.length, operation)))
-  } else if (values.dryRun) {
-    messages.notice(describeOperation(context, connection, operation, named(operation, single)))
+  const what = single === undefined ? counted(ids.length, operation) : named(operation, single)
+  if (!asking && !values.dryRun) {
+    if (single === undefined) messages.notice(describeOperation(context, connection, operation, what))
+    return
   }
-  if (!values.dryRun && !(asked && asks(values))) return
-  for (const id of ids.slice(0, 3)) await preview(context, connection, operation, id)
+  const project = await projectName(connection, operation)
+  const doing = describeOperation(context, connection, operation, what, { project })
+  // Whoever is asked has to know about what, however quiet it is to be; about one target the question says it.
+  if (!asking) messages.notice(doing)
+  else if (ids.length > 1) messages.say(doing)
+  await preview(context, connection, operation, ids)
+  if (asking) await ask(context, connection, operation, ids, doing)
 }
 
 /** Each run of more than one target is a job: on disk before the first of them is changed. */

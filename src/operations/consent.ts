@@ -1,11 +1,12 @@
 /** What has to be settled before the first request, and the question before the first write. */
 import type { Connection, Context } from '../cli/command.ts'
-import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
+import { asks, confirm, confirmsEachWrite, refuseUnanswerable } from '../cli/confirm.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { refuseUnsafe } from '../http/guard.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
 import { grouped } from '../values/grouped.ts'
-import { counted, type Operation, type OperationRequest, readTarget, rowOf, writesOf } from './operation.ts'
+import { refuseBeyondLimits } from './limits.ts'
+import { counted, isDelete, type Operation, type OperationRequest, readTarget, rowOf, writesOf } from './operation.ts'
 import { describeOperation } from './place.ts'
 import { guardCount, type Selection, type TargetOptions } from './targets.ts'
 
@@ -31,24 +32,24 @@ export function refuseEarly(
   selection: Selection,
   options: TargetOptions,
 ): void {
-  refuseUnsafe(firstWrite(connection, request), context.settings.safety)
-  if (selection.ids) guardCount(selection.ids.length, options)
-  if (!asksAbout(request, selection)) return
-  const { host, values } = context
   const { ids, single } = selection
-  const what =
-    single === undefined ? (ids ? counted(ids.length, request) : rowOf(request).noun[1]) : named(request, single)
+  const many = ids ? counted(ids.length, request) : rowOf(request).noun[1]
+  const what = single === undefined ? many : named(request, single)
   const doing = describeOperation(context, connection, request, what)
-  refuseUnanswerable(host, values, doing)
-  if (!selection.fromStdin || !asks(values)) return
+  refuseUnsafe(firstWrite(connection, request), context.settings.safety)
+  if (isDelete(request)) refuseBeyondLimits(context, { ...options, count: ids?.length })
+  if (ids) guardCount(ids.length, options)
+  if (!asksAbout(context, request, selection)) return
+  refuseUnanswerable(context, doing)
+  if (!selection.fromStdin || !asks(context)) return
   throw new RefusedError(`${doing} needs confirmation, and the targets come on stdin`, {
     hint: 'Pass --yes to go ahead',
   })
 }
 
-/** One target that was named by its id is asked about only where something is taken away. */
-export function asksAbout(request: OperationRequest, { single, isOne }: Selection): boolean {
-  return (single === undefined && !isOne) || rowOf(request).asks !== undefined
+/** One target that was named is asked about only where something is taken away, or where each write is. */
+export function asksAbout({ settings }: Context, request: OperationRequest, { single, isOne }: Selection): boolean {
+  return (single === undefined && !isOne) || rowOf(request).asks !== undefined || confirmsEachWrite(settings)
 }
 
 /** A request of the kind that would be sent: safety levels judge it before any target is known. */
@@ -63,19 +64,20 @@ export function named(request: Pick<OperationRequest, 'command'>, id: string): s
   return `${rowOf(request).noun[0]} ${id}`
 }
 
-/** Asks, unless `--yes` or a dry run does without. Throws `RefusedError` for any answer but the one that agrees. */
+/** Asks about targets that were just shown; `doing` says what about one. Throws `RefusedError` for any answer but the one that agrees. */
 export async function ask(
   context: Context,
   connection: Connection,
   operation: Operation,
   ids: readonly string[],
+  doing: string,
 ): Promise<void> {
-  if (!asks(context.values)) return
   const [id = ''] = ids
-  const all = ids.length > 3 ? `And ${grouped(ids.length - 3)} more, ${grouped(ids.length)} in all` : 'That is all'
-  if (ids.length > 1)
-    return confirm(context, { doing: all, answer: { text: String(ids.length), what: String(ids.length) } })
-  const doing = describeOperation(context, connection, operation, named(operation, id))
+  const count = String(ids.length)
+  if (ids.length > 1) {
+    const all = ids.length > 3 ? `And ${grouped(ids.length - 3)} more, ${grouped(ids.length)} in all` : 'That is all'
+    return confirm(context, { doing: all, answer: { text: count, what: count, again: 3 } })
+  }
   const answer = rowOf(operation).asks === 'name' ? await nameOf(connection, operation, id) : 'yes'
   await confirm(context, { doing, answer })
 }

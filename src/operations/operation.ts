@@ -26,7 +26,7 @@ export function isOperationName(name: string): name is OperationName {
 /** The part of a row that is the same for every operation. */
 export type OperationFacts = Omit<
   OperationRow<Shapes[OperationName]>,
-  'writes' | 'part' | 'also' | 'compared' | 'fit' | 'fits'
+  'writes' | 'part' | 'also' | 'compared' | 'sets' | 'fit' | 'fits'
 >
 
 export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
@@ -80,6 +80,18 @@ export function deletesEvents(operation: OperationRequest): boolean {
 export function comparedFields<N extends OperationName>(operation: OperationOf<N>) {
   const row: OperationRow<Shapes[N]> = operations[operation.command]
   return row.compared?.(operation.values)
+}
+
+/** The fields that are set, for a preview; undefined where the operation sets none. */
+export function fieldChanges<N extends OperationName>({
+  command,
+  values,
+}: {
+  command: N
+  values: Shapes[N]['values']
+}) {
+  const row: OperationRow<Shapes[N]> = operations[command]
+  return row.sets?.(values)
 }
 
 /** What stands before the targets, such as `Deleting `, and behind them. */

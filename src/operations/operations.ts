@@ -93,15 +93,31 @@ export interface OperationRow<S extends Shape> {
     path: S['path'] & { readonly id: string },
     values: S['values'],
   ) => readonly Request[]
+  /** What a preview shows as old and new value. */
+  readonly sets?: (values: S['values']) => readonly FieldChange[]
   /** The fields that the answer must hold: these endpoints accept fields and ignore them. */
   readonly compared?: (values: S['values']) => Fields
 }
+
+/** A field that an operation sets, by its path in the record; no value takes it away. */
+export interface FieldChange {
+  readonly path: string
+  readonly value: unknown
+}
+
+const changesIn = (fields: unknown, under = ''): readonly FieldChange[] =>
+  typeof fields === 'object' && fields !== null
+    ? Object.entries(fields).map(([name, value]) => ({ path: `${under}${name}`, value }))
+    : []
 
 type Table = { readonly [N in OperationName]: OperationRow<Shapes[N]> }
 
 const changing = { verb: ['Changing', 'Changed'], status: 'updated' } as const
 const deleting = { verb: ['Deleting', 'Deleted'], status: 'deleted', asks: 'yes' } as const
-const ofBody = { compared: ({ body }: { readonly body: unknown }) => body as Fields } as const
+const ofBody = {
+  compared: ({ body }: { readonly body: unknown }) => body as Fields,
+  sets: ({ body }: { readonly body: unknown }) => changesIn(body),
+} as const
 
 const ofPersons = {
   read: persons.get,
@@ -151,12 +167,14 @@ export const operations: Table = {
     endpoint: persons.update,
     ...ofPersons,
     ...changing,
+    sets: ({ body }) => changesIn((body as Fields | null)?.properties, 'properties.'),
     writes: (client, path, { body }) => [client.request(persons.update, { path, rawBody: body })],
   },
   'persons update-property': {
     endpoint: persons.updateProperty,
     ...ofPersons,
     ...changing,
+    sets: ({ key, value }) => [{ path: `properties.${key}`, value }],
     // The document has the service read key and value from the query; real servers read the body. Both get both.
     writes: (client, path, { key, value, properties }) => [
       client.request(persons.updateProperty, {
@@ -177,6 +195,7 @@ export const operations: Table = {
     status: 'updated',
     fit: fitKeys,
     fits: ({ allBut }) => allBut !== undefined,
+    sets: ({ keys }) => keys.map(key => ({ path: `properties.${key}`, value: undefined })),
     writes: (client, path, { keys, properties }) =>
       keys.map(key =>
         client.request(persons.deleteProperty, { path, query: { $unset: key }, rawBody: { $unset: key, properties } }),

@@ -1,5 +1,8 @@
 /** Where an operation acts: its path parameters, and how messages name the place. */
+import { projects } from '../api/endpoints.ts'
 import type { Connection, Context } from '../cli/command.ts'
+import { Failure, InterruptedError } from '../errors.ts'
+import { compile, kindOf, textOf } from '../json/pick.ts'
 import { type Operation, type OperationRequest, operationWords, rowOf } from './operation.ts'
 
 /** Fills in the project or organization. Throws `UsageError` where none is known. */
@@ -17,21 +20,43 @@ export async function pathIn(
   return {}
 }
 
+interface Wording {
+  readonly form?: 'doing' | 'done' | 'accepted'
+  /** The name of the project. */
+  readonly project?: string | undefined
+}
+
 /** `Deleting 3 persons of project 1 and all of their events (prod, analytics.example.com)`; `what` is `3 persons`. */
 export function describeOperation(
   context: Context,
   connection: Connection,
   request: OperationRequest,
   what: string,
-  form: 'doing' | 'done' | 'accepted' = 'doing',
+  { form = 'doing', project }: Wording = {},
 ): string {
   const words = { ...operationWords(request), accepted: 'Accepted for ' }
   const also = form === 'doing' ? words.also : ''
-  return `${words[form]}${what}${projectOf(connection, request)}${also} (${describePlace(context, connection)})`
+  return `${words[form]}${what}${projectOf(connection, request, project)}${also} (${describePlace(context, connection)})`
 }
 
-function projectOf(connection: Connection, request: OperationRequest): string {
-  return rowOf(request).scope === 'project_id' ? ` of project ${connection.project()}` : ''
+function projectOf(connection: Connection, request: OperationRequest, name?: string): string {
+  if (rowOf(request).scope !== 'project_id') return ''
+  return ` of project ${connection.project()}${name ? ` ${JSON.stringify(name)}` : ''}`
+}
+
+/** The name of the project that the targets are in; undefined where there is none, or the key may not read it. */
+export async function projectName(
+  { client, project }: Connection,
+  request: OperationRequest,
+): Promise<string | undefined> {
+  if (rowOf(request).scope !== 'project_id') return undefined
+  try {
+    const [name] = compile(['name']).pick(await client.record(projects.get, { path: { id: project() } }))
+    return name && kindOf(name) === 'string' ? textOf(name) : undefined
+  } catch (error) {
+    if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
+    throw error
+  }
 }
 
 /** The profile and the host; `sandbox` has neither. */

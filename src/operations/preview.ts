@@ -1,24 +1,54 @@
-/** Shows a target before it is changed: to whoever is asked, and in a dry run. */
+/** Shows targets before they are changed: to whoever is asked, and in a dry run. */
 import type { Connection, Context } from '../cli/command.ts'
-import { compile, textOf } from '../json/pick.ts'
+import { encode } from '../json/exact.ts'
+import type { Item } from '../json/item.ts'
+import { compile, kindOf, textOf } from '../json/pick.ts'
+import { isSecret, mask } from '../output/mask.ts'
+import { cut } from '../output/text.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
-import { type Operation, readTarget, rowOf } from './operation.ts'
+import { fieldChanges, type Operation, readTarget, rowOf } from './operation.ts'
 
-/** Fetches the object and says its main fields on stderr; one that is not there is said to be so. */
+const mostShown = 3
+
+/** One line for each of the first targets: what names it and, where something is set, the old value and the new one. */
 export async function preview(
-  { messages }: Context,
+  { host, messages }: Context,
   { client }: Connection,
   operation: Operation,
-  id: string,
+  ids: readonly string[],
 ): Promise<void> {
-  const { columns } = rowOf(operation).view
-  try {
-    const item = await readTarget(client, operation, id)
-    const found = compile(columns).pick(item)
-    const shown = columns.flatMap((name, i) => (found[i] ? [`${name} ${textOf(found[i])}`] : []))
-    messages.say(`  ${shown.join(', ')}`)
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    messages.say(`  ${id}: not found`)
+  const { columns = Number.POSITIVE_INFINITY } = host.stderr
+  for (const id of ids.slice(0, mostShown)) {
+    try {
+      const item = await readTarget(client, operation, id)
+      messages.say(cut(escapeControls(`  ${describe(operation, item)}`), columns - 1))
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      messages.say(`  ${id}: not found`)
+    }
   }
+}
+
+function describe(operation: Operation, item: Item): string {
+  const names = namesOf(operation, item)
+  const changes = [...(fieldChanges(operation) ?? [])].map(({ path, value }) => {
+    const [old] = compile([path]).pick(item)
+    const [from, to] = [old ? textIn(old) : 'none', value === undefined ? 'none' : encode(value)]
+    const shown = isSecret(path) ? [from, to].map(mask) : [from, to]
+    return `${path.replace(/^properties\./, '')} ${shown.join(' → ')}`
+  })
+  return changes.length === 0 ? names : `${names}: ${changes.join(', ')}`
+}
+
+function namesOf(operation: Operation, item: Item): string {
+  const columns = rowOf(operation).view.columns
+  const found = compile(columns).pick(item)
+  // Where values are set, who it is takes the least room.
+  const shown = fieldChanges(operation) ? columns.slice(0, 2) : columns
+  return shown.flatMap((name, i) => (found[i] ? [`${name} ${textOf(found[i])}`] : [])).join(', ')
+}
+
+function textIn(item: Item): string {
+  return kindOf(item) === 'string' ? JSON.stringify(textOf(item)) : item.toString()
 }

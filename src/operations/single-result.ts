@@ -22,13 +22,8 @@ export function singleResult(
   if (outcome.status === 'deleted' && outcome.evidence === 'inferred') {
     context.messages.notice('The answer to the first attempt was lost; the object is gone, so it counts as deleted')
   }
-  const done = describeOperation(
-    context,
-    connection,
-    operation,
-    named(operation, id),
-    isDelete(operation) ? 'done' : 'accepted',
-  )
+  const form = isDelete(operation) ? 'done' : 'accepted'
+  const done = describeOperation(context, connection, operation, named(operation, id), { form })
   if (format === undefined) {
     const status = isDelete(operation) ? 'deleted' : 'accepted'
     return writeResult(context, { id, done, view: rowOf(operation).view, status, item, failure, afterwards })

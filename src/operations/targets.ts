@@ -6,7 +6,7 @@ import { flag, manyArguments, type OptionsOf, once, option, personNames, repeate
 import { RefusedError, UsageError } from '../errors.ts'
 import { filterKind } from '../filters/filter.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
-import { atLeast, oneOf, text } from '../values/kinds.ts'
+import { atLeast, between, oneOf, text } from '../values/kinds.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
 import { readNamedPersons, type TargetInput } from './named-persons.ts'
@@ -22,7 +22,7 @@ export const many = {
   where: repeated(filterKind, 'FILTER', 'by any field: field=value != ~ > < field !field, such as last_seen_at<-90d'),
   expect: option(count, 'N', 'refuse unless there are exactly N targets'),
   max: smallest(count, 'N', 'refuse if there are more than N targets'),
-  concurrency: option(atLeast(1), 'N', 'requests at once (8)'),
+  concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
   maxFailures: option(count, 'N', 'stop after N failures'),
   backup: option(text, 'FILE', 'save each full record first, after what the file holds'),
   receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),

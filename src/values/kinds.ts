@@ -134,14 +134,23 @@ export function integerIn(meanings: Readonly<Record<number, string>>): Kind<numb
 
 /** An integer that is not smaller. */
 export function atLeast(least: number): Kind<number> {
-  const tooSmall = (value: unknown) => `${value} is less than ${least}`
+  return between(least, Number.POSITIVE_INFINITY)
+}
+
+/** An integer that is neither smaller nor larger. */
+export function between(least: number, most: number): Kind<number> {
+  const problemOf = (value: number) => {
+    if (value < least) return `${value} is less than ${least}`
+    return value > most ? `${value} is more than ${most}` : undefined
+  }
   return {
     ...integer,
     parse(text) {
       const parsed = integer.parse(text)
-      return 'value' in parsed && parsed.value < least ? { problem: tooSmall(parsed.value) } : parsed
+      const problem = 'value' in parsed ? problemOf(parsed.value) : undefined
+      return problem ? { problem } : parsed
     },
-    check: value => integer.check(value) ?? (Number(value) < least ? tooSmall(value) : undefined),
+    check: value => integer.check(value) ?? problemOf(Number(value)),
   }
 }
 

@@ -56,12 +56,14 @@ test.each(['', ' ', 'two\nlines', 'schlüssel'])('a key that cannot stand in a h
   expect(sent).toEqual([])
 })
 
+const agree = async () => undefined
+
 test.each([
   ['read-only', [read, view], [write, remove, split]],
   ['no-delete', [read, view, write], [remove, split]],
 ] as const)('the safety level %s refuses with its name', async (safety, passing, refused) => {
   const { send, sent } = service()
-  const guarded = guard(send, { safety: [safety] })
+  const guarded = guard(send, { safety: [safety], agree })
   for (const request of passing) await guarded(request)
   expect(sent).toEqual(passing)
   for (const request of refused) {
@@ -73,10 +75,29 @@ test.each([
   expect(sent).toEqual(passing)
 })
 
+test('the safety level confirm sends a write once somebody agreed, and asks nothing about reads and dry runs', async () => {
+  const { send, sent } = service()
+  const asked: Request[] = []
+  const guarded = guard(send, {
+    safety: ['confirm'],
+    agree: async request => {
+      asked.push(request)
+      if (request === remove) throw new RefusedError('Declined')
+    },
+  })
+  await guarded(read)
+  await guarded(write)
+  await expect(guarded(remove)).rejects.toBeInstanceOf(RefusedError)
+  expect([asked, sent]).toEqual([
+    [write, remove],
+    [read, write],
+  ])
+})
+
 test('a dry run lets reads through and takes the writes, which look accepted', async () => {
   const { send, sent } = service()
   const taken: Request[] = []
-  const guarded = guard(send, { dryRun: request => taken.push(request), safety: [] })
+  const guarded = guard(send, { dryRun: request => taken.push(request), safety: [], agree })
   expect((await guarded(view)).headers['x-dry-run']).toBeUndefined()
   const response = await guarded(remove)
   expect(response).toMatchObject({ status: 202, headers: { 'x-dry-run': '1' } })
@@ -87,7 +108,7 @@ test('a dry run lets reads through and takes the writes, which look accepted', a
 
 test('what safety refuses, a dry run does not show', async () => {
   const taken: Request[] = []
-  const guarded = guard(service().send, { dryRun: request => taken.push(request), safety: ['no-delete'] })
+  const guarded = guard(service().send, { dryRun: request => taken.push(request), safety: ['no-delete'], agree })
   await expect(guarded(remove)).rejects.toBeInstanceOf(RefusedError)
   await guarded(write)
   expect(taken).toEqual([write])

@@ -13,7 +13,7 @@ const typed = (line: string, ...answers: string[]) => world.run(line.split(' '),
 test('one target asks y/N, and shows who it is', async () => {
   const { stderr, code } = await typed('persons delete 3', 'n')
   expect(stderr).toContain('id 3, name Ingrid Solberg')
-  expect(stderr).toContain('Deleting person 3 of project 1 (sandbox). Go on? [y/N] n')
+  expect(stderr).toContain('Deleting person 3 of project 1 "Juniper & Quill Books" (sandbox). Go on? [y/N] n')
   expect(code).toBe(10)
   expect((await typed('persons delete 3', 'y')).code).toBe(0)
 })
@@ -33,7 +33,7 @@ test('many targets ask for their number, and show the first three', async () => 
 
 test('even in a quiet run whoever is asked is told what about, and where', async () => {
   const { stderr } = await typed('persons delete 3 4 --quiet', 'n')
-  expect(stderr).toContain('Deleting 2 persons of project 1 (sandbox)\n')
+  expect(stderr).toContain('Deleting 2 persons of project 1 "Juniper & Quill Books" (sandbox)\n')
 })
 
 test('nothing is kept of a run that was declined', async () => {
@@ -58,4 +58,47 @@ test.each(['read-only', 'no-delete'])('the safety level %s refuses a run, which 
   expect(code).toBe(10)
   expect((await typed('jobs list -o json')).stdout).toBe('[]\n')
   expect((await typed('persons get 3')).code).toBe(0)
+})
+
+test('another number is asked again, four times in all, without another preview', async () => {
+  const { stderr, code } = await typed('persons delete 3 4', '3', '22', '2')
+  expect(code).toBe(0)
+  expect(stderr.match(/^ {2}id /gm)).toHaveLength(2)
+  expect(stderr.match(/Type 2 to go on: /g)).toHaveLength(3)
+  expect((await typed('persons delete 5 6', '1', '1', '1', '1', '2')).code).toBe(10)
+  expect((await typed('persons get 5')).code).toBe(0)
+})
+
+test('--yes agrees to a number that the command line limits, and to no other', async () => {
+  for (const line of [
+    'persons delete --search example.com --yes',
+    'persons delete --property plan=pro --yes',
+    'persons delete-property --property plan=pro --key plan --yes',
+  ]) {
+    const { code, stderr } = await typed(line)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--yes does not agree to an unknown number of targets')])
+  }
+  expect((await typed('persons delete --distinct-id nobody --yes')).code).toBe(0)
+  expect((await typed('persons delete --email sara@example.com --yes --max 1')).code).toBe(0)
+  expect((await typed('persons delete --search example.com --yes --dry-run')).code).toBe(0)
+  expect((await typed('persons update --property plan=library --set a=b --yes')).code).toBe(0)
+})
+
+test('the safety level confirm wants a person for every write, --yes or not', async () => {
+  const levels = { ...env, ANALYTICS_SAFETY: 'confirm' }
+  const run = (line: string, answers?: string[]) =>
+    world.run(line.split(' '), { env: levels, ...(answers ? { answers } : {}) })
+  for (const line of [
+    'persons delete 3 --yes',
+    'persons update 5 --set a=b --yes',
+    'projects create --name Shop --yes',
+    'api POST /api/projects/ --field name=Shop --yes',
+  ]) {
+    const { code, stderr } = await run(line)
+    expect([line, code, stderr]).toEqual([line, 10, expect.stringContaining('wants a person at a terminal')])
+    expect([line, (await run(line, ['n'])).code]).toEqual([line, 10])
+    expect([line, (await run(line, ['y'])).code]).toEqual([line, 0])
+  }
+  expect((await run('persons list')).code).toBe(0)
+  expect((await run('persons delete 4 --dry-run')).code).toBe(0)
 })

@@ -136,7 +136,7 @@ test('a key is in nothing that is said: not in traces, dry runs or errors', asyn
     list(['--debug']),
     list(['--debug', '-o', 'json', '--profile', 'failing']),
     list(['--profile', 'failing']),
-    world.run(['projects', 'update', '1', '--name', 'x', '-n', '--debug']),
+    world.run(['projects', 'create', '--name', 'x', '-n', '--debug']),
     world.run(['api', 'GET', '/api/projects/', '-i']),
   ])
   expect(said.map(({ code }) => code)).toEqual([0, 4, 4, 0, 0])

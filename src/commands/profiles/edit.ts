@@ -3,7 +3,6 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { baseUrl } from '../../api/address.ts'
 import type { Context } from '../../cli/command.ts'
-import { asks } from '../../cli/confirm.ts'
 import { flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import type { Input } from '../../host.ts'
@@ -153,7 +152,7 @@ async function askUntil<T>(
 
 /** Whether somebody sits there who can be asked about more than that, and told what came of it. */
 export function isAttended({ host, values }: Context): boolean {
-  return host.stdin.isTerminal && !values.noInput && asks(values)
+  return host.stdin.isTerminal && !values.noInput && !values.yes && !values.dryRun
 }
 
 /** One answer, without white space around it. Throws `RefusedError` at the end of input. */

@@ -64,7 +64,7 @@ export default defineCommand({
       const save = check ? () => undefined : preparePrevious(context, options.previous, many)
       const connection = await context.connect()
       if (!check) refuseUnsafe(anyPatch(connection), context.settings.safety)
-      if (!check) refuseUnanswerable(context.host, context.values, describeTask(settings, connection, context))
+      if (!check) refuseUnanswerable(context, describeTask(settings, connection, context))
       await refuseKey(
         connection,
         settings.map(({ desired }) => desired),
@@ -108,9 +108,9 @@ async function apply(
 ): Promise<void> {
   const { values } = context
   const differing = compared.filter(({ changes }) => changes.length > 0)
-  if (asks(values) || values.dryRun) preview(differing, many, context)
+  if (asks(context) || values.dryRun) preview(differing, many, context)
   const [first] = differing
-  if (asks(values) && first) {
+  if (asks(context) && first) {
     const count = String(differing.length)
     const question = many
       ? { doing: `Changing ${countProjects(differing)}`, answer: { text: count, what: count } }
@@ -118,7 +118,7 @@ async function apply(
     await confirm(context, question)
   }
   // With one project and --yes nothing lies between the comparison and the PATCH.
-  if (!values.dryRun && (many || asks(values))) await run.readAgain(differing)
+  if (!values.dryRun && (many || asks(context))) await run.readAgain(differing)
   if (run.stopped) return
   save(differing.filter(project => !run.results.has(project)))
   await run.change(differing)
@@ -205,7 +205,8 @@ function sayOutcomes(run: ApplyRun, compared: readonly ComparedProject[], many: 
 }
 
 /** Whether the changes stand above the question already, on the same terminal and in the same form. */
-function isSeen({ host, values }: Context): boolean {
+function isSeen(context: Context): boolean {
+  const { host, values } = context
   const { output = 'table', outputFile, reveal, fields } = values
-  return asks(values) && host.stdout.isTerminal && output === 'table' && !outputFile && !reveal && !fields
+  return asks(context) && host.stdout.isTerminal && output === 'table' && !outputFile && !reveal && !fields
 }

@@ -1,0 +1,37 @@
+/** What a profile allows and demands of every command that deletes objects (`product.md`, section 5). */
+import type { Context } from '../cli/command.ts'
+import { RefusedError } from '../errors.ts'
+import { grouped } from '../values/grouped.ts'
+
+interface Deletion {
+  /** How many objects are deleted; undefined while that is not known. */
+  readonly count: number | undefined
+  readonly reason?: string | undefined
+  readonly receipt?: string | undefined
+}
+
+const demands = {
+  reason: 'Give --reason TEXT',
+  receipt: 'Give --receipt FILE',
+  plan: 'Write a plan with --plan FILE, and run it with analytics jobs run FILE',
+} as const
+
+/** Throws `RefusedError` for a deletion without what the profile demands, or of more than it allows. */
+export function refuseBeyondLimits({ settings }: Pick<Context, 'settings'>, deletion: Deletion): void {
+  const { limits, profile } = settings
+  const whose = `The profile ${profile?.name ?? ''}`.trim()
+  const given = { reason: deletion.reason?.trim(), receipt: deletion.receipt, plan: undefined }
+  const missing = limits.require.find(name => !given[name])
+  if (missing) {
+    throw new RefusedError(`${whose} lets nothing be deleted without a ${missing}`, { hint: demands[missing] })
+  }
+  const { maxDeletes } = limits
+  const { count } = deletion
+  if (maxDeletes === undefined || (count ?? 1) <= maxDeletes) return
+  throw new RefusedError(
+    maxDeletes === 0
+      ? `${whose} lets nothing be deleted`
+      : `${whose} lets one command delete at most ${grouped(maxDeletes)} objects, not ${grouped(count ?? 1)}`,
+    { hint: 'Nothing was changed. The limit is max_deletes of the profile' },
+  )
+}
