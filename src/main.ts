@@ -7,6 +7,7 @@ import { withStatusLine } from './output/status-line.ts'
 import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
 import { forgiving, isCode, isTty, openOutput } from './streams.ts'
+import { isCi } from './values/runner-commands.ts'
 
 const interruption = new AbortController()
 // Node would warn of more than ten: everyone who waits listens, and how many those are is up to --concurrency.
@@ -55,7 +56,7 @@ async function openPrompt(): Promise<Prompt> {
 }
 
 /** A CI service may give a terminal, but nobody sits at it. */
-const isAttended = !process.env.CI || process.env.CI === 'false'
+const isAttended = !isCi(process.env)
 
 const input: Input = {
   isTerminal: isTty(0) && isAttended,

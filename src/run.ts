@@ -15,6 +15,7 @@ import { type Settings, settingsOf } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { settings as settingsTable, type Values } from './profiles/settings.ts'
 import { colored, prepareShow } from './show.ts'
+import { isCi } from './values/runner-commands.ts'
 
 /** Runs one command line in a world and returns its exit code. Never throws. */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
@@ -53,6 +54,7 @@ function messagesFor(values: Values, host: Host): Messages {
     quiet: values.quiet ?? false,
     json: values.output === 'json' || values.output === 'ndjson',
     color: colored(host.stderr.isTerminal, values, host),
+    ci: isCi(host.env),
   })
 }
 

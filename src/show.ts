@@ -13,6 +13,7 @@ import type { Settings } from './profiles/current.ts'
 import { settings, type Values } from './profiles/settings.ts'
 import { escapeControls, escapeControlsInJson } from './values/escape-controls.ts'
 import type { Format } from './values/formats.ts'
+import { escapeRunnerCommands, isCi } from './values/runner-commands.ts'
 
 /** Made before the command runs, so that a query, field or file that cannot be is refused before any request. */
 export interface Shower {
@@ -42,7 +43,8 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
     async show(result) {
       const format = formatOf(result)
       const { chunks, notes } = await chunksOf(result, format, look, query)
-      await write(chunks, file ?? host.stdout)
+      const isText = format === 'table' || 'text' in result
+      await write(look.ci && isText ? withoutCommands(chunks) : chunks, file ?? host.stdout)
       await file?.commit()
       if (file?.replaces) messages.notice(`Replaced ${values.outputFile}`)
       for (const text of notes?.() ?? []) messages.notice(text)
@@ -138,6 +140,11 @@ async function* tame(bytes: AsyncIterable<Uint8Array>): Chunks {
   yield escapeControlsInJson(decoder.decode())
 }
 
+/** Chunks of whole lines, none of which a CI runner takes for a command. */
+async function* withoutCommands(chunks: Chunks): Chunks {
+  for await (const chunk of chunks) yield typeof chunk === 'string' ? escapeRunnerCommands(chunk) : chunk
+}
+
 async function write(chunks: Chunks, output: Pick<Host['stdout'], 'write'>): Promise<void> {
   for await (const chunk of chunks) {
     const written = output.write(chunk)
@@ -156,6 +163,7 @@ function lookOf(values: Values, host: Host, file: Sink | undefined): RenderOptio
     color: !file && colored(host.stdout.isTerminal, values, host),
     width: !file && host.stdout.isTerminal ? host.stdout.columns : undefined,
     terminal: (file ?? host.stdout).isTerminal,
+    ci: !file && isCi(host.env),
     now: values.dates === 'relative' ? host.clock.now() : undefined,
   }
 }

@@ -40,6 +40,8 @@ export function writeYaml(value: unknown): string {
     customTags: [digits],
     // Folded lines would be the same text, but not for `grep`.
     lineWidth: 0,
+    // A text in double quotes stays on one line: what stands in it must not begin a line.
+    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
   })
 }
 

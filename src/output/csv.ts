@@ -3,6 +3,7 @@ import { oneLine } from '../json/layout.ts'
 import { kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
+import { holdsRunnerCommand, runnerCommand } from '../values/runner-commands.ts'
 import type { Renderer, RenderOptions } from './document.ts'
 import { columnsNamed, columnsOf, rows } from './rows.ts'
 
@@ -46,7 +47,9 @@ const chunk = 25
 
 function write(lines: string[][]): string {
   // A line of one empty cell would be an empty line, which many readers pass over.
-  return stringify(lines, { quoted_empty: lines[0]?.length === 1 })
+  // In quotes the first cell says the same, and its line is no command to a CI runner.
+  const hasCommand = lines.some(([first = '']) => holdsRunnerCommand(first))
+  return stringify(lines, { quoted_empty: lines[0]?.length === 1, quoted_match: hasCommand ? runnerCommand() : null })
 }
 
 function contentOf(value: Item | undefined): string {

@@ -59,6 +59,8 @@ export interface RenderOptions {
   readonly onHiddenColumns?: ((names: readonly string[]) => void) | undefined
   /** The reader is a person at a terminal: indent JSON, keep control characters from acting. */
   readonly terminal: boolean
+  /** A CI runner reads along, for which lines can be commands. */
+  readonly ci?: boolean | undefined
 }
 
 /** Turns a document into chunks of output, as it comes. A chunk is good until the next one is asked for. */

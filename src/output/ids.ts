@@ -2,6 +2,7 @@ import { RejectedError } from '../errors.ts'
 import { compile, type JsonType, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
+import { holdsRunnerCommand } from '../values/runner-commands.ts'
 import type { Renderer } from './document.ts'
 import { rows } from './rows.ts'
 
@@ -9,20 +10,20 @@ import { rows } from './rows.ts'
  * An id a line, for `xargs` and `--from -`. Throws `RejectedError` for an item without one, and for an id that would
  * not stay one line or would not read back as it is: a script that acts on ids must not act on others.
  */
-export const idsRenderer: Renderer = async function* (document) {
+export const idsRenderer: Renderer = async function* (document, { ci }) {
   const field = document.view.id
   const { pick } = compile([field])
   let row = 0
   for await (const batch of rows(document)) {
     const lines: string[] = []
-    for (const item of batch) lines.push(idOf(kindOf(item) === 'object' ? pick(item)[0] : item, field, ++row))
+    for (const item of batch) lines.push(idOf(kindOf(item) === 'object' ? pick(item)[0] : item, field, ++row, ci))
     yield `${lines.join('\n')}\n`
   }
 }
 
-function idOf(id: Item | undefined, field: string, row: number): string {
+function idOf(id: Item | undefined, field: string, row: number, ci = false): string {
   const text = id && !without.has(kindOf(id)) ? textOf(id) : ''
-  if (text !== '' && escapeControls(text) === text) return text
+  if (text !== '' && escapeControls(text) === text && !(ci && holdsRunnerCommand(text))) return text
   const fault = text === '' ? `no ${field}` : `the ${field} ${escapeControls(text)}, which cannot stand on a line`
   throw new RejectedError(`Item ${row} of the answer has ${fault}`, { hint: 'Choose another format with -o' })
 }

@@ -1,7 +1,8 @@
-/** How stderr speaks: sentence case, one or two lines, what happened and what to do. Nothing alive passes. */
+/** Writes messages to stderr: sentence case, one or two lines, what happened and what to do. */
 import { exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { escapeControls } from '../values/escape-controls.ts'
+import { escapeRunnerCommands } from '../values/runner-commands.ts'
 
 export interface Speaking {
   readonly stderr: Output
@@ -10,6 +11,8 @@ export interface Speaking {
   readonly color: boolean
   /** Errors as one line of JSON: stdout carries JSON as well, so a program is reading. */
   readonly json: boolean
+  /** A CI runner reads along, for which lines can be commands. */
+  readonly ci?: boolean
 }
 
 export interface Messages {
@@ -29,11 +32,12 @@ export interface Messages {
   error(failure: Failure): void
 }
 
-export function createMessages({ stderr, quiet, color, json }: Speaking): Messages {
+export function createMessages({ stderr, quiet, color, json, ci }: Speaking): Messages {
   let secrets: readonly string[] = []
   const hidden = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
   const say = (text: string, style?: number) => {
-    const line = escapeControls(hidden(text))
+    const safe = escapeControls(hidden(text))
+    const line = ci ? escapeRunnerCommands(safe) : safe
     void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
   }
   const aside = (text: string) => {

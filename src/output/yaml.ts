@@ -3,6 +3,7 @@ import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { refuseDeep } from '../json/scan.ts'
 import { Digits, doubleQuoted, writeYaml } from '../json/yaml.ts'
 import { replaceControls } from '../values/escape-controls.ts'
+import { holdsRunnerCommand } from '../values/runner-commands.ts'
 import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
 
@@ -67,8 +68,12 @@ function nodeOf(item: Item): unknown {
   }
 }
 
-/** Text with something hidden in it, in double quotes: only there can YAML spell it out. Line feeds need none. */
+/**
+ * Text with something hidden in it, in double quotes: only there can YAML spell it out. Line feeds need none, unless a
+ * line between them would be a command to a CI runner.
+ */
 function quoted(text: string): unknown {
-  if (replaceControls(text, character => (character === '\n' ? character : '')) === text) return text
+  const isPlain = replaceControls(text, character => (character === '\n' ? character : '')) === text
+  if (isPlain && !holdsRunnerCommand(text)) return text
   return doubleQuoted(text)
 }
