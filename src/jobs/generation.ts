@@ -42,7 +42,7 @@ export interface OpenGeneration {
  * error where it cannot be created.
  */
 export function createGeneration(folder: string, beginning: Beginning, seed: number): OpenGeneration | undefined {
-  const file = tryCreate(generationPath(folder, beginning[1]))
+  const file = claimGeneration(folder, beginning[1])
   if (file === undefined) return undefined
   try {
     const line = Buffer.from(encodeLine(beginning, seed, 0))
@@ -95,9 +95,10 @@ function readAt(file: number, position: number): string {
   return bytes.toString('latin1', 0, readSync(file, bytes, 0, endSize, position))
 }
 
-function tryCreate(path: string): number | undefined {
+/** Creates the empty file of a generation. Without a first line it counts for nothing, and keeps others away for a while. */
+export function claimGeneration(folder: string, generation: number): number | undefined {
   try {
-    return openSync(path, 'wx+', 0o600)
+    return openSync(generationPath(folder, generation), 'wx+', 0o600)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined
     throw error

@@ -4,7 +4,14 @@ import { RefusedError, UsageError } from '../errors.ts'
 import { describeHolder, ownHolder } from '../files/holder.ts'
 import type { Host } from '../host.ts'
 import { FileJournal } from './file-journal.ts'
-import { createGeneration, newestGeneration, type OpenGeneration, seedOf, syncGeneration } from './generation.ts'
+import {
+  claimGeneration,
+  createGeneration,
+  newestGeneration,
+  type OpenGeneration,
+  seedOf,
+  syncGeneration,
+} from './generation.ts'
 import { GenerationFile } from './generation-file.ts'
 import { findJob, type Job, type JobLocation, openJob } from './job.ts'
 import type { Journal } from './journal.ts'
@@ -61,8 +68,7 @@ function takeOver({ folder, digest, generation, end }: Job, { processes }: Locki
 /** Keeps every other process from working on a job, whatever state it is in, so that it can be removed. */
 export function claimJob(place: JobLocation, host: LockingHost): void {
   refuseHeld(place, host)
-  const generation = newestGeneration(place.folder) + 1
-  const opened = createGeneration(place.folder, ['generation', generation, ownHolder(host.processes), null], 0)
-  if (opened) closeSync(opened.file)
-  else refuseHeld(place, host)
+  const file = claimGeneration(place.folder, newestGeneration(place.folder) + 1)
+  if (file === undefined) refuseHeld(place, host)
+  else closeSync(file)
 }

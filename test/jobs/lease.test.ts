@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RefusedError, UsageError } from '../../src/errors.ts'
 import { createJob } from '../../src/jobs/create-job.ts'
 import { jobState, openJob } from '../../src/jobs/job.ts'
-import { type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
+import { claimJob, type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
 import { fakeClock, noon } from '../clock.ts'
 
 const plan = { command: 'persons delete', options: {}, base: 'http://x.example/', profile: null, path: {} }
@@ -130,6 +130,17 @@ test('a holder begins nothing in a job that was removed while it slept', async (
   clock.set(noon + 60_000)
   await expect(held.journal.begin(1)).rejects.toThrow(RefusedError)
   expect(existsSync(held.job.folder)).toBe(false)
+})
+
+test('a job that could not be removed can still be finished', () => {
+  const held = create()
+  const gone = (pid: number) => pid !== process.pid
+  claimJob(held.job, host(process.pid + 1, gone))
+  expect(() => lockJob(jobs, held.job.name, host(process.pid + 2, gone))).toThrow(RefusedError)
+  const then = new Date(Date.now() - 31_000)
+  utimesSync(join(held.job.folder, 'journal.2'), then, then)
+  lockJob(jobs, held.job.name, host(process.pid + 2, gone)).release()
+  expect(openJob(jobs, held.job.name).generation).toBe(3)
 })
 
 test('a folder in place of the journal is said', () => {
