@@ -25,7 +25,7 @@ export interface Header {
   readonly base: string
   readonly profile: string | null
   readonly path: Readonly<Record<string, string>>
-  /** SHA-256 of the list whose lines are being looked up; their numbers are the targets. Absent from a run. */
+  /** What is looked up, and the SHA-256 of the list; the numbers of its lines are the targets. Absent from a run. */
   readonly lookup?: string
   readonly created_at: string
   readonly total: number

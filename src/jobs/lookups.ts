@@ -8,7 +8,7 @@ import { listJobs, removeJob } from './job.ts'
 import { type LockedJob, lockJob } from './locked-job.ts'
 
 export interface LookupPlan extends NewJob {
-  /** SHA-256 of the list. */
+  /** What is looked up, and the SHA-256 of the list. */
   readonly lookup: string
 }
 
@@ -39,7 +39,10 @@ export function openLookups(
   return {
     found: held.job.state.found,
     record: (place, ids) => held.journal.note(['found', place, ids]),
-    keep: () => held.release(),
+    keep() {
+      held.release()
+      if (held.job.state.found.size === 0) removeJob(held.job)
+    },
     remove() {
       held.release()
       removeJob(held.job)

@@ -1,5 +1,7 @@
 /** Persons that a list names by e-mail or distinct id: each line is looked up and accounted for. */
 import type { Connection, Context } from '../cli/command.ts'
+import { jobsFolder } from '../jobs/job.ts'
+import { type Lookups, openLookups } from '../jobs/lookups.ts'
 import { type Accounting, account, saveUnmatched } from './account.ts'
 import { lookUp } from './look-up.ts'
 import { type ListKind, type ReadList, readList } from './read-list.ts'
@@ -41,12 +43,25 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
     list,
     async find(connection, concurrency) {
       const nobody = new Set<number>()
+      const kept = keepLookups(context, connection, kind, list)
       const onFound = (place: number, ids: readonly string[]) => {
         if (ids.length === 0) nobody.add(place)
+        else kept?.record(place, ids)
       }
       const onSeveral = options.onSeveral === 'all' ? 'all' : 'leave'
       try {
-        const { ids, unmatched } = await lookUp(connection, names, { by, concurrency, onSeveral, onFound })
+        const known = kept?.found ?? new Map()
+        const { ids, unmatched } = await lookUp(connection, names, {
+          by,
+          concurrency,
+          onSeveral,
+          onFound,
+          known,
+        }).catch((error: unknown) => {
+          kept?.keep()
+          throw error
+        })
+        kept?.remove()
         missing = unmatched.map(({ line }) => line)
         account(context, unmatched, names.length, options)
         return ids
@@ -62,4 +77,19 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
     },
     input: () => ({ lines, matched: names.length - missing.length, unmatched: missing, sha256 }),
   }
+}
+
+/** The look-ups of a list take hours where the service is slow: what they found outlives an interruption. */
+function keepLookups(context: Context, connection: Connection, kind: ListKind, list: ReadList): Lookups | undefined {
+  if (context.values.dryRun || list.names.length < 2) return undefined
+  const plan = {
+    command: `persons ${kind.option}`,
+    options: {},
+    base: connection.client.base.href,
+    profile: context.settings.profile?.name ?? null,
+    path: { project_id: connection.project() },
+    lookup: `${kind.option} ${kind.column} ${list.sha256}`,
+  }
+  const lines = list.names.map(({ line }) => line)
+  return openLookups(jobsFolder(context.stateFolder()), plan, lines, context.host)
 }

@@ -63,10 +63,13 @@ test('a process that was killed, and one that stopped, leave what they found to 
 })
 
 test('another list begins anew, and of each only its digest, line numbers and ids are kept', () => {
-  open().keep()
+  const first = open()
+  first.record(0, ['11'])
+  first.keep()
   const other = open(true, 'cd'.repeat(32))
   expect(other.found.size).toBe(0)
   other.keep()
+  expect(readdirSync(jobs)).toHaveLength(1)
   const [{ folder } = { folder: '' }] = listJobs(jobs, () => undefined)
   expect(readFileSync(join(folder, 'targets'), 'utf8')).toBe('"2"\n"3"\n"5"\n')
 })

@@ -1,5 +1,5 @@
 /** Lists of persons by e-mail or distinct id: every line is accounted for. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json, personRow } from '../server.ts'
@@ -75,6 +75,30 @@ test.each([
   const { world, env } = await service()
   const ran = await world.run([...argv, ...more], { env, stdin: 'ada@example.com\ntwin@example.com\n' })
   expect([ran.code, deletedIn(ran.stdout)]).toEqual([code, deleted])
+})
+
+test('look-ups that were interrupted go on where they stopped, and keep no line', async () => {
+  let isBroken = true
+  const { world, server, env } = await startService(({ path, query }, response) => {
+    const email = query.get('email')
+    if (!path.endsWith('/persons/') || (email === 'bob@example.com' && isBroken)) return json(response, {}, 401)
+    json(response, { next: null, results: people.filter(person => person.properties.email === email) })
+  })
+  const list = { env, stdin: 'ada@example.com\nbob@example.com\nnobody@example.com\n' }
+  const command = ['persons', 'delete', '--emails-from', '-', '--yes', '--concurrency', '1', '--require-all']
+  expect((await world.run(command, list)).code).toBe(4)
+  const [job] = JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout)
+  expect(job).toMatchObject({ state: 'resolving', total: 3, done: 1, command: 'persons --emails-from', project: '1' })
+  const folder = join(world.folder, 'state/jobs', job.id)
+  for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('@')
+  expect((await world.run(['jobs', 'resume', job.id], { env })).code).toBe(2)
+
+  isBroken = false
+  const before = server.asked.length
+  expect((await world.run(command, list)).code).toBe(10)
+  const asked = server.asked.slice(before).map(({ query }) => query.get('email'))
+  expect([asked.includes('ada@example.com'), asked.includes('bob@example.com')]).toEqual([false, true])
+  expect(JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout)).toEqual([])
 })
 
 test('a list of which nobody is found is nothing to do', async () => {
