@@ -6,7 +6,6 @@ import { type Command, splitExample } from './command.ts'
 import type { CommandLine } from './command-line.ts'
 import type { GivenOption } from './lexer.ts'
 import type { OptionSpec } from './options.ts'
-import { tooManyArguments } from './unknown-words.ts'
 
 export interface ParsedCommand {
   readonly args: Readonly<Record<string, unknown>>
@@ -68,9 +67,15 @@ function argumentValues(words: readonly string[], { args: specs, examples }: Com
       hint: `Give it as in: analytics ${splitExample(examples[0] ?? '').line}`,
     })
   const takesMany = rows.at(-1)?.[1].form === 'many'
-  if (!takesMany && args.length > rows.length) throw tooManyArguments(words, rows.length, args)
+  if (!takesMany && args.length > rows.length) throw tooMany(words, rows.length, args.length)
   rows.forEach(([, { form, check }], i) => {
     if (check) for (const word of args.slice(i, form === 'many' ? undefined : i + 1)) check(word)
   })
   return Object.fromEntries(rows.map(([name, { form }], i) => [name, form === 'many' ? args.slice(i) : args[i]]))
+}
+
+function tooMany(words: readonly string[], most: number, given: number): UsageError {
+  const path = ['analytics', ...words].join(' ')
+  const takes = most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${most} arguments`
+  return new UsageError(`${path} takes ${takes}, and ${given} were given`, { hint: `See ${path} --help` })
 }

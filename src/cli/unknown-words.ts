@@ -78,16 +78,6 @@ function keyAsOption(name: string): UsageError {
   })
 }
 
-export function tooManyArguments(words: readonly string[], most: number, args: readonly string[]): UsageError {
-  const path = ['analytics', ...words].join(' ')
-  const takes = most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${most} arguments`
-  const hint =
-    path === 'analytics projects diff' && args.length === 2
-      ? `Did you mean ${path} ${args[0]} --against ${args[1]}?`
-      : `See ${path} --help`
-  return new UsageError(`${path} takes ${takes}, and ${args.length} were given`, { hint })
-}
-
 function own(table: Readonly<Record<string, readonly string[]>>, word: string): readonly string[] | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined
 }

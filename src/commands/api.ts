@@ -42,10 +42,10 @@ export default defineCommand({
     paginate: flag('follow next to the end, and print one flat array of items'),
   },
   examples: [
-    'api GET /api/projects/{project}/persons/ --param search=ada@',
-    'api GET /api/projects/{project}/persons/ --paginate --query "length(@)"',
-    'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin -i',
-    'api DELETE /api/projects/{project}/persons/3/ --yes',
+    'api GET /api/projects/{project}/persons/ --param search=ada@ # Read, with a query parameter',
+    'api GET /api/projects/{project}/persons/ --paginate --query "length(@)" # Count the items of all pages',
+    'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin -i # Change a field, and show status and headers',
+    'api DELETE /api/projects/{project}/persons/3/ --yes # Delete, without a question',
   ],
   async run({ method: typed, path }, { param, field, body: whole, include, paginate, receipt, reason }, context) {
     const method = methodOf(typed)

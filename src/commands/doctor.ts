@@ -23,7 +23,11 @@ export default defineCommand({
   calls: [],
   args: {},
   options: {},
-  examples: ['--sandbox doctor', 'doctor -o json', 'doctor --profile prod'],
+  examples: [
+    '--sandbox doctor # Check this machine alone',
+    'doctor -o json # As JSON',
+    'doctor --profile prod # Check another profile',
+  ],
   async run(_, __, context) {
     const findings = await examine(context)
     const rows = findings.map(({ failure, ...row }) => row)

@@ -24,7 +24,7 @@ export const many = {
   max: smallest(count, 'N', 'refuse if there are more than N targets'),
   concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
   maxFailures: option(count, 'N', 'stop after N failures'),
-  backup: option(text, 'FILE', 'save each full record first, after what the file holds'),
+  backup: option(text, 'FILE', 'append each full record to this file first'),
   receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
   reason: option(text, 'TEXT', 'why, for the receipt'),
 }

@@ -47,9 +47,13 @@ const commands: readonly (readonly [string, Command])[] = await Promise.all(
   ),
 )
 
-test.each(commands)('%s has an example, and each begins with its words', (words, { examples }) => {
+test.each(commands)('%s has an example, each begins with its words, and several have captions', (words, {
+  examples,
+}) => {
   expect(examples.length).toBeGreaterThan(0)
   for (const line of examples) expect(` ${line} `).toContain(` ${words} `)
+  const captions = examples.map(example => splitExample(example).caption)
+  if (examples.length > 1) expect(captions).not.toContain(undefined)
 })
 
 /** Those that ask at a terminal: for a key, or y/N. */

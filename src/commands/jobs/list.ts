@@ -14,7 +14,11 @@ export default defineCommand({
   calls: [],
   args: {},
   options: { everywhere: flag('the jobs of every server') },
-  examples: ['jobs list', 'jobs list -o json', 'jobs list --everywhere'],
+  examples: [
+    'jobs list # The jobs of the server in use',
+    'jobs list -o json # The same as JSON',
+    'jobs list --everywhere # The jobs of every server',
+  ],
   async run(_, { everywhere }, context) {
     const { host, messages, stateFolder } = context
     const all = listJobs(jobsFolder(stateFolder()), error => messages.warn(error.message))

@@ -19,9 +19,9 @@ export default defineCommand({
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
-    'persons delete 3 --yes',
-    'persons delete 3 4 --delete-events --dry-run',
-    'persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason "trial ended" --yes',
+    'persons delete 3 --yes # One person, without a question',
+    'persons delete 3 4 --delete-events --dry-run # See what would be sent, and send nothing',
+    'persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason "trial ended" --yes # All that a filter finds: at most 100, two of them first',
   ],
   run: ({ ids }, { deleteEvents, serverFormat: format, ...options }, context) =>
     changeTargets(

@@ -19,7 +19,10 @@ export default defineCommand({
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json"),
   },
-  examples: ['persons split 55 --main-distinct-id ada --yes', 'persons split 55 --wipe-properties --dry-run'],
+  examples: [
+    'persons split 55 --main-distinct-id ada --yes # Let one distinct id keep the properties',
+    'persons split 55 --wipe-properties --dry-run # Let nobody keep them: see what would be sent',
+  ],
   async run({ id }, { mainDistinctId, wipeProperties, properties: given, serverFormat: format }, context) {
     if ((mainDistinctId === undefined) === !wipeProperties) {
       throw new UsageError('Splitting needs to know what happens to the properties', {

@@ -23,8 +23,8 @@ export default defineCommand({
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
-    'persons update-property 3 --key plan --value pro',
-    'persons update-property 3 --key seats --value-json 12',
+    'persons update-property 3 --key plan --value pro # A text',
+    'persons update-property 3 --key seats --value-json 12 # A number',
   ],
   async run({ ids }, { key: typed, value: asText, valueJson, properties, serverFormat: format, ...options }, context) {
     const { host } = context

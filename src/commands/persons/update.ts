@@ -23,9 +23,9 @@ export default defineCommand({
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
-    'persons update 3 --set plan=pro',
-    'persons update 3 --set-json seats=12 --set-json vip=true',
-    'persons update --property plan=trial --set plan=free --yes',
+    'persons update 3 --set plan=pro # Set a text',
+    'persons update 3 --set-json seats=12 --set-json vip=true # Set a number and a boolean',
+    'persons update --property plan=trial --set plan=free --yes # Change everyone whom a filter finds',
   ],
   async run({ ids }, { set, setJson, body: whole, properties, serverFormat: format, ...options }, context) {
     const given = { set, setJson, body: whole, properties }

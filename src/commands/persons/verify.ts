@@ -19,7 +19,7 @@ export default defineCommand({
   calls: [persons.get],
   args: {},
   options: { receipt: option(text, 'FILE', 'the file that persons delete --receipt wrote') },
-  examples: ['persons verify --receipt deleted.json'],
+  examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file }, context) {
     if (file === undefined) throw new UsageError('No receipt was given', { hint: 'Give --receipt FILE' })
     const receipt = readReceipt(resolve(context.host.cwd, file))

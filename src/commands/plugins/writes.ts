@@ -21,8 +21,8 @@ export const create = defineCommand({
   args: {},
   options,
   examples: [
-    'plugins create --name Tidy --plugin-type source',
-    'plugins create --name Geo --set url=https://example.com/geo',
+    'plugins create --name Tidy --plugin-type source # One whose source follows with update-source',
+    'plugins create --name Geo --set url=https://example.com/geo # One from a repository',
   ],
   async run(_, given, context) {
     const rawBody = (await bodyOf(context.host, plugins.create.body, given)) ?? {}
@@ -40,7 +40,10 @@ export const update = defineCommand({
   calls: [plugins.update],
   args: { id },
   options,
-  examples: ['plugins update 1 --description "Adds a country"', 'plugins update 1 --no-is-global'],
+  examples: [
+    'plugins update 1 --description "Adds a country" # A text',
+    'plugins update 1 --no-is-global # Switch something off',
+  ],
   async run(args, given, context) {
     const body = await bodyOf(context.host, plugins.update.body, given)
     if (body === undefined) throw new UsageError('No fields given', { hint: 'See analytics plugins update --help' })

@@ -48,10 +48,10 @@ export default defineCommand({
     ...markdownOption,
   },
   examples: [
-    'projects apply 1 -f settings.yaml',
-    'projects apply 1 -f base.yaml -f prod.yaml --yes',
-    'projects apply --manifest fleet.yaml --yes',
-    'projects apply 1 -f settings.yaml --check --markdown summary.md',
+    'projects apply 1 -f settings.yaml # Show the difference, ask, and send it',
+    'projects apply 1 -f base.yaml -f prod.yaml --yes # Several files, the later ones win',
+    'projects apply --manifest fleet.yaml --yes # All projects of a manifest',
+    'projects apply 1 -f settings.yaml --check --markdown summary.md # In CI: send nothing, write a summary',
   ],
   async run({ ids }, options, context) {
     const { check, keepGoing, markdown } = options

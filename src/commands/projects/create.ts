@@ -17,8 +17,8 @@ export default defineCommand({
   args: {},
   options: { ...fieldOptions(projects.create.body), ...fileOptions, ...freeOptions },
   examples: [
-    'projects create --name "Hedgehog Press" --timezone Europe/Berlin',
-    'projects create -f settings.yaml --name "Hedgehog Press"',
+    'projects create --name "Hedgehog Press" --timezone Europe/Berlin # With settings as options',
+    'projects create -f settings.yaml --name "Hedgehog Press" # With settings from a file',
   ],
   async run(_, { file, env, ...options }, context) {
     const fields = ((await bodyOf(context.host, projects.create.body, options)) ?? {}) as ProjectRecord

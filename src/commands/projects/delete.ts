@@ -12,7 +12,10 @@ export default defineCommand({
   calls: [projects.delete, projects.get],
   args: { id: argument('ID', 'id of the project, which must be given') },
   options: { receipt, reason },
-  examples: ['projects delete 2 --dry-run', 'projects delete 2 --yes'],
+  examples: [
+    'projects delete 2 --dry-run # See what would be sent, and send nothing',
+    'projects delete 2 --yes # Without a question',
+  ],
   run: ({ id }, options, context) =>
     changeTargets(context, { command: 'projects delete', values: {} }, { ids: [id], options }),
 })

@@ -15,10 +15,10 @@ export default defineCommand({
   args: { ids },
   options: { ...fieldOptions(projects.update.body), ...freeOptions, ...many },
   examples: [
-    'projects update 1 --timezone Europe/Berlin --no-anonymize-ips',
-    'projects update --app-urls https://a.example.com --app-urls https://b.example.com',
-    'projects update 1 --set-json primary_dashboard=null',
-    'projects update 1 2 --week-start-day 1 --yes',
+    'projects update 1 --timezone Europe/Berlin --no-anonymize-ips # Two settings',
+    'projects update --app-urls https://a.example.com --app-urls https://b.example.com # A list, in the project in use',
+    'projects update 1 --set-json primary_dashboard=null # Take a value away',
+    'projects update 1 2 --week-start-day 1 --yes # Several projects',
   ],
   async run({ ids }, options, context) {
     const body = await bodyOf(context.host, projects.update.body, options)
