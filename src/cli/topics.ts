@@ -99,6 +99,25 @@ export const topics = {
       'A command with --fields and no value behind it lists its own. Properties are reached with a dot: properties.email. Fields that the service does not document are shown with -o json.',
     ],
   },
+  filters: {
+    summary: 'choosing rows and targets by their fields',
+    parts: [
+      {
+        title: '--where of any field, --property of a property of persons',
+        rows: [
+          ['plan=pro', 'is; of a list: one item is'],
+          ['plan!=pro', 'is not, or is not set'],
+          ['name~ada', 'contains; upper and lower case are the same'],
+          ['age>30, age<30', 'a number compares numbers'],
+          ['last_seen_at<-90d', 'a date compares dates: 2026-01-31, or -90d, -12h, -6w, -1y before now'],
+          ['created_by', 'is set'],
+          ['!created_by', 'is not set'],
+        ],
+      },
+      '--where takes any field of the record, with dots for those inside (properties.plan=trial), and is checked on this machine: on every list, and wherever targets are chosen. --property is sent to the service and checked again here. Given several times, all must hold. Quote < and > for the shell.',
+      'Values of unlike kinds never match: a number is no date, and an empty text is neither. A value may not be empty, as from a variable that is not set.',
+    ],
+  },
   bulk: {
     summary: 'changing many things: targets, guards, jobs',
     parts: [
@@ -109,10 +128,12 @@ export const topics = {
           ['ID...', 'as arguments'],
           ['--from FILE', 'one id per line, NDJSON with id, or CSV with an id column; - is stdin'],
           ['--distinct-ids-from FILE', 'persons: those with the distinct ids in a file'],
+          ['--emails-from FILE', 'persons: those with the e-mails in a file; each line is accounted for'],
           [
             '--search, --email, --distinct-id, --property',
             'persons: the filters of persons list; every match is checked again here',
           ],
+          ['--where FILTER', 'by any field, such as last_seen_at<-90d; see analytics help filters'],
           ['--all', 'persons: every one of the project; a delete wants --expect N as well'],
         ],
       },
@@ -122,7 +143,7 @@ export const topics = {
           ['-n, --dry-run', 'show what would be sent, and send nothing'],
           [
             '-y, --yes',
-            'answer every question with yes; without it and without a terminal nothing is done (exit code 10)',
+            'answer every question with yes; a delete by a filter wants --max or --expect with it; without it and without a terminal nothing is done (exit code 10)',
           ],
           ['--expect N', 'refuse unless there are exactly N targets'],
           ['--max N', 'refuse if there are more'],
