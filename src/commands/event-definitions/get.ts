@@ -17,8 +17,8 @@ export default defineCommand({
   },
   options: { byName: once(text, 'NAME', 'the event definition with exactly this name') },
   examples: [
-    'event-definitions get 534f1026-b04c-4d79-8bd3-3544c4652cec',
-    "event-definitions get --by-name 'order placed'",
+    'event-definitions get 534f1026-b04c-4d79-8bd3-3544c4652cec # By id',
+    "event-definitions get --by-name 'order placed' # By name",
   ],
   async run({ id: typed }, { byName }, context) {
     if ((typed === undefined) === (byName === undefined)) {

@@ -22,8 +22,8 @@ export default defineCommand({
     ...many,
   },
   examples: [
-    'event-definitions update 534f1026-b04c-4d79-8bd3-3544c4652cec --tags checkout,revenue',
-    "event-definitions update --by-name 'order placed' --add-tag revenue",
+    'event-definitions update 534f1026-b04c-4d79-8bd3-3544c4652cec --tags checkout,revenue # Replace the tags',
+    "event-definitions update --by-name 'order placed' --add-tag revenue # Add a tag",
   ],
   async run({ ids }, { addTag, removeTag, ...options }, context) {
     const tags = [...addTag, ...removeTag]

@@ -21,7 +21,10 @@ export default defineCommand({
     ...ofPersons,
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
-  examples: ['persons delete-property 3 --key plan --yes', 'persons delete-property 3 4 --all-but plan,orders --yes'],
+  examples: [
+    'persons delete-property 3 --key plan --yes # One property',
+    'persons delete-property 3 4 --all-but plan,orders --yes # All but some',
+  ],
   async run({ ids }, { key, allBut, properties, serverFormat: format, ...options }, context) {
     const kept = keptKeys(key, allBut)
     const given = properties === undefined ? undefined : await readJson(context.host, '--properties', properties)

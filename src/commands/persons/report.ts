@@ -26,7 +26,10 @@ export default defineCommand({
     distinctId: once(text, 'ID', 'the person with this distinct id'),
     email: once(text, 'EMAIL', 'the person with exactly this e-mail'),
   },
-  examples: ['persons report 55', 'persons report --email ada@example.com --output-file ada.json'],
+  examples: [
+    'persons report 55 # By id',
+    'persons report --email ada@example.com --output-file ada.json # By e-mail, into a file',
+  ],
   async run({ id: typed }, { distinctId, email }, context) {
     checkOnePerson({ id: typed, distinctId, email })
     const { client, project } = await context.connect()
