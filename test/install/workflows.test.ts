@@ -1,0 +1,56 @@
+/** The workflows of `.github`, read as GitHub reads them: what each must have, and that it runs scripts that exist. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import manifest from '../../package.json' with { type: 'json' }
+
+const folder = join(import.meta.dirname, '../../.github/workflows')
+
+interface Step {
+  readonly uses?: string
+  readonly run?: string
+}
+
+interface Job {
+  readonly 'runs-on': string
+  readonly 'timeout-minutes': number
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> }
+  readonly steps: readonly Step[]
+}
+
+function jobsOf(name: string): readonly Job[] {
+  return Object.values(parse(readFileSync(join(folder, name), 'utf8')).jobs)
+}
+
+describe.each(readdirSync(folder))('%s', name => {
+  test('has a trigger, few permissions and an end to each job', () => {
+    const workflow = parse(readFileSync(join(folder, name), 'utf8'))
+    expect(workflow).toMatchObject({ name: expect.any(String), permissions: { contents: 'read' } })
+    expect(Object.keys(workflow.on).length).toBeGreaterThan(0)
+    for (const job of jobsOf(name)) {
+      expect(job).toMatchObject({ 'runs-on': expect.any(String), 'timeout-minutes': expect.any(Number) })
+    }
+  })
+
+  test('each step uses an action of a version, or runs something', () => {
+    for (const { uses, run } of jobsOf(name).flatMap(job => job.steps)) {
+      expect([uses, run].filter(Boolean)).toHaveLength(1)
+      if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/)
+    }
+  })
+
+  test('each script that it runs is one of package.json', () => {
+    const typed = jobsOf(name).flatMap(job => job.steps.flatMap(step => step.run ?? []))
+    const scripts = typed.flatMap(text => [...text.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script))
+    expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts))
+  })
+})
+
+test('the suite runs on each Node and each system', () => {
+  const [job] = jobsOf('test.yml')
+  expect(job?.strategy?.matrix).toEqual({
+    os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
+    node: [20, 22, 24, 26],
+  })
+})
