@@ -1,5 +1,3 @@
-/** Compares two sequences: what they share and what only one of them has. */
-
 export interface Step {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string

@@ -1,4 +1,3 @@
-/** `--only A,B` and `--except A,B`: which fields of a settings file are managed. */
 import { UsageError } from '../errors.ts'
 import { nearest } from '../values/nearest.ts'
 import { fields } from './fields.ts'

@@ -33,7 +33,6 @@ export function yamlLines(field: string, value: unknown): string[] {
     .split('\n')
 }
 
-/** Pairs the lines that are removed in one place with those added there, in their order. */
 function pairLines(steps: readonly Step[]): Line[] {
   const lines: Line[] = []
   for (let i = 0; i < steps.length; ) {

@@ -1,4 +1,3 @@
-/** The fields of one settings file, each checked against the row of its field. */
 import { project, secretFields } from '../api/resources.ts'
 import { type Member, type Node, readYaml } from '../json/yaml.ts'
 import { nearest } from '../values/nearest.ts'

@@ -70,7 +70,6 @@ function memberText(field: string, item: Item): string {
   return `${JSON.stringify(field)}:${escapeItem(item)}`
 }
 
-/** The JSON text of a value, with texts that look like a variable escaped. */
 function escapeItem(item: Item): string {
   switch (kindOf(item)) {
     case 'array':

@@ -4,7 +4,6 @@ import type { SettingChange } from './compare.ts'
 import { yamlLines } from './draw.ts'
 
 export interface SummarySection {
-  /** Such as `1 setting differs`, in our own words. */
   readonly title: string
   readonly where: string
   readonly project: string

@@ -1,4 +1,3 @@
-/** Takes secrets out of changes before they are shown: secret fields, and values that came from the environment. */
 import { decode, encode } from '../json/exact.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'

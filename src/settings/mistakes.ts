@@ -1,4 +1,3 @@
-/** Mistakes in settings files: all of them are reported before anything is sent. */
 import { UsageError } from '../errors.ts'
 
 export interface Mistake {
@@ -25,7 +24,6 @@ export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string)
   })
 }
 
-/** The mistake that a `UsageError` describes; any other error is thrown on. */
 export function mistakeOf(error: unknown): Mistake {
   if (!(error instanceof UsageError)) throw error
   return { text: error.message, field: error.facts.attr, hint: error.facts.hint ?? 'Check the file' }

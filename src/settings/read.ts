@@ -1,4 +1,3 @@
-/** From settings files to the state that each project is to have. */
 import { UsageError } from '../errors.ts'
 import { type FileEntries, type FileEntry, readEntries, type Variables, type VariableUse } from './entries.ts'
 import { displayName, displayNames, type FileHost, readSettingsText } from './file.ts'

@@ -1,4 +1,3 @@
-/** One value of a settings file: variables filled in, checked against the kind of its field. */
 import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { problemOf, wants } from '../json/problem.ts'
@@ -8,7 +7,6 @@ import { unescapeVariable, variableIn } from './variables.ts'
 
 export interface ValuePlace {
   readonly label: string
-  /** A secret is not repeated in a message. */
   readonly secret: boolean
 }
 

@@ -1,4 +1,3 @@
-/** `${NAME}`, a value from the environment, and `$${NAME}`, that very text. */
 import { settingRows } from '../profiles/settings.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>

@@ -76,3 +76,26 @@ test('the example file is one that is taken', () => {
   const hook = { SLACK_INCOMING_WEBHOOK: 'https://hooks.example.com/made-up' }
   expect(shell(lines.replaceAll('-f', '--env SLACK_INCOMING_WEBHOOK -f'), hook).status).toBe(0)
 })
+
+test('the lines about many projects, and those that put settings back', () => {
+  const { folder, shell } = workplace()
+  const [several = '', fleet = '', previous = ''] = blocks('sh').slice(1, 4)
+  const manifest = blocks('yaml').find(block => block.includes('defaults:')) ?? ''
+  const files = { 'fleet.yaml': manifest, 'base.yaml': 'timezone: Asia/Tokyo\n', 'shop.yaml': 'is_demo: true\n' }
+  for (const [name, text] of Object.entries({
+    ...files,
+    'blog.yaml': 'name: Blog\n',
+    'settings.yaml': 'timezone: UTC\n',
+  })) {
+    writeFileSync(join(folder, name), text)
+  }
+  const statuses = (block: string) =>
+    block
+      .trim()
+      .split('\n')
+      .map(line => shell(line).status)
+  expect(statuses(several)).toEqual([9, 0])
+  expect(statuses(fleet)).toEqual([9, 0, 0])
+  expect(statuses(previous)).toEqual([0, 0])
+  expect(shell('analytics projects diff --manifest fleet.yaml').status).toBe(0)
+})

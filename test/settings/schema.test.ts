@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
-import { settingsSchema } from '../../src/settings/schema.ts'
+import { manifestSchema, settingsSchema } from '../../src/settings/schema.ts'
 import { refusal } from './files.ts'
 import { anyProject, otherValue } from './projects.ts'
 
@@ -59,4 +59,16 @@ test.for([
 ])('what it rejects is refused by the program as well: %j', async text => {
   expect(validate(parse(text))).toBe(false)
   expect(await refusal({ files: { 's.yaml': text } })).not.toBe('taken')
+})
+
+test('the schema of a manifest is shipped, and takes what the program takes', () => {
+  const manifest: unknown = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../dist/manifest.schema.json'), 'utf8'),
+  )
+  expect(manifest).toEqual(manifestSchema())
+  const fits = new Ajv().compile(manifest as object)
+  expect(fits(parse('defaults: [base.yaml]\nprojects: [{id: 1, files: [shop.yaml]}, {id: "2"}]'))).toBe(true)
+  for (const wrong of ['projects: []', 'projects: [{files: [a]}]', 'default: [a]\nprojects: [{id: 1}]', '- 1']) {
+    expect(fits(parse(wrong))).toBe(false)
+  }
 })

@@ -1,8 +1,8 @@
 import { projects } from '../../api/endpoints.ts'
-import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
+import { type Connection, type Context, defineCommand } from '../../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, idArgument, manyArguments, option } from '../../cli/options.ts'
-import { type Failure, PartialError } from '../../errors.ts'
+import type { Failure } from '../../errors.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import type { Request } from '../../http/message.ts'
 import { describePlace } from '../../operations/place.ts'
@@ -13,7 +13,6 @@ import { text } from '../../values/kinds.ts'
 import { ApplyRun } from './apply-changes.ts'
 import {
   type ComparedProject,
-  changesResult,
   compareProjects,
   countProjects,
   countSettings,
@@ -22,6 +21,7 @@ import {
   reportDrift,
 } from './compare-projects.ts'
 import { preparePrevious, type SavePrevious } from './previous-settings.ts'
+import { failAfterAll, reportApplied } from './report-applied.ts'
 import {
   fieldChoice,
   fileOptions,
@@ -30,7 +30,7 @@ import {
   type ProjectSettings,
   readSources,
 } from './settings-options.ts'
-import { type SummaryFile, withSummary } from './summary-file.ts'
+import { withSummary } from './summary-file.ts'
 
 export default defineCommand({
   summary: 'Apply settings files to projects',
@@ -113,7 +113,7 @@ async function apply(
   if (asks(context) && first) {
     const count = String(differing.length)
     const question = many
-      ? { doing: `Changing ${countProjects(differing)}`, answer: { text: count, what: count } }
+      ? { doing: `Changing ${countProjects(differing)}`, answer: { text: count, what: count, again: 3 } }
       : { doing: `Changing ${countSettings(first.changes)} of ${first.where}`, answer: 'yes' as const }
     await confirm(context, question)
   }
@@ -129,84 +129,4 @@ function preview(differing: readonly ComparedProject[], many: boolean, { message
     if (many) messages.say(`${where}:`)
     for (const line of drawChanges(maskChanges(changes, desired.uses), false).trimEnd().split('\n')) messages.say(line)
   }
-}
-
-interface Report {
-  readonly many: boolean
-  readonly unread: readonly Failure[]
-  readonly keepGoing: boolean
-}
-
-async function reportApplied(
-  run: ApplyRun,
-  compared: readonly ComparedProject[],
-  { many, unread, keepGoing }: Report,
-  summary: SummaryFile,
-  context: Context,
-): Promise<Result> {
-  const entries = compared.map(project => ({
-    project,
-    title: titleOf(run, project, context),
-    ...run.results.get(project),
-  }))
-  await summary.write(entries)
-  const failures = [...unread, ...run.failures()]
-  const [first] = failures
-  const sent = compared.filter(project => isSent(run, project))
-  if (!many && first && sent.length === 0) throw first
-  const afterwards = () => {
-    sayOutcomes(run, compared, many, context)
-    if (first && keepGoing && many) failAfterAll(failures, compared.length + unread.length)
-    if (first) throw first
-  }
-  return isSeen(context) && !many ? { text: '', afterwards } : changesResult(sent, many, context, afterwards)
-}
-
-function failAfterAll(failures: readonly Failure[], total: number): never {
-  throw new PartialError(`${failures.length} of ${total} projects failed`, {
-    hint: 'The same command tries them again',
-  })
-}
-
-/** Whether the PATCH of a project was accepted; the service may have ignored some of its fields. */
-function isSent(run: ApplyRun, project: ComparedProject): boolean {
-  const result = run.results.get(project)
-  return result !== undefined && (result.failure === undefined || result.remarks.length > 0)
-}
-
-/** Such as `Changed 2 settings`. */
-function titleOf(run: ApplyRun, project: ComparedProject, { values }: Context): string {
-  const { changes } = project
-  const result = run.results.get(project)
-  if (changes.length === 0) return 'No changes'
-  if (values.dryRun) return `Would change ${countSettings(changes)}`
-  if (!result) return `Not attempted: ${countSettings(changes)} to change`
-  if (!isSent(run, project)) return `Failed: ${countSettings(changes)} to change`
-  const done = changes.length - result.remarks.length
-  return `Changed ${result.remarks.length === 0 ? '' : `${done} of `}${countSettings(changes)}`
-}
-
-function sayOutcomes(run: ApplyRun, compared: readonly ComparedProject[], many: boolean, context: Context): void {
-  const { messages, values } = context
-  const differing = compared.filter(({ changes }) => changes.length > 0)
-  for (const project of differing) {
-    const { remarks = [], failure } = run.results.get(project) ?? {}
-    for (const remark of remarks) messages.warn(many ? `${project.where}: ${remark}` : remark)
-    if (failure && many) messages.warn(`${titleOf(run, project, context)} of ${project.where}: ${failure.message}`)
-    else if (!failure && run.results.has(project) && !values.dryRun) {
-      messages.notice(`${titleOf(run, project, context)} of ${project.where}`)
-    }
-  }
-  if (!many) return
-  const same = compared.length - differing.length
-  if (same > 0) messages.notice(`No changes in ${same} of ${compared.length} projects`)
-  const left = differing.filter(project => !run.results.has(project)).map(({ id }) => id)
-  if (left.length > 0) messages.warn(`Not attempted: project ${left.join(', ')}; the same command changes what is left`)
-}
-
-/** Whether the changes stand above the question already, on the same terminal and in the same form. */
-function isSeen(context: Context): boolean {
-  const { host, values } = context
-  const { output = 'table', outputFile, reveal, fields } = values
-  return asks(context) && host.stdout.isTerminal && output === 'table' && !outputFile && !reveal && !fields
 }
