@@ -1,6 +1,6 @@
 /** Two containers that share a state folder: neither sees the processes of the other. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -11,6 +11,9 @@ import { isList, json, notFound, startServer, type TestServer } from '../server.
 const own = [[], ['-r']]
   .map(more => ['unshare', ...more, '--pid', '--fork', '--kill-child', '--mount-proc'])
   .find(([program = '', ...words]) => spawnSync(program, [...words, 'true']).status === 0)
+
+/** `npm run chaos` makes more of them. */
+const kills = Number(process.env.CHAOS ?? 4)
 
 let folder: string
 let server: TestServer
@@ -61,11 +64,21 @@ function contained(argv: readonly string[]) {
   return { child, ended }
 }
 
-/** The lease of the newest generation ran out half a minute ago. */
+const journalsOf = (job: string) =>
+  readdirSync(join(folder, 'state/jobs', job))
+    .filter(name => name.startsWith('journal'))
+    .map(name => join(folder, 'state/jobs', job, name))
+
+/** The holder of the job has not renewed its lease for half a minute. */
 function expire(job: string): void {
-  const path = join(folder, 'state/jobs', job, 'journal')
   const then = new Date(Date.now() - 31_000)
-  utimesSync(path, then, then)
+  for (const path of journalsOf(job)) utimesSync(path, then, then)
+}
+
+/** How many targets the journals call done. */
+function recorded(job: string): number {
+  const lines = journalsOf(job).flatMap(path => readFileSync(path, 'utf8').split('\n'))
+  return new Set(lines.flatMap(line => /^\["(?:deleted|gone)",(\d+),/.exec(line)?.[1] ?? [])).size
 }
 
 describe.runIf(own)('a job whose holder is in another container', () => {
@@ -95,6 +108,29 @@ describe.runIf(own)('a job whose holder is in another container', () => {
     expect(new Set(deleted)).toEqual(new Set(ids))
     expect(deleted).toHaveLength(ids.length)
   }, 120_000)
+
+  test(`${kills} kills in turn lose nothing, and nothing that was recorded is sent again`, async () => {
+    const ids = Array.from({ length: 20 * kills }, (_, i) => String(i + 1))
+    writeFileSync(join(folder, 'ids'), ids.join('\n'))
+    let argv = ['persons', 'delete', '--from', join(folder, 'ids'), '--yes', '--concurrency', '4']
+    let job = ''
+    for (let kill = 0; kill < kills; kill++) {
+      const started = contained(argv)
+      const until = deleted.length + 1 + Math.floor(Math.random() * 15)
+      onDelete = () => deleted.length >= until && started.child.kill('SIGKILL')
+      await started.ended
+      job = readdirSync(join(folder, 'state/jobs'))[0] ?? ''
+      argv = ['jobs', 'resume', job]
+      expire(job)
+    }
+    onDelete = () => undefined
+    const before = recorded(job)
+    const asked = server.asked.length
+    expect((await contained(argv).ended).code).toBe(0)
+    const sent = server.asked.slice(asked).filter(({ method }) => method === 'DELETE')
+    expect(sent.length).toBe(ids.length - before)
+    expect(deleted.map(Number).sort((a, b) => a - b)).toEqual(ids.map(Number))
+  }, 300_000)
 })
 
 test.skipIf(own)('skipped: this system lets nobody make PID namespaces (unshare)', () => undefined)
