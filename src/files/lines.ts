@@ -1,8 +1,8 @@
-/** Text in lines, checked: what is no text is refused before anything of it is taken for an id. */
+/** Reads text by lines and refuses what is not text, before any of it counts as an id. */
 import { TextDecoder } from 'node:util'
 import { UsageError } from '../errors.ts'
 
-/** Far more than anybody means; what is larger was named by mistake, or has no end. */
+/** In bytes: larger input was named by mistake, or has no end. */
 const largestInput = 1024 ** 3
 const longestLine = 16 * 1024 * 1024
 const mostLines = 5_000_000
@@ -19,7 +19,7 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string):
     if (length > largestInput) throw new UsageError(`${where} holds more than 1 GB`, { hint: 'Split it' })
     if (chunk.includes(0)) throw notText(where, 'it holds a NUL byte')
     const text = decode(decoder, chunk, where)
-    // A line that goes on is not looked through again with each chunk of it.
+    // Keeps a line of many chunks from being searched again with each of them.
     const lines = text.includes('\n') ? (rest + text).split('\n') : []
     rest = lines.pop() ?? rest + text
     if (rest.length > longestLine) throw notText(where, 'a line is longer than 16 MB')

@@ -1,4 +1,4 @@
-/** Files that others of this machine may not read: 0600, and whole or not at all. */
+/** Writes files of mode 0600, complete or not at all. */
 import {
   closeSync,
   fsyncSync,
@@ -17,9 +17,9 @@ import { syncFolder } from './sync-folder.ts'
 
 export interface PrivateFile {
   write(text: string | Uint8Array): void
-  /** Puts what was written in place of the file, at once. */
+  /** Replaces the file by what was written, atomically. */
   commit(): void
-  /** Leaves everything as it was; does nothing after `commit`. */
+  /** Removes what was written and leaves the file as it was; does nothing after `commit`. */
   discard(): void
 }
 
@@ -124,13 +124,13 @@ export function continuePrivateFile(path: string, option: string): PrivateFile {
   }
 }
 
-/** Differs where the file does. */
+/** Another text for each state of the file. */
 function stateOf(path: string): string {
   const { ino, size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
   return [ino, size, mtimeMs].join()
 }
 
-/** What a file holds, none where it is not there. Each chunk is good until the next. */
+/** The content of a file, nothing where there is none. Each chunk is overwritten by the next. */
 function* chunksOf(path: string): Generator<Uint8Array> {
   if (!statSync(path, { throwIfNoEntry: false })) return
   const buffer = Buffer.allocUnsafe(64 * 1024)
@@ -142,7 +142,6 @@ function* chunksOf(path: string): Generator<Uint8Array> {
   }
 }
 
-/** Writes a whole file at once. */
 export function writePrivateFile(path: string, option: string, text: string): void {
   const file = createPrivateFile(path, option)
   try {
@@ -153,7 +152,7 @@ export function writePrivateFile(path: string, option: string, text: string): vo
   }
 }
 
-/** Throws `UsageError` where a file could not be written later: to be asked before anything is done that it tells of. */
+/** Throws `UsageError` where a file could not be written: to be called before the work that the file is about. */
 export function checkWritable(path: string, option: string): void {
   createPrivateFile(path, option).discard()
 }

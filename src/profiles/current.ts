@@ -1,4 +1,4 @@
-/** The settings of one command line: what was typed, the environment, and the profile that these two choose. */
+/** The settings of one command line, from options, environment and profile. */
 import { resolve as absolute } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -18,7 +18,7 @@ export interface Settings {
   readonly safety: readonly SafetyLevel[]
   /** What the profile in use allows and demands of commands that delete objects. */
   readonly limits: Limits
-  /** What names a profile, a key or a service, and was set aside because the sandbox is asked for. */
+  /** Options and variables that name a profile, a key or a service, and do not count in the sandbox. */
   readonly ignored: readonly string[]
 }
 
@@ -28,12 +28,12 @@ export interface Limits {
   readonly require: readonly Requirement[]
 }
 
-/** What says where to go and who we are; the sandbox has its own. */
+/** The settings of address and key: the sandbox has its own. */
 const identity: readonly SettingName[] = ['profile', 'baseUrl', 'apiKey', 'apiKeyFile']
 
 /**
  * Throws `UsageError` for a variable, an option or a file of profiles that cannot be used, `AuthError` for a profile that
- * is not there. A command that never reaches the service is not kept from its work by either (`reaches` false).
+ * is not there. `reaches`: whether the command talks to the service; one that does not works without a good profile.
  */
 export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings {
   const bare = resolve(typed, host.env)
@@ -62,7 +62,7 @@ function caFileFrom(origin: Origin | undefined, file: string, host: Host): strin
 }
 
 /**
- * The settings by which a profile speaks for itself: whatever else names a service, a key or a project is set aside.
+ * The settings of one profile alone: options and variables that name a service, a key or a project do not count.
  * Throws `UsageError` for a variable that cannot be read.
  */
 export function settingsOfProfile(name: string, profile: Profile, typed: Typed, host: Host): Settings {
@@ -74,7 +74,7 @@ export function settingsOfProfile(name: string, profile: Profile, typed: Typed, 
   return combined(resolved, typed, { name, values: profile }, host)
 }
 
-/** Who asks for faults means a rehearsal: without the sandbox it would be the real thing. */
+/** Faults are for rehearsals: without the sandbox the command would change real data. */
 function refuseRehearsal(typed: Typed): void {
   const name = (['faults', 'seed', 'dialect'] as const).find(one => typed[one] !== undefined)
   if (name === undefined) return
@@ -89,7 +89,7 @@ function profileInUse(values: Values, host: Host): Settings['profile'] {
   try {
     return { name, values: profileOf(stored, name) }
   } catch (error) {
-    // Whoever names a profile to say who they are, and has none of that name, is nobody: not a matter of spelling alone.
+    // A missing profile means that there is no key, which is exit 4, not 2.
     throw error instanceof UsageError ? new AuthError(error.message, error.facts) : error
   }
 }

@@ -1,4 +1,4 @@
-/** The folders that are ours on this machine. */
+/** The folders of configuration and state. */
 import { isAbsolute, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'

@@ -1,4 +1,4 @@
-/** A key that a command prints: a password manager's, usually. */
+/** A key that a command prints, such as that of a password manager. */
 import { execFile } from 'node:child_process'
 import { AuthError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -34,7 +34,7 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
       else fail('printed no key')
     })
     child.stderr?.on('data', chunk => void host.stderr.write(chunk))
-    // It reads from its terminal if it must: our stdin may hold ids.
+    // Our stdin may hold ids.
     child.stdin?.end()
   })
 }

@@ -6,7 +6,7 @@ export function isKey(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text)
 }
 
-/** Whether it would be another program in each folder: whoever owns that folder would get to print the key. */
+/** A relative path would run whatever has that name in the working folder. */
 export function isRelative(program: string): boolean {
   return /[\\/]/.test(program) && !isAbsolute(program)
 }

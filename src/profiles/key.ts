@@ -41,7 +41,7 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
   const { origins } = settings
   if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(configFolder(host))
   if (profile && origins[setting] === 'profile') refuseElsewhere(profile, base)
-  // What a profile allows, it allows for its own server.
+  // A profile allows plain http to its own server only.
   if (profile && origins.allowHttp === 'profile' && !isOwn(profile, base)) baseUrl(values.baseUrl, false)
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
 }

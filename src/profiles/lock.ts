@@ -1,9 +1,9 @@
-/** One writer at a time on one file, between processes: the others wait. */
+/** Lets one process at a time write a file; the others wait. */
 import { UsageError } from '../errors.ts'
 import { tryLock } from '../files/lock.ts'
 import type { Host } from '../host.ts'
 
-/** Our writes take milliseconds: whoever holds a lock for so long, in ms, will not give it back. */
+/** In ms. A write takes a few milliseconds, so a lock that is held for this long is not given back. */
 const patience = 30_000
 
 export type Locking = Pick<Host, 'clock' | 'random' | 'processes'>

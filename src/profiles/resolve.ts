@@ -5,7 +5,6 @@ import { type Setting, type SettingName, settingRows, type settings, type Values
 
 export type Origin = 'option' | 'environment' | 'profile' | 'default'
 
-/** Values that were typed as options, already of their kind. */
 export type Typed = Readonly<Partial<Record<SettingName, unknown>>>
 
 /** The settings that a profile may hold. */
@@ -60,7 +59,7 @@ function fromVariable(variable: string, row: Setting, value: string): unknown {
   return parsed.value
 }
 
-/** A word that is neither is refused: of `ANALYTICS_ALLOW_HTTP` or `ANALYTICS_SANDBOX` a wrong guess does harm. */
+/** Refuses other words: a wrong guess about `ANALYTICS_ALLOW_HTTP` or `ANALYTICS_SANDBOX` does harm. */
 function yesOrNo(word: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(word)) return { value: true }
   if (/^(0|false|no|off)$/i.test(word)) return { value: false }

@@ -19,11 +19,9 @@ export interface Setting {
   /** Whether the option may stand without its value. */
   readonly optional?: true
   readonly variable?: `${'ANALYTICS_' | 'NO_'}${string}`
-  /** Whether a profile may hold it. */
   readonly profile?: true
   readonly default?: unknown
   readonly secret?: true
-  /** The heading that help shows it under. */
   readonly group: 'target' | 'output' | 'requests' | 'safety' | 'sandbox' | 'general'
 }
 
@@ -279,8 +277,6 @@ export const settings = {
 
 export type SettingName = keyof typeof settings
 
-/** The value of each setting, where it has one. */
 export type Values = { readonly [N in SettingName]?: ValueOf<(typeof settings)[N]['kind']> | undefined }
 
-/** The rows as pairs, in the order of the table. */
 export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]

@@ -43,7 +43,7 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
 }
 
 /**
- * Replaces what the file holds by what `change` makes of it, and returns that, with every other writer kept waiting.
+ * Replaces the profiles by what `change` makes of them, and returns those. Other writers wait.
  * Throws `UsageError` where it cannot be written.
  */
 export async function changeProfiles(
@@ -64,7 +64,7 @@ export async function changeProfiles(
         })
       }
       const after = change(readProfiles(folder))
-      // conf writes in place where the variable SNAP is set, so it never gets to see the file itself.
+      // conf writes in place where the variable SNAP is set, and a full disk would then destroy the file.
       replaceFile(path, cwd => {
         const file = new Conf({
           cwd,
@@ -82,7 +82,7 @@ export async function changeProfiles(
   }
 }
 
-/** Throws `AuthError` where other users could have written what the profiles say of keys and addresses. */
+/** Throws `AuthError` where other users can change the profiles: they could have the key sent elsewhere. */
 export function refuseShared(folder: string): void {
   const path = writableByOthers(configFile(folder))
   if (path === undefined) return
@@ -110,7 +110,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What keeps it from being a file of profiles; undefined if nothing does. Members that nobody knows are left alone. */
+/** What is wrong with the content of a file of profiles. Unknown members are allowed. */
 function problemIn(stored: unknown): string | undefined {
   if (!isObject(stored)) return 'it does not hold a JSON object'
   const { current, profiles = {} } = stored
@@ -123,7 +123,7 @@ function problemIn(stored: unknown): string | undefined {
   return undefined
 }
 
-/** A safety level that is misspelt must not be taken for none. */
+/** A misspelt safety level must not count as none. */
 function problemOf(profile: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, row] of settingRows) {
     const value = row.profile ? profile[name] : undefined

@@ -113,6 +113,7 @@ test('an answer that cannot be is asked for again, and not repeated on the scree
     'two words',
     '',
     'key',
+    'y',
     '',
   ]
   const { code, stderr } = await profiles.run('add prod --retries 0', { answers, env })

@@ -3,6 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, startServer, type TestServer } from '../server.ts'
+import { accepting } from '../service.ts'
 import { type Options, World } from '../world.ts'
 
 let world: World
@@ -10,7 +11,7 @@ let own: TestServer
 let other: TestServer
 beforeEach(async () => {
   world = new World()
-  own = await startServer((_, response) => json(response, { results: [], next: null }))
+  own = await startServer(accepting)
   other = await startServer((_, response) => json(response, { results: [], next: null }))
   await profile('prod', own.url)
 })

@@ -1,17 +1,17 @@
-/** Holds what a profile says against its service, while whoever typed it sits there and can mend it. */
+/** Tries a profile on its service while the person who typed it can correct it. */
 import type { Client } from '../../api/client.ts'
 import type { Context } from '../../cli/command.ts'
 import { Failure, NotFoundError, RateLimitedError, RejectedError, UnavailableError, UsageError } from '../../errors.ts'
 import { type Settings, settingsOfProfile } from '../../profiles/current.ts'
 import type { Profile } from '../../profiles/resolve.ts'
-import { ask } from './edit.ts'
+import { checkId } from '../../values/ids.ts'
+import { askUntil } from './edit.ts'
 import { isForbidden, nameOf, type Offer, offerOf } from './offer.ts'
 import { showOffer } from './show-offer.ts'
 
 /**
- * Says whether the service takes the key and has the project. Where none is named and one is `wanted`, returns the one
- * that was chosen, undefined for none. What is wrong is asked about: throws a failure with its exit code where the
- * profile is not to be kept so.
+ * Says whether the service accepts the key and has the project, and returns the project. Where none is named and one is
+ * `wanted`, asks for one. Where something is wrong it asks whether to save the profile anyway, and throws the failure if not.
  */
 export async function checkedProject(
   name: string,
@@ -44,7 +44,7 @@ export async function checkedProject(
   return wanted ? choose(offer, client, context) : undefined
 }
 
-/** How often an id may be mistyped before it is asked whether it is meant. */
+/** How many wrong ids are asked for again. */
 const tries = 3
 
 async function choose(offer: Offer | undefined, client: Client, context: Context): Promise<string | undefined> {
@@ -65,24 +65,25 @@ async function choose(offer: Offer | undefined, client: Client, context: Context
   }
 }
 
-async function askProject(offer: Offer | undefined, { host }: Context): Promise<string | undefined> {
+function askProject(offer: Offer | undefined, context: Context): Promise<string | undefined> {
   const [only] = offer?.names.size === 1 && !offer.more ? offer.names.keys() : []
-  return (await ask(host.stdin, `Project id (empty: ${only ?? 'none'}): `)) || only
+  const question = `Project id (empty: ${only ?? 'none'}): `
+  return askUntil(context, question, typed => (typed === '' ? only : checkId('projects', typed)))
 }
 
 function accepted(project: string, name: string): string {
   return `The key is accepted, and project ${project} is ${name === '' ? 'there' : name}`
 }
 
-/** Whether the service is there, and another project must be meant. */
+/** Whether another project id can help: the service answers, but not for this one. */
 function isMistake(failure: Failure): boolean {
   const kinds = [NotFoundError, RejectedError, UsageError]
   return !failure.facts.page && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
 }
 
 /**
- * Throws, as what went wrong would have ended, unless somebody says that it is to be kept in spite of it. A service that
- * cannot be asked says nothing against the profile.
+ * Asks whether to save the profile in spite of the failure, and throws it if not. A service that cannot be reached proves
+ * nothing against the profile.
  */
 async function keepAnyway(failure: Failure, { host, messages }: Context): Promise<void> {
   messages.warn(failure.message)
@@ -94,7 +95,6 @@ async function keepAnyway(failure: Failure, { host, messages }: Context): Promis
   if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotStored(failure)
 }
 
-/** What was wrong has been said by then. */
 class NotStored extends Failure {
   readonly exit: number
   readonly name: Failure['name']
@@ -115,7 +115,7 @@ async function attempt<T>(work: () => Promise<T>, { host }: Context): Promise<T 
   }
 }
 
-/** Somebody waits: a service that takes its time is asked less often, and for less long, unless it was said how long. */
+/** Fewer retries and shorter waits, since a person is waiting; `--timeout` still counts. */
 function patient(settings: Settings): Settings {
   const { values, origins } = settings
   return {

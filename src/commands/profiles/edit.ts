@@ -1,4 +1,4 @@
-/** What `profiles add` and `profiles set` share: the options, and what they say about a profile. */
+/** What `profiles add` and `profiles set` share: their options, and the changes that these make to a profile. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { baseUrl } from '../../api/address.ts'
@@ -26,7 +26,7 @@ const commandLine: Kind<string> = {
   },
 }
 
-/** `none` takes a setting away. */
+/** `none` removes a setting. */
 function orNone<T>(kind: Kind<T>): Kind<T | 'none'> {
   return {
     ...kind,
@@ -64,10 +64,10 @@ export const editing = {
   defaultOutput: option(output.kind, 'FORMAT', 'how it prints where neither -o nor ANALYTICS_OUTPUT says'),
 }
 
-/** What was given, by setting; null takes the setting away. */
+/** The settings that were given; null removes a setting. */
 export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
 
-/** What was typed. Throws `UsageError` for a key that cannot be; the base URL is not looked at yet. */
+/** The changes that the options make. Throws `UsageError` for an invalid key; the base URL is not checked yet. */
 export async function typedChanges(context: Context, options: OptionsOf<typeof editing>): Promise<Changes> {
   const { settings, host } = context
   const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, require, caFile, allowHttp, defaultOutput } = options
@@ -95,7 +95,7 @@ export async function typedChanges(context: Context, options: OptionsOf<typeof e
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 
-/** The profile with the changes in it. Throws `UsageError` for a base URL that cannot be one. */
+/** The profile after the changes. Throws `UsageError` for an invalid base URL. */
 export function changed(before: Profile, changes: Changes, { values }: Context): Profile {
   const after: Profile = Object.fromEntries(
     Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null),
@@ -104,7 +104,7 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   return { ...after, baseUrl: baseUrl(changes.baseUrl, after.allowHttp === true || values.allowHttp === true).href }
 }
 
-/** Asks at the terminal for what a profile cannot be without; the key is not shown. */
+/** Asks at the terminal for a missing base URL and key; the key is not shown. */
 export async function askMissing(profile: Profile, context: Context): Promise<Profile> {
   const { host, values } = context
   const keyed = profile.apiKey !== undefined || profile.apiKeyCommand !== undefined
@@ -131,8 +131,8 @@ function askKey(context: Context): Promise<string> {
   return askUntil(context, 'API key (not shown): ', keyOf, true)
 }
 
-/** Asks again for as long as `read` throws `UsageError`: a command that ended would leave the next line to the shell. */
-async function askUntil<T>(
+/** Asks again while `read` throws `UsageError`: if the command ended here, a pasted key would go to the shell. */
+export async function askUntil<T>(
   { host, messages }: Context,
   question: string,
   read: (typed: string) => T,
@@ -150,13 +150,13 @@ async function askUntil<T>(
   }
 }
 
-/** Whether somebody sits there who can be asked about more than that, and told what came of it. */
+/** Whether a person at the terminal can answer questions. */
 export function isAttended({ host, values }: Context): boolean {
   return host.stdin.isTerminal && !values.noInput && !values.yes && !values.dryRun
 }
 
 /** One answer, without white space around it. Throws `RefusedError` at the end of input. */
-export async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
+async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
   const answer = await stdin.ask(escapeControls(question), hidden)
   if (answer === undefined) throw new RefusedError('Declined: nothing was stored')
   return answer.trim()

@@ -1,4 +1,4 @@
-/** What a service says of its projects to a key. */
+/** Reads which projects a key may use. */
 import { malformedAnswer } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
@@ -9,21 +9,20 @@ import { compile, kindOf, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 
 export interface Offer {
-  /** Names by id, in the order of the service; empty where a project has none. */
+  /** Names by id, in the order of the service; an empty text where a project has no name. */
   readonly names: ReadonlyMap<string, string>
-  /** How many there are, where the service counts them. */
+  /** How many projects there are, if the service says so. */
   readonly total: number | undefined
-  /** Whether there are others than those named. */
+  /** Whether there are more than those in `names`. */
   readonly more: boolean
 }
 
-/** As many are read: whoever has more knows the id. */
 const most = 100
 
-/** Numbers and UUIDs. Whatever else a service calls an id is not to get into a profile by the enter key. */
+/** Numbers and UUIDs: the enter key must not put any other text of the service into a profile. */
 const typeable = /^[\w-]{1,64}$/
 
-/** The projects that the key may list, by one request; undefined where it may not: a key can be for one project only. */
+/** The projects that the key may list, by one request; undefined for a key that may list none. */
 export async function offerOf(client: Client): Promise<Offer | undefined> {
   const request = client.request(projects.list, { path: {}, query: { limit: most } })
   const { batches, seen } = list(client, request, { follow: false, limit: most })
@@ -49,7 +48,7 @@ export async function offerOf(client: Client): Promise<Offer | undefined> {
   return { names, total, more: more || (total ?? 0) > names.size }
 }
 
-/** The name of a project, empty where it has none. Throws `NotFoundError` and `AuthError` in words for whoever typed the id. */
+/** The name of a project, empty where it has none. Throws `NotFoundError` or `AuthError` with a message about the id. */
 export async function nameOf(client: Client, id: string): Promise<string> {
   const request = client.request(projects.get, { path: { id } })
   try {
@@ -68,7 +67,7 @@ export async function nameOf(client: Client, id: string): Promise<string> {
   }
 }
 
-/** A key that may not do this one thing; a page says that something else than the service answered. */
+/** Whether the service itself says that the key may not do this; a web page comes from something else. */
 export function isForbidden(error: unknown): error is AuthError {
   return error instanceof AuthError && error.facts.status === 403 && !error.facts.page
 }

@@ -3,8 +3,8 @@ import { configFolder } from '../../profiles/folders.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../profiles/store.ts'
 
 /**
- * Keeps what `change` makes of the profiles, and says that it is `done`, with an `account` of it where one is wanted; a
- * dry run only finds out whether it could be. Throws `UsageError`.
+ * Saves what `change` makes of the profiles, then prints `done` and the lines of `account`. A dry run saves nothing, but
+ * throws what a real one would.
  */
 export async function save(
   { host, values, messages }: Context,

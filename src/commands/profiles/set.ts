@@ -25,7 +25,7 @@ export default defineCommand({
     const known = profileOf(readProfiles(folder), name)
     const changes = await typedChanges(context, options)
     if (Object.keys(changes).length === 0)
-      throw new UsageError('Nothing to change was given', { hint: 'See analytics profiles set --help' })
+      throw new UsageError('No changes given', { hint: 'See analytics profiles set --help' })
     refuseShared(folder)
     const attended = isAttended(context)
     if (attended && tried.some(setting => typeof changes[setting] === 'string')) {
@@ -44,10 +44,10 @@ export default defineCommand({
   },
 })
 
-/** What a service can be asked about. */
+/** Changes of these are tried on the service. */
 const tried = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand'] as const
 
-/** A key given one way takes the place of one given the other way; none goes along to another host. */
+/** The profile after the changes. A new key replaces a key command and the other way round; no key moves to another host. */
 function moved(before: Profile, changes: Changes, context: Context): Profile {
   const { apiKey, apiKeyCommand, ...rest } = before
   const keyed = changes.apiKey !== undefined || changes.apiKeyCommand !== undefined

@@ -75,7 +75,7 @@ function shown(name: SettingName, row: Setting, value: unknown, reveal = false):
   return args.length > 0 ? `${program} …` : String(program)
 }
 
-/** As `profiles list # All profiles` calls its fields. */
+/** `apiKey` → `api_key`, as `profiles list` names its fields. */
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }

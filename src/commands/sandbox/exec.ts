@@ -38,7 +38,7 @@ export default defineCommand({
         ANALYTICS_PROJECT: served.project,
         ANALYTICS_ORGANIZATION: organization.id,
         ANALYTICS_STATE_DIR: stateFolder(),
-        // What the script does to its profiles it does to none of ours.
+        // Keeps the script from changing the real profiles.
         ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
       }
       return { text: '', exit: await host.processes.run(program, args, env) }
@@ -60,7 +60,7 @@ function withoutService(env: Host['env']): { readonly safe: Host['env']; readonl
   return { safe: Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.includes(name))), ignored }
 }
 
-/** What says where to go and who we are. */
+/** The variables of address and key. */
 const identity = ['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE']
 
 function hostOf(baseUrl = ''): string | undefined {
@@ -73,7 +73,7 @@ function aroundProxies(env: Host['env']): Record<string, string> {
   return { NO_PROXY: own, no_proxy: own }
 }
 
-/** The options that make the sandbox what it is, for every call in the script. */
+/** The options of the sandbox, for every call in the script. */
 function passedOn({ dialect, faults, seed }: Values): string[] {
   return Object.entries({ dialect, faults, seed }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
@@ -81,8 +81,8 @@ function passedOn({ dialect, faults, seed }: Values): string[] {
 }
 
 /**
- * A folder whose `analytics` is this very program, whatever else of that name is installed. It is spared the variables that
- * name the served sandbox, since it would say of each that it ignores it.
+ * A folder whose `analytics` starts this program, whatever else of that name is installed. It unsets the variables that
+ * name the served sandbox, since the program would say for each call that it ignores them.
  */
 function shim(program: Host['program'], { base_url: baseUrl }: Greeting): string {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-exec-'))

@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/command.ts'
 import { openSandbox, type Sandbox } from '../../sandbox/open.ts'
 
-/** The sandbox of this machine, for the commands that tend it rather than call it. */
+/** Opens the sandbox for the commands that manage it. */
 export function openOwn({ host, values, stateFolder }: Context): Promise<Sandbox> {
   return openSandbox({
     stateDir: stateFolder(),
