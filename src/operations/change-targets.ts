@@ -13,7 +13,7 @@ import { memoryJournal } from '../jobs/journal.ts'
 import { outcomeView } from '../output/views.ts'
 import { ask, asksAbout, named, refuseEarly, refuseUnlimitedConsent } from './consent.ts'
 import { refuseBeyondLimits } from './limits.ts'
-import { counted, isDelete, type Operation, type OperationRequest, rowOf } from './operation.ts'
+import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
 import { describeOperation, operationIn, projectName } from './place.ts'
 import { preview } from './preview.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
@@ -46,11 +46,12 @@ export async function changeTargets(context: Context, request: OperationRequest,
   const connection = await context.connect(selection.single === undefined ? { connections: concurrency } : undefined)
   refuseEarly(context, connection, request, selection, options)
 
-  const operation = await operationIn(connection, request)
+  const template = await operationIn(connection, request)
   const ids = selection.ids ?? (await selection.find(connection, concurrency))
-  if (isDelete(operation)) refuseBeyondLimits(context, { ...options, count: ids.length })
+  if (isDelete(template)) refuseBeyondLimits(context, { ...options, count: ids.length })
   guardCount(ids.length, options, selection.limit)
   if (ids.length === 0) return nothingToDo(context, selection, options)
+  const operation = selection.bodies ? withBodies(template, ids, selection.bodies) : template
   await announce(context, connection, operation, selection, ids)
 
   const state = new JobState(ids.length)
@@ -79,13 +80,16 @@ export async function changeTargets(context: Context, request: OperationRequest,
 
 /** Throws `UsageError` for options that cannot go together and for files that cannot be written. Sends nothing. */
 function refuseUnusable(context: Context, request: OperationRequest, { options, given, format }: Changing): void {
-  const { all, expect, from, distinctIdsFrom, emailsFrom, backup, receipt } = options
+  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt } = options
   checkServerFormat(context, { serverFormat: format })
   if (all && isDelete(request) && expect === undefined) {
     throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
   }
-  if (given?.body === '-' && [from, distinctIdsFrom, emailsFrom].includes('-')) {
+  if (given?.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
     throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
+  }
+  if (types !== undefined && rows === undefined) {
+    throw new UsageError('--types goes with --rows only', { hint: 'Leave it out' })
   }
   refuseSameFile(context, options)
   if (context.values.dryRun) return

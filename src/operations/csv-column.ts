@@ -27,8 +27,7 @@ const largest = 16 * 1024 * 1024
 
 /**
  * The cells of a column with the lines they stand on, from text whose first line, number `from`, is the header; rows of
- * empty cells are none. Throws `UsageError` for a quote out of place, for rows of unequal length (what stands in the
- * column then is not what the header says), and for two columns of that name.
+ * empty cells are none. Throws `UsageError` as `readRecords` does, and for two columns of that name.
  */
 export async function* readColumn(
   lines: AsyncIterable<string>,
@@ -36,13 +35,26 @@ export async function* readColumn(
   from: number,
   where: string,
 ): AsyncGenerator<readonly [value: string, line: number]> {
+  const named = (headings: readonly string[]) => {
+    const names = headings.map(nameOf)
+    if (names.filter(name => name === column.name).length < 2) return names
+    throw new UsageError(`${where} has two columns ${column.name}`, { hint: 'Leave one of them' })
+  }
+  for await (const { record, line } of readRecords(lines, column.delimiter, named, from, where))
+    yield [record[column.name] ?? '', line]
+}
+
+/** The rows as cells by the names that `named` makes of the headings. Throws `UsageError` for a quote out of place, and for rows of unequal length: what stands in a column then is not what the header says. */
+export async function* readRecords(
+  lines: AsyncIterable<string>,
+  delimiter: string,
+  named: (headings: readonly string[]) => string[],
+  from: number,
+  where: string,
+): AsyncGenerator<{ readonly record: Readonly<Record<string, string>>; readonly line: number }> {
   const parser = parse({
-    columns(headings: readonly string[]) {
-      const names = headings.map(nameOf)
-      if (names.filter(name => name === column.name).length < 2) return names
-      throw new UsageError(`${where} has two columns ${column.name}`, { hint: 'Leave one of them' })
-    },
-    delimiter: column.delimiter,
+    columns: named,
+    delimiter,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     max_record_size: largest,
@@ -58,8 +70,7 @@ export async function* readColumn(
   }
   feed().catch((error: Error) => parser.destroy(error))
   try {
-    for await (const { record, info } of parser as AsyncIterable<Row>)
-      yield [record[column.name] ?? '', before + info.lines]
+    for await (const { record, info } of parser as AsyncIterable<Row>) yield { record, line: before + info.lines }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new UsageError(

@@ -50,12 +50,26 @@ export function readTarget(client: Client, operation: Operation, id: string): Pr
   return client.record(rowOf(operation).read, { path: { ...operation.path, id } })
 }
 
+interface WithBodies {
+  readonly bodies?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The operation with a body for each target, in place of the same one for all. */
+export function withBodies<O extends Operation>(operation: O, ids: readonly string[], bodies: readonly unknown[]): O {
+  return {
+    ...operation,
+    values: { ...operation.values, bodies: Object.fromEntries(ids.map((id, i) => [id, bodies[i]])) },
+  }
+}
+
 /** The operation with the values for one target, which is read where they depend on it. */
 export async function operationOn<N extends OperationName>(
   client: Client,
   operation: OperationOf<N>,
   id: string,
 ): Promise<OperationOf<N>> {
+  const { bodies } = operation.values as WithBodies
+  if (bodies) return { ...operation, values: { ...operation.values, bodies: undefined, body: bodies[id] } }
   const row: OperationRow<Shapes[N]> = operations[operation.command]
   if (!row.fit || !row.fits?.(operation.values)) return operation
   const record = await readTarget(client, operation as Operation, id)

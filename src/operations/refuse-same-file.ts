@@ -10,6 +10,7 @@ export function refuseSameFile({ host, values }: Context, options: Partial<Targe
     '--from': options.from,
     '--distinct-ids-from': options.distinctIdsFrom,
     '--emails-from': options.emailsFrom,
+    '--rows': options.rows,
     '--unmatched': options.unmatched,
     '--backup': options.backup,
     '--receipt': options.receipt,

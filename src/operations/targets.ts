@@ -1,5 +1,6 @@
 /** The targets of a command that changes many things: how they can be given, and which they are. */
 
+import { eventDefinitions, projects } from '../api/endpoints.ts'
 import type { Connection, Context } from '../cli/command.ts'
 import { checkFilters, filters } from '../cli/filters.ts'
 import { flag, manyArguments, type OptionsOf, once, option, personNames, repeated, smallest } from '../cli/options.ts'
@@ -11,6 +12,7 @@ import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
 import { readNamedPersons, type TargetInput } from './named-persons.ts'
 import { type ReadList, readList } from './read-list.ts'
+import { type RowShape, readRows } from './read-rows.ts'
 
 const count = atLeast(0)
 
@@ -50,13 +52,23 @@ export const ofPersons = {
   all: flag('every person of the project'),
 }
 
+/** Targets with values of their own, for updates. */
+export const ofRows = {
+  rows: once(text, 'FILE', 'ids with the values to set, as NDJSON or CSV, or - for stdin'),
+  types: option(text, 'KEY=TYPE,…', 'how columns of --rows are read: number, boolean, json or text'),
+}
+
 /** How event definitions can be given beside their ids. */
 export const ofEventDefinitions = {
   byName: repeated(text, 'NAME', 'the event definition with exactly this name; may be repeated'),
 }
 
 export type TargetOptions = Partial<
-  OptionsOf<typeof many> & OptionsOf<typeof canary> & OptionsOf<typeof ofPersons> & OptionsOf<typeof ofEventDefinitions>
+  OptionsOf<typeof many> &
+    OptionsOf<typeof canary> &
+    OptionsOf<typeof ofPersons> &
+    OptionsOf<typeof ofEventDefinitions> &
+    OptionsOf<typeof ofRows>
 >
 
 interface Selecting {
@@ -66,6 +78,8 @@ interface Selecting {
   readonly fromStdin?: boolean
   /** One object that was named, though not by its id. */
   readonly isOne?: boolean
+  /** The body for each target, in the order of their ids. */
+  readonly bodies?: readonly unknown[]
   /** What is known of the list that the targets came from, once they have been found. */
   readonly input?: () => TargetInput
 }
@@ -104,6 +118,7 @@ export async function chooseTargets(
   const given = [
     ...(typed.length > 0 ? ['ids'] : []),
     ...(byName.length > 0 ? ['--by-name'] : []),
+    ...(options.rows === undefined ? [] : ['--rows']),
     ...(from === undefined ? [] : ['--from']),
     ...(distinctIdsFrom === undefined ? [] : ['--distinct-ids-from']),
     ...(emailsFrom === undefined ? [] : ['--emails-from']),
@@ -119,6 +134,7 @@ export async function chooseTargets(
     const names = [...new Set(byName)]
     return { limit: names.length, isOne: names.length === 1, find: connection => findByName(connection, names) }
   }
+  if (options.rows !== undefined) return fromRows(context, collection, options.rows, options.types)
   if (from !== undefined) return fromFile(context, collection, from)
   if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(collection, options)
   const { list, find, input } = await readNamedPersons(context, options)
@@ -134,6 +150,26 @@ async function fromFile(context: Context, collection: TargetCollection, from: st
   const { names, lines, sha256 } = list
   const input = () => ({ lines, matched: names.length, unmatched: [], sha256 })
   return { ...known(names.map(({ text }) => text)), fromStdin: from === '-', input }
+}
+
+async function fromRows(
+  context: Context,
+  collection: TargetCollection,
+  file: string,
+  types: string | undefined,
+): Promise<Selection> {
+  const { by, rows } = await readRows(context.host, file, rowShape(collection), types)
+  const targets = rows.map(({ target }) => target)
+  const facts = { limit: rows.length, fromStdin: file === '-', bodies: rows.map(({ body }) => body) }
+  if (by === 'id' || targets.length === 0) return { ...facts, ids: targets }
+  return { ...facts, find: connection => findByName(connection, targets) }
+}
+
+/** What rows of a collection may set. Throws `UsageError` for one that has no updates. */
+function rowShape(collection: TargetCollection): RowShape {
+  if (collection === 'persons') return { collection, fields: 'properties', byName: false }
+  if (collection === 'projects') return { collection, fields: projects.update.body, byName: false }
+  return { collection, fields: eventDefinitions.update.body, byName: true }
 }
 
 function known(ids: readonly string[]): Selection {

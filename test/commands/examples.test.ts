@@ -24,6 +24,8 @@ const files: Readonly<Record<string, string>> = {
   'base.yaml': settings,
   'prod.yaml': 'anonymize_ips: true\n',
   'fleet.yaml': 'defaults: [prod.yaml]\nprojects: [{id: 1}, {id: 2}]\n',
+  'corrections.csv': 'id;properties.plan;properties.orders\n3;pro;12\n4;;13\n',
+  'names.csv': 'name,tags\norder placed,"[""revenue""]"\nsigned up,"[""growth""]"\n',
   'persons.ndjson': '{"id":1,"distinct_ids":["someone"],"properties":{"email":"someone@example.com"}}\n',
 }
 

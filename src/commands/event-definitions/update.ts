@@ -4,7 +4,8 @@ import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many, ofEventDefinitions } from '../../operations/targets.ts'
+import { refuseRowValues } from '../../operations/refuse-row-values.ts'
+import { ids, many, ofEventDefinitions, ofRows } from '../../operations/targets.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
@@ -19,10 +20,12 @@ export default defineCommand({
     addTag: repeated(text, 'TAG', 'add a tag to those that are there'),
     removeTag: repeated(text, 'TAG', 'remove a tag'),
     ...ofEventDefinitions,
+    ...ofRows,
     ...many,
   },
   examples: [
     'event-definitions update 534f1026-b04c-4d79-8bd3-3544c4652cec --tags checkout,revenue # Replace the tags',
+    'event-definitions update --rows names.csv --yes # Set values from a spreadsheet',
     "event-definitions update --by-name 'order placed' --add-tag revenue # Add a tag",
   ],
   async run({ ids }, { addTag, removeTag, ...options }, context) {
@@ -34,7 +37,8 @@ export default defineCommand({
         hint: 'Give --tags alone, or leave it out',
       })
     }
-    if (body === undefined && tags.length === 0) {
+    refuseRowValues(options.rows, body !== undefined || tags.length > 0)
+    if (body === undefined && tags.length === 0 && options.rows === undefined) {
       throw new UsageError('No fields given', { hint: 'See analytics event-definitions update --help' })
     }
     const values = { body: body ?? {}, ...(tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : {}) }

@@ -7,7 +7,8 @@ import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many, ofPersons } from '../../operations/targets.ts'
+import { refuseRowValues } from '../../operations/refuse-row-values.ts'
+import { ids, many, ofPersons, ofRows } from '../../operations/targets.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
@@ -18,6 +19,7 @@ export default defineCommand({
   options: {
     ...freeOptions,
     properties: option(text, 'JSON', 'the properties as one object: JSON or @file'),
+    ...ofRows,
     ...many,
     ...ofPersons,
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
@@ -25,11 +27,14 @@ export default defineCommand({
   examples: [
     'persons update 3 --set plan=pro # Set a text',
     'persons update 3 --set-json seats=12 --set-json vip=true # Set a number and a boolean',
+    'persons update --rows corrections.csv --types orders=number --yes # Correct each from a spreadsheet',
     'persons update --property plan=trial --set plan=free --yes # Change everyone whom a filter finds',
   ],
   async run({ ids }, { set, setJson, body: whole, properties, serverFormat: format, ...options }, context) {
     const given = { set, setJson, body: whole, properties }
-    const body = await propertiesBody(context.host, given)
+    const isGiven = set.length + setJson.length > 0 || whole !== undefined || properties !== undefined
+    refuseRowValues(options.rows, isGiven)
+    const body = options.rows === undefined ? await propertiesBody(context.host, given) : {}
     return changeTargets(context, { command: 'persons update', values: { body } }, { ids, options, given, format })
   },
 })

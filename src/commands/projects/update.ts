@@ -3,7 +3,8 @@ import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { many, ids as several } from '../../operations/targets.ts'
+import { refuseRowValues } from '../../operations/refuse-row-values.ts'
+import { many, ofRows, ids as several } from '../../operations/targets.ts'
 
 const ids = { ...several, summary: 'ids of the projects; left out: the project in use' }
 
@@ -13,7 +14,7 @@ export default defineCommand({
     'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
   calls: [projects.update, projects.get],
   args: { ids },
-  options: { ...fieldOptions(projects.update.body), ...freeOptions, ...many },
+  options: { ...fieldOptions(projects.update.body), ...freeOptions, ...ofRows, ...many },
   examples: [
     'projects update 1 --timezone Europe/Berlin --no-anonymize-ips # Two settings',
     'projects update --app-urls https://a.example.com --app-urls https://b.example.com # A list, in the project in use',
@@ -22,15 +23,19 @@ export default defineCommand({
   ],
   async run({ ids }, options, context) {
     const body = await bodyOf(context.host, projects.update.body, options)
-    if (body === undefined) {
+    refuseRowValues(options.rows, body !== undefined)
+    if (body === undefined && options.rows === undefined) {
       throw new UsageError('No fields given', { hint: 'See analytics projects update --help' })
     }
     const inUse = async () => (await context.connect()).project()
     // Only where nothing was said: a list that turns out empty is nothing to do.
-    const named = ids.length === 0 && options.from === undefined && options.where.length === 0 ? [await inUse()] : ids
+    const named =
+      ids.length === 0 && options.from === undefined && options.rows === undefined && options.where.length === 0
+        ? [await inUse()]
+        : ids
     return changeTargets(
       context,
-      { command: 'projects update', values: { body } },
+      { command: 'projects update', values: { body: body ?? {} } },
       { ids: named, options, given: options },
     )
   },

@@ -1,0 +1,98 @@
+/** `--rows`: values for each target, as spreadsheets and exports write them. */
+import { expect, test } from 'vitest'
+import { json, personRow } from '../server.ts'
+import { startService, writesOf } from '../service.ts'
+import { newWorld } from '../world.ts'
+
+const update = ['persons', 'update', '--rows', '-', '--yes']
+
+async function sent(stdin: string, ...more: string[]) {
+  const { world, server, env } = await startService()
+  const { code, stderr } = await world.run([...update, ...more], { env, stdin })
+  const bodies = writesOf(server.asked).map(({ path, body }) => [path.split('/').at(-2), body] as const)
+  return { code, stderr, bodies: bodies.toSorted(([a = ''], [b = '']) => a.localeCompare(b)) }
+}
+
+test.each([
+  ['CSV', 'id,properties.plan\n1,pro\n2,free\n'],
+  ['a spreadsheet of Europe', '\ufeffID;properties.plan\r\n"1";pro\r\n2;"free"\r\n;\r\n'],
+  ['NDJSON', '{"id":1,"properties":{"plan":"pro"}}\n\n{"id":"2","properties.plan":"free"}\n'],
+])('%s: each target gets its own values', async (_, stdin) => {
+  expect(await sent(stdin)).toMatchObject({
+    code: 0,
+    bodies: [
+      ['1', '{"properties":{"plan":"pro"}}'],
+      ['2', '{"properties":{"plan":"free"}}'],
+    ],
+  })
+})
+
+test('an empty cell leaves alone, and --types says what is no text', async () => {
+  const csv =
+    'id,properties.n,properties.vip,properties.list,properties.t\n7,9007199254740993,true,"[1,1.0]",5\n8,,,,\n9,,false,,\n'
+  expect(await sent(csv, '--types', 'n=number,vip=boolean,list=json')).toMatchObject({
+    code: 0,
+    bodies: [
+      ['7', '{"properties":{"n":9007199254740993,"vip":true,"list":[1,1.0],"t":"5"}}'],
+      ['9', '{"properties":{"vip":false}}'],
+    ],
+  })
+})
+
+test.each([
+  ['an object twice', 'id,properties.a\n1,x\n1,y\n'],
+  ['a column that cannot be set', 'id,properties.a,uuid\n1,x,y\n'],
+  ['no id', 'email,properties.a\na@example.com,x\n'],
+  ['what is no id', 'id,properties.a\n../1,x\n'],
+  ['a row too short', 'id,properties.a,properties.b\n1,x\n'],
+  ['what is no object', '{"id":1,"properties":{"a":1}}\n[2]\n'],
+  ['UTF-16', Buffer.from('\ufeffid,properties.a\n1,x\n', 'utf16le').toString('latin1')],
+])('%s is refused, and nothing is sent', async (_, stdin) => {
+  expect(await sent(stdin)).toMatchObject({ code: 2, bodies: [] })
+})
+
+test.each([
+  [['--set', 'a=b']],
+  [['--types', 'a=date']],
+  [['--where', 'id>1']],
+])('%j does not go with --rows', async more => {
+  expect(await sent('id,properties.a\n1,x\n', ...more)).toMatchObject({ code: 2, bodies: [] })
+})
+
+test('rows of event definitions are found by name, and their answers are compared each with its own', async () => {
+  const world = newWorld()
+  const stdin = 'name,tags\norder placed,"[""a"",""b""]"\nsigned up,"[""c""]"\n'
+  const argv = ['--sandbox', 'event-definitions', 'update', '--rows', '-', '--yes', '-o', 'ndjson']
+  const { code, stdout } = await world.run(argv, { stdin })
+  expect([code, stdout.match(/"updated"/g)?.length]).toEqual([0, 2])
+  const { stdout: tags } = await world.run([
+    '--sandbox',
+    'event-definitions',
+    'get',
+    '--by-name',
+    'signed up',
+    '--fields',
+    'tags',
+    '-o',
+    'json',
+  ])
+  expect(JSON.parse(tags)).toEqual({ tags: ['c'] })
+})
+
+test('a job of rows that was stopped goes on with each value', async () => {
+  let isDown = true
+  const { world, server, env } = await startService(({ method, path, body }, response) => {
+    const id = path.split('/').at(-2) ?? ''
+    if (method === 'PATCH' && id !== '1' && isDown) return json(response, { detail: 'no' }, 400)
+    json(response, method === 'PATCH' ? { ...personRow(Number(id)), ...JSON.parse(body) } : personRow(Number(id)))
+  })
+  const first = await world.run(update, { env, stdin: 'id,properties.n\n1,a\n2,b\n3,c\n' })
+  expect(first.code).toBe(8)
+  isDown = false
+  const job = /jobs resume (\S+)/.exec(first.stderr)?.[1] ?? ''
+  expect((await world.run(['jobs', 'resume', job], { env })).code).toBe(0)
+  const last = writesOf(server.asked)
+    .slice(-2)
+    .map(({ body }) => body)
+  expect(last.toSorted()).toEqual(['{"properties":{"n":"b"}}', '{"properties":{"n":"c"}}'])
+})
