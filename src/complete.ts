@@ -38,7 +38,7 @@ async function answer(before: readonly string[], current: string, host: Host) {
   })
 }
 
-/** A value that could not be pasted into a command line is left out. */
+/** Leaves out a value with control characters: it could not be typed. */
 function line({ value, summary }: Candidate): string {
   if (escapeControls(value) !== value) return ''
   return summary ? `${value}\t${escapeControls(summary).replace(/\s+/g, ' ').slice(0, 80)}\n` : `${value}\n`
@@ -75,7 +75,7 @@ function settingsTyped({ given }: CommandLine, host: Host): Settings {
   return settingsOf(Object.fromEntries(typed), host, true)
 }
 
-/** The ids of a list with their names: of the first page, which is what fits a screen. */
+/** The ids of the first page with their names: more would not fit a screen. */
 async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
   const { values, profile } = settings
   const read = () => readList(host, settings, endpoint)
@@ -106,7 +106,7 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
   const consent = { given: false }
   const connecting = { host: { ...host, interrupted }, settings: once, messages, consent }
   const { client, project, close } = await connect(connecting)
-  // Loading the program and opening the sandbox take as long as they take.
+  // The limit is for the request alone, not for loading the program.
   const timer = setTimeout(() => deadline.abort(new Error('Too late')), host.longestCompletion ?? longestRequest)
   try {
     const path = endpoint.path.includes(':project_id') ? { project_id: project() } : {}

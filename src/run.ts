@@ -1,4 +1,4 @@
-/** The composition root: from what was typed to what is printed and the exit code. The only place that catches. */
+/** The composition root: from the command line to what is printed and the exit code. Only this file catches errors. */
 import type { Bulk, Command, Context } from './cli/command.ts'
 import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/command-line.ts'
 import { type ParsedCommand, parse } from './cli/parse.ts'
@@ -17,7 +17,7 @@ import { settings as settingsTable, type Values } from './profiles/settings.ts'
 import { colored, prepareShow } from './show.ts'
 import { isCi } from './values/runner-commands.ts'
 
-/** Runs one command line in a world and returns its exit code. Never throws. */
+/** Runs one command line and returns its exit code. Never throws. */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
   if (argv[0] === '__complete') return (await import('./complete.ts')).complete(argv.slice(2), host)
   let messages = messagesFor({}, host)
@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   }
 }
 
-/** What decides how errors look, before values are checked: one that cannot be read counts as not given. */
+/** The settings for error messages, before values are checked: one that cannot be read counts as not given. */
 function earlyValues(line: CommandLine, { env }: Host): Values {
   const output = settingsTable.output.kind.parse(typedText(line, 'output') ?? env.ANALYTICS_OUTPUT ?? '')
   return {
@@ -68,11 +68,11 @@ async function commandOf(line: CommandLine, command: Command): Promise<{ command
   return { command: lister, parsed: parse({ ...line, args: [] }, lister) }
 }
 
-/** The sandbox never pretends: every command that is run in it says so, and what it sets aside. */
+/** Every command that runs in the sandbox says so, and names the settings that it ignores. */
 function sayWhere({ words }: CommandLine, { values, ignored }: Settings, messages: Messages): void {
   if (!values.sandbox && words[0] !== 'sandbox') return
   messages.say('sandbox: made-up data on this machine')
-  // Those that tend profiles take a base URL to keep it.
+  // Commands of profiles do use a base URL: they store it.
   if (ignored.length > 0 && words[0] !== 'profiles') messages.say(`sandbox: ${ignored.join(', ')} ignored`)
 }
 
@@ -134,7 +134,6 @@ async function perform(
   }
 }
 
-/** What ends a run, in words on stderr and as an exit code. */
 function failed(error: unknown, host: Host, messages: Messages): number {
   if (error instanceof ReaderGone) return 0
   const interruption: unknown = host.interrupted.aborted ? host.interrupted.reason : undefined
@@ -146,7 +145,7 @@ function failed(error: unknown, host: Host, messages: Messages): number {
 
 function failureOf(cause: unknown): Failure {
   if (cause instanceof Failure) return cause
-  // A renderer met a row that is not JSON inside.
+  // Rows are checked only when they are printed.
   if (cause instanceof Malformed) {
     return new RejectedError(`Unexpected response: ${cause.reason}`, { hint: 'Check the base URL', cause })
   }

@@ -9,7 +9,7 @@ import { integer, json, type Kind, text, type ValueOf } from '../values/kinds.ts
 import { type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
 import { readJson } from './value-source.ts'
 
-/** A field given as `null` is taken away where the service allows it. */
+/** `null` removes a field where the service allows it. */
 export const freeOptions = {
   set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as its documented type'),
   setJson: repeated(assignment, 'KEY=JSON', 'any field, as JSON, @file or null'),
@@ -23,7 +23,6 @@ export function fieldOptions<B extends Kinds>(fields: B): FieldOptions<B> {
   return Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, fieldOption(kind)])) as FieldOptions<B>
 }
 
-/** How help calls the value of a field, by the name of its kind. */
 const placeholders: Readonly<Record<string, string>> = { string: 'TEXT', integer: 'N', 'date-time': 'TIME' }
 
 function fieldOption(kind: Kind<unknown>): OptionSpec {
@@ -35,7 +34,7 @@ function fieldOption(kind: Kind<unknown>): OptionSpec {
   return { ...option(exact(kind), value, takes), field: true }
 }
 
-/** The kind, except that an integer which a double cannot hold keeps its digits. */
+/** Keeps the digits of an integer that a double cannot hold. */
 function exact(kind: Kind<unknown>): Kind<unknown> {
   if (kind !== integer) return kind
   return { ...kind, parse: typed => (/^-?[1-9]\d{15,}$/.test(typed) ? { value: decode(typed) } : kind.parse(typed)) }
@@ -91,7 +90,6 @@ async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<s
   return given
 }
 
-/** Text, unless the field is documented as something else. */
 function assigned(option: string, value: string, kind: Kind<unknown> | undefined): unknown {
   if (!kind || kind === json) return value
   const parsed = exact(kind).parse(value)

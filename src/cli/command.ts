@@ -12,7 +12,7 @@ import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './optio
 export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
   /** One line, for the list of commands: sentence case, no full stop. */
   readonly summary: string
-  /** What the summary leaves open, as paragraphs. */
+  /** More paragraphs of help. */
   readonly details?: string
   /** The endpoints that it may call. */
   readonly calls: readonly Endpoint[]
@@ -30,25 +30,23 @@ export function defineCommand<const A extends ArgumentSpecs, const O extends Opt
   return command
 }
 
-/** An example in its two parts. */
 export function splitExample(example: string): { readonly line: string; readonly caption: string | undefined } {
   const [, line = example, caption] = /^(.*?) # (.*)$/s.exec(example) ?? []
   return { line, caption }
 }
 
-/** Everything that a command may touch. */
 export interface Context {
   readonly host: Host
   readonly settings: Settings
-  /** `settings.values`: what each setting is for this run. */
+  /** `settings.values` */
   readonly values: Values
   readonly messages: Messages
   readonly consent: Consent
-  /** The folder of jobs and the sandbox. Throws `UsageError` where there is none to be had. */
+  /** The folder of jobs and the sandbox. Throws `UsageError` where none is known. */
   stateFolder(): string
-  /** Opens the way to the service, or to the sandbox; nothing is sent yet. The first call decides for what. */
+  /** Connects to the service or to the sandbox; sends nothing yet. Later calls get the first connection. */
   connect(bulk?: Bulk): Promise<Connection>
-  /** The same by settings other than this run's: those of a profile that is being set up. */
+  /** Connects by other settings, such as those of a profile that is being set up. */
   connectAs(settings: Settings): Promise<Connection>
 }
 
@@ -57,14 +55,14 @@ export interface Consent {
   given: boolean
 }
 
-/** What a run of many requests needs: waits may be longer, and so many connections are kept open. */
+/** A run of many requests waits longer for the service, and keeps this many connections open. */
 export interface Bulk {
   readonly connections: number
 }
 
 export interface Connection {
   readonly client: Client
-  /** How messages call where this goes: a profile's name, a host, or `sandbox`. */
+  /** The name of the target in messages: a profile, a host, or `sandbox`. */
   readonly place: string
   /** The service's time in ms: the sandbox's own, else this machine's. */
   now(): number
@@ -73,31 +71,31 @@ export interface Connection {
   /** The project to work in. Throws `UsageError` when nobody named one. */
   project(): string
   /**
-   * The organization of the plugins: the one that was named, or else the one of the project, which is read for it.
-   * Throws `UsageError` when neither is to be had.
+   * The organization of the plugins: the named one, else that of the project, which is read.
+   * Throws `UsageError` when neither is known.
    */
   organization(): Promise<string>
 }
 
-/** A document's own look in one format, where nobody chose fields of it: a diff is no table. */
+/** A document that draws itself in one format, such as a diff, unless fields were chosen. */
 export interface Drawn {
   readonly format: Format
   draw(look: RenderOptions): string
 }
 
-/** What a command answers with; `run` prints it. */
+/** What `run` of a command returns, to be printed. */
 export type Result = (
   | { readonly document: Document; readonly drawn?: Drawn }
   /** The server's body as it is. */
   | { readonly bytes: AsyncIterable<Uint8Array> }
   | { readonly text: string | ((look: RenderOptions) => string) }
 ) & {
-  /** How it is printed where nobody named a format with `-o`. */
+  /** The format where `-o` gives none. */
   readonly format?: Format
-  /** True for work that does not end because its reader left: `afterwards` is called all the same. */
+  /** True for work that continues after the reader of stdout has gone: `afterwards` is then called too. */
   readonly persists?: true
-  /** The exit code, where it is another program's to give. */
+  /** The exit code of another program that was run. */
   readonly exit?: number
-  /** Called when all of it has been printed: what is to be said then, or waited for. */
+  /** Called when everything has been printed. */
   readonly afterwards?: () => void | Promise<void>
 }

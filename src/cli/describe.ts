@@ -1,4 +1,4 @@
-/** The whole command tree as data, from the declarations that are parsed: for completion, docs and other programs. */
+/** The whole command tree as data, for docs, manual pages and other programs. */
 import { exits } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
@@ -7,7 +7,6 @@ import { type OptionSpec, optionName } from './options.ts'
 import type { Tree } from './tree.ts'
 
 export interface Described {
-  /** `persons list` */
   readonly words: string
   readonly summary: string
   readonly details: string | null
@@ -41,18 +40,18 @@ export async function describeTree(tree: Tree): Promise<readonly Described[]> {
   return Promise.all(commands.map(async ([words, load]) => describe(words, await load())))
 }
 
-/** These ask a service by themselves: they have to work where a command would not come so far. */
-const mending: readonly string[] = ['doctor', 'profiles add', 'profiles set']
+/** They call the service without `calls`, so that they work where settings are still wrong. */
+const setupCommands: readonly string[] = ['doctor', 'profiles add', 'profiles set']
 
-const reaches = (words: string, { calls }: Command) => calls.length > 0 || mending.includes(words)
+const callsService = (words: string, { calls }: Command) => calls.length > 0 || setupCommands.includes(words)
 
-/** The exit codes that not every command can end with, and those that can. */
-const seldom: Readonly<Record<number, (words: string, command: Command) => boolean>> = {
-  3: reaches,
-  4: reaches,
-  5: reaches,
-  6: reaches,
-  7: reaches,
+/** Exit codes that only some commands end with, and which commands those are. */
+const limitedExits: Readonly<Record<number, (words: string, command: Command) => boolean>> = {
+  3: callsService,
+  4: callsService,
+  5: callsService,
+  6: callsService,
+  7: callsService,
   8: (words, { options }) => 'maxFailures' in options || ['jobs resume', 'persons verify'].includes(words),
   9: words => ['projects diff', 'projects apply'].includes(words),
 }
@@ -67,7 +66,9 @@ function describe(words: string, command: Command): Described {
     options: [...Object.entries(options).map(own), ...settingRows.flatMap(everywhere)],
     endpoints: calls.map(({ method, path }) => ({ method, path })),
     examples: examples.map(line => `analytics ${line}`),
-    exits: exits.map(({ code }) => code).filter(code => !Object.hasOwn(seldom, code) || seldom[code]?.(words, command)),
+    exits: exits
+      .map(({ code }) => code)
+      .filter(code => !Object.hasOwn(limitedExits, code) || limitedExits[code]?.(words, command)),
   }
 }
 

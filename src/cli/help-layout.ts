@@ -1,24 +1,22 @@
-/** Pages of help: paragraphs, and sections of a term and its meaning in two columns, wrapped to a width. */
+/** Lays out pages of help: paragraphs, and sections of terms and their meanings in two columns. */
 import type { Setting } from '../profiles/settings.ts'
 import { splitExample } from './command.ts'
 
 export interface Section {
   readonly title: string
-  /** A term and what it means; a term without a meaning stands as it is. */
+  /** A term and what it means; a term without a meaning is printed as it is. */
   readonly rows: readonly (readonly [string, string])[]
 }
 
-/** A paragraph, several of them with empty lines between, or a section; what is undefined or empty is left out. */
+/** Paragraphs with empty lines between, or a section; what is undefined or empty is left out. */
 export type Part = string | Section | undefined
 
 export interface HelpStyle {
-  /** In cells. */
   readonly width: number
-  /** Whether headings are bold. */
   readonly bold: boolean
 }
 
-/** The style of help at a terminal of so many columns; in a pipe it is 100 columns wide. */
+/** `columns`: those of the terminal; help in a pipe is 100 columns wide. */
 export function helpStyle(columns: number | undefined, bold: boolean): HelpStyle {
   return { width: Math.max(60, Math.min(columns ?? 100, 200)), bold }
 }
@@ -32,28 +30,28 @@ export function helpPage(style: HelpStyle, parts: readonly Part[]): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-/** Command lines to be typed, each below its caption; one too long for the width goes on behind a backslash. */
+/** Each command line below its caption; one that is too long continues after a backslash. */
 export function examples(lines: readonly string[], { width }: HelpStyle): Section {
   const rows = lines.flatMap(example => {
     const { line, caption } = splitExample(example)
-    const shown = broken(`$ analytics ${line}`, width - 2)
+    const shown = breakLine(`$ analytics ${line}`, width - 2)
     return caption ? [`# ${caption}`, shown] : [shown]
   })
   return { title: 'Examples', rows: rows.map(row => [row, '']) }
 }
 
-function broken(line: string, width: number): string {
+function breakLine(line: string, width: number): string {
   const lines: string[] = []
   for (const piece of line.split(/ (?=-{1,2}[a-z])/)) {
     const last = lines.at(-1)
-    // Two cells are kept for the backslash.
+    // A blank and the backslash take two cells.
     if (last !== undefined && last.length + 1 + piece.length <= width - 2) lines[lines.length - 1] = `${last} ${piece}`
     else lines.push(lines.length === 0 ? piece : `      ${piece}`)
   }
   return lines.join(' \\\n')
 }
 
-/** Terms in one column and meanings in another; a term too long for its column stands on a line of its own. */
+/** A term that is too long for its column gets its own line. */
 function section({ title, rows }: Section, { width, bold }: HelpStyle): string {
   const most = width < 80 ? 26 : 36
   const column = Math.min(most, Math.max(...rows.map(([term]) => term.length)) + 4)
@@ -68,7 +66,6 @@ function section({ title, rows }: Section, { width, bold }: HelpStyle): string {
   return [bold ? `\u001b[1m${title}:\u001b[22m` : `${title}:`, ...lines].join('\n')
 }
 
-/** Words in lines of at most `width`; a longer word stands alone. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {
@@ -79,7 +76,6 @@ export function wrap(text: string, width: number): string[] {
   return lines
 }
 
-/** `-o, --output FORMAT` */
 export function settingLabel({ short, option, value }: Setting): string {
   return `${short ? `${short}, ` : ''}${option} ${value ?? ''}`.trimEnd()
 }

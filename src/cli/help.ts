@@ -1,4 +1,4 @@
-/** The text of `--help` at each level, from the same declarations that are parsed. */
+/** The text of `--help` at each level, made from the declarations of the commands. */
 import type { Command } from './command.ts'
 import { examples, type HelpStyle, helpPage, type Section } from './help-layout.ts'
 import { type ArgumentSpec, type OptionSpec, type OptionSpecs, optionName } from './options.ts'
@@ -8,7 +8,7 @@ import type { Group, Tree } from './tree.ts'
 const summary = 'Administer an analytics service: persons, plugins, event definitions, projects'
 const optionsEverywhere = 'Options everywhere, such as -o json or --dry-run: see analytics help options'
 
-/** `analytics` by itself: where to start, and what there is, on one screen. */
+/** For `analytics` without words: where to start, on one screen. */
 export async function startHelp(tree: Tree, style: HelpStyle): Promise<string> {
   return helpPage(style, [
     summary,
@@ -25,7 +25,7 @@ export async function startHelp(tree: Tree, style: HelpStyle): Promise<string> {
   ])
 }
 
-/** The help on a command, on a group, or without words on everything. */
+/** Help on a command, on a group, or without words on everything. */
 export async function helpOn([word, verb]: readonly string[], tree: Tree, style: HelpStyle): Promise<string> {
   const node = word === undefined ? undefined : tree[word]
   if (word === undefined || node === undefined) return rootHelp(tree, style)
@@ -57,7 +57,7 @@ async function commandRows(tree: Tree): Promise<Section['rows']> {
   )
 }
 
-/** With the topic of the same name where there is one. */
+/** Includes the topic of the same name, if there is one. */
 async function groupHelp(word: string, group: Group, style: HelpStyle): Promise<string> {
   const commands = await Promise.all(
     Object.entries(group.commands).map(async ([verb, load]) => ({ verb, command: await load() })),
@@ -92,7 +92,6 @@ function commandHelp(words: string, command: Command, style: HelpStyle): string 
   ])
 }
 
-/** The topics that bear on a command. */
 function topicsFor({ options }: Command) {
   return ['maxFailures' in options ? ['bulk' as const] : [], 'exit-codes' as const].flat()
 }

@@ -1,4 +1,4 @@
-/** How a command declares what may be typed after it. The types of its options and arguments follow from this. */
+/** How a command declares its options and arguments; the types that `run` receives follow from this. */
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
@@ -10,7 +10,7 @@ export interface OptionSpec<T = unknown> {
   readonly value: string
   readonly summary: string
   readonly short?: `-${string}`
-  /** It is a documented field of the body: help shows these apart. */
+  /** True for a documented field of the body: help lists these separately. */
   readonly field?: true
   /** A second value is refused; of other options the last one counts. */
   readonly once?: true
@@ -28,7 +28,7 @@ export function option<T>(kind: Kind<T>, value: string, summary: string): Option
   return { kind, form: 'value', value, summary }
 }
 
-/** For what selects: of two values one would go unnoticed. */
+/** For options that select: a second value would silently replace the first. */
 export function once<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
   return { ...option(kind, value, summary), once: true }
 }

@@ -1,4 +1,4 @@
-/** The options that every list has, and the reading of a list by them. */
+/** The options of every list, and how a list is read by them. */
 import type { EndpointInput } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
@@ -34,7 +34,7 @@ export interface Listing<E extends Endpoint> {
   readonly largePage: number
 }
 
-/** Reads a list as its paging options say. Nothing is sent before the result is printed. */
+/** Nothing is sent before the result is printed. */
 export async function listing<E extends Endpoint>(
   context: Context,
   what: Listing<E>,

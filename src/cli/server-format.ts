@@ -1,4 +1,4 @@
-/** `--server-format`: the documented `format` parameter. What comes back is the server's to answer for, so it passes untouched. */
+/** `--server-format` sends the documented `format` parameter and prints the body unchanged. */
 import type { Client } from '../api/client.ts'
 import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
@@ -24,8 +24,8 @@ export function checkServerFormat({ settings: { typed } }: Context, given: Given
 }
 
 /**
- * Sends the request and prints its body; `onNothing` is called where there is none. JSON alone as the accepted type
- * would have servers refuse to make CSV.
+ * Sends the request and prints its body; calls `onNothing` where there is none. Servers refuse to make CSV where only
+ * JSON is accepted.
  */
 export async function untouched(client: Client, request: Request, onNothing?: () => void): Promise<Result> {
   const headers = { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' }
@@ -33,7 +33,7 @@ export async function untouched(client: Client, request: Request, onNothing?: ()
   return onNothing ? asItCame(body, onNothing) : { bytes: body }
 }
 
-/** A body as it is; `onNothing` is called when it turns out to be empty. */
+/** Calls `onNothing` when the body was empty. */
 export function asItCame(body: Response['body'], onNothing: () => void): Result {
   let length = 0
   async function* bytes() {

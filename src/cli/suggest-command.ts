@@ -1,7 +1,6 @@
-/** Command lines to be typed next: they go where this run went. */
+/** Suggests the next command line, with the options of this run that choose server and project. */
 import type { Context } from './command.ts'
 
-/** `analytics` with these words, and with the options of this run that say where it goes. */
 export function commandLine({ settings: { typed } }: Context, words: readonly string[]): string {
   const where = [
     ['--profile', typed.profile],
@@ -12,12 +11,12 @@ export function commandLine({ settings: { typed } }: Context, words: readonly st
   return ['analytics', ...[...words, ...where].map(quoted), ...(typed.sandbox ? ['--sandbox'] : [])].join(' ')
 }
 
-/** Says what is useful next to somebody who reads along; a script has no use for it. */
+/** Only at a terminal: a script has no use for it. */
 export function suggest(context: Context, words: readonly string[]): void {
   if (context.host.stderr.isTerminal) context.messages.notice(`Next: ${commandLine(context, words)}`)
 }
 
-/** As a shell takes it for one word; in double quotes where they are enough, since every shell knows those. */
+/** Quoted for the shell; with double quotes where possible, because every shell knows those. */
 function quoted(word: string): string {
   if (/^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(word)) return word
   return /["$`!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`

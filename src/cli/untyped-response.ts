@@ -1,4 +1,4 @@
-/** Reading an answer that the service does not document: a list where it holds one, an object where it does not. */
+/** Shows a response that the service does not document: as a list where it holds one, else as an object. */
 import { unexpectedAnswer } from '../api/answer.ts'
 import { list, type Reading } from '../api/pages.ts'
 import { UsageError } from '../errors.ts'
@@ -21,7 +21,6 @@ export const reading = paging
 
 type PagingOptions = Pick<Paging, 'pageSize' | 'offset' | 'where'>
 
-/** The query parameters that a list's paging options make. */
 export function pagingParams({ pageSize, offset, where }: PagingOptions): [string, string][] {
   return [
     ...(pageSize === undefined ? [] : [['limit', String(pageSize)] satisfies [string, string]]),
@@ -44,7 +43,7 @@ interface How {
   readonly view?: View
   /** The option that shows all of a list. */
   readonly wayOn?: string
-  /** What is said of an object with nothing in it. */
+  /** The message for an empty object. */
   readonly empty?: string
 }
 

@@ -1,11 +1,11 @@
-/** What an option value points at: the text itself, `@file`, or `-` for stdin. */
+/** Reads the value of an option: the text itself, `@file`, or `-` for stdin. */
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
 
-/** Larger than any body the service takes; a file past this was named by mistake. */
+/** Larger than any body that the service accepts: a larger file was named by mistake. */
 const largest = 64 * 1024 * 1024
 
 /** The text of a value such as `{"a":1}`, `@body.json` or, where allowed, `-`. Throws `UsageError`. */
@@ -20,7 +20,7 @@ async function readText(host: Host, option: string, value: string, stdin = false
   return utf8(option, path, bytes)
 }
 
-/** The JSON of such a value, its numbers exact. Throws `UsageError`, which does not repeat it: it may hold a secret. */
+/** The JSON of such a value, with exact numbers. The `UsageError` does not repeat it, because it may hold a secret. */
 export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<unknown> {
   const text = await readText(host, option, value, stdin)
   try {

@@ -1,10 +1,10 @@
-/** Every environment variable that is heeded: those of the settings, and those that other programs heed as well. */
+/** Every environment variable that is read: those of the settings, and those that other programs read too. */
 import { type Setting, settingRows } from '../profiles/settings.ts'
 
 export interface Variable {
   readonly name: string
   readonly summary: string
-  /** The option that goes before it. */
+  /** The option that overrides it. */
   readonly option?: string | undefined
 }
 
@@ -19,7 +19,6 @@ const foreign: readonly Variable[] = [
   { name: 'XDG_STATE_HOME', summary: 'parent of the folder of jobs and the sandbox (~/.local/state)' },
 ]
 
-/** In the order of the settings, then the others. */
 export const variables: readonly Variable[] = [
   ...settingRows.flatMap(([, { variable, option, summary }]: readonly [string, Setting]) =>
     variable === undefined ? [] : [{ name: variable, summary, option }],

@@ -1,4 +1,4 @@
-/** What can stand at the cursor: words of the tree, options, and the values of each from where they are known. */
+/** What can stand at the cursor: commands, options, and their values where these are known. */
 import { endpoints } from '../../api/endpoints.ts'
 import { project } from '../../api/resources.ts'
 import { timezones } from '../../values/timezones.ts'
@@ -24,7 +24,7 @@ export interface Knowledge {
   look(names: Names, line: CommandLine): Promise<readonly Candidate[]>
 }
 
-/** What fits; `files`: the shell is to complete the name of a file. `line`: what stands before the cursor. */
+/** What fits; `files` where the shell shall complete the name of a file. `line`: what stands before the cursor. */
 export async function candidatesFor(
   line: CommandLine,
   current: string,
@@ -63,13 +63,12 @@ function optionsLeft(options: readonly DeclaredOption[], { given }: CommandLine)
     .map(({ name, summary }) => ({ value: name, summary }))
 }
 
-/** What may follow these words of the tree. */
 function nodesAt([word]: readonly string[], tree: Tree): Tree {
   const node = word === undefined ? undefined : tree[word]
   return typeof node === 'object' ? node.commands : tree
 }
 
-/** Of those only that fit: each has its summary in a file of its own. */
+/** Filters first, because the summary of each command is in its own file. */
 async function wordsOf(nodes: Tree, current: string): Promise<readonly Candidate[]> {
   const fitting = Object.entries(nodes).filter(([word]) => word.startsWith(current))
   return Promise.all(
@@ -80,7 +79,7 @@ async function wordsOf(nodes: Tree, current: string): Promise<readonly Candidate
   )
 }
 
-/** Options whose values have names somewhere. */
+/** Where the values of options are known. */
 const named: Readonly<Record<string, Names>> = {
   '--profile': 'profiles',
   '--project': 'projects',
@@ -100,14 +99,14 @@ async function valuesOf(
   return value === 'FILE' ? 'files' : plain(kind.choices ?? [])
 }
 
-/** The fields that are not in the list yet, each behind what is. */
+/** Each field that is not in the list yet, appended to the list. */
 function fieldLists(command: Command | undefined, current: string): readonly Candidate[] {
   const before = current.split(',').slice(0, -1)
   const fields = command ? Object.keys(documentedFields(command)) : []
   return plain(fields.filter(field => !before.includes(field)).map(field => [...before, field].join(',')))
 }
 
-/** Arguments whose values have names somewhere, by the first word of the command. */
+/** Where the values of arguments are known, by the first word of the command. */
 const namedArguments: Readonly<Record<string, Names>> = {
   profiles: 'profiles',
   jobs: 'jobs',
