@@ -48,7 +48,7 @@ export const tree: Tree = {
       activity: () => import('./plugins/reads.ts').then(file => file.activity),
       'exports-unsubscribe-configs': () => import('./plugins/reads.ts').then(file => file.exportsUnsubscribeConfigs),
       repository: () => import('./plugins/reads.ts').then(file => file.repository),
-      unused: () => import('./plugins/reads.ts').then(file => file.unused),
+      unused: () => import('./plugins/unused.ts').then(file => file.default),
     },
   },
   'event-definitions': {

@@ -117,7 +117,7 @@ function floorOf(
   if (place === 0 && kept.length > 0) return Math.min(column.width, left)
   if (place < kept.length) {
     const half = Math.min(column.width, Math.floor(width / 2))
-    return half <= left ? half : Math.min(column.width, Math.max(6, left))
+    return half <= left ? half : Math.min(column.width, Math.max(place === 1 ? 6 : least, left))
   }
   return column.isCuttable ? Math.min(column.width, least) : column.width
 }

@@ -29,8 +29,8 @@ export interface View {
   readonly fields: readonly string[]
   /** The field that `ids` prints; a table cuts it last of all. */
   readonly id: string
-  /** The field that people call it by, `name` where none is given; a table cuts it last but one. */
-  readonly name?: string
+  /** The fields that people know it by, `name` where none are given; a table cuts them last but the id. */
+  readonly names?: readonly string[]
   /** Tells what happened when: where its shape is known, a table that nobody chose fields of is drawn as a timeline. */
   readonly timeline?: true
 }

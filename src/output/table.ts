@@ -155,7 +155,7 @@ const withoutBorders = {
 export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): Drawing {
   const { names, pick } = fieldsFor(batch, view, options)
   const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', options))
-  return { names, kept: [view.id, view.name ?? 'name'].filter(name => names.includes(name)), row }
+  return { names, kept: [view.id, ...(view.names ?? ['name'])].filter(name => names.includes(name)), row }
 }
 
 /** The chosen columns, else the view's, else whatever keys came: also where none of the view's did. */

@@ -10,7 +10,10 @@ export function viewOf(resource: Resource, columns: readonly string[] = []): Vie
 const projectColumns = ['id', 'name', 'timezone', 'is_demo', 'ingested_event', 'organization']
 
 export const views = {
-  person: viewOf(person, ['id', 'name', 'properties.email', 'distinct_ids', 'created_at']),
+  person: {
+    ...viewOf(person, ['id', 'name', 'properties.email', 'distinct_ids', 'created_at']),
+    names: ['name', 'properties.email'],
+  },
   plugin: viewOf(plugin, ['id', 'name', 'plugin_type', 'tag', 'latest_tag', 'is_global']),
   eventDefinition: viewOf(eventDefinition, ['id', 'name', 'tags', 'created_at', 'last_seen_at']),
   projectListItem: viewOf(projectListItem, projectColumns),

@@ -11,11 +11,7 @@ import { escapeControls } from '../../values/escape-controls.ts'
 import { showRecord } from '../show-object.ts'
 
 type OfOne = typeof plugins.source
-type OfAll =
-  | typeof plugins.activity
-  | typeof plugins.exportsUnsubscribeConfigs
-  | typeof plugins.repository
-  | typeof plugins.unused
+type OfAll = typeof plugins.activity | typeof plugins.exportsUnsubscribeConfigs | typeof plugins.repository
 
 const id = idArgument(argument('ID', 'id of the plugin'), 'plugins')
 
@@ -98,4 +94,3 @@ export const exportsUnsubscribeConfigs = ofAll(
   plugins.exportsUnsubscribeConfigs,
 )
 export const repository = ofAll('repository', 'List the plugins that can be installed', plugins.repository)
-export const unused = ofAll('unused', 'List the plugins that nobody uses', plugins.unused)
