@@ -66,15 +66,9 @@ const styles = { same: { sign: ' ', color: 39 }, removed: { sign: '-', color: 31
 
 function paint(line: Line, color: boolean): string {
   const { sign, color: code } = styles[line.kind]
-  if (line.kind === 'same') return `${sign} ${withoutCommand(line.text)}`
-  if (!color) return `${sign} ${line.text}`
+  if (!color || line.kind === 'same') return `${sign} ${line.text}`
   const { text, counterpart } = line
   return `\u001b[${code}m${sign} ${counterpart === undefined ? text : invertNewWords(text, counterpart)}\u001b[39m`
-}
-
-/** CI runners take a line that begins so, blanks aside, for a command; the other lines begin with their sign. */
-function withoutCommand(text: string): string {
-  return text.replace(/^\s*(?=::|##\[|##vso\[)/, '$&\\')
 }
 
 /** The text with the words inverted that its counterpart does not have; unchanged where the two share no word. */
