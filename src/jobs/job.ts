@@ -166,7 +166,7 @@ function reading<T>({ name, folder }: JobLocation, read: () => T): T {
   } catch (cause) {
     if (cause instanceof AlteredError || cause instanceof RangeError || cause instanceof SyntaxError) {
       throw new RefusedError(`Job ${name} was altered, and is left as it is`, {
-        hint: `${cause instanceof AlteredError ? `${cause.message}; ` : ''}remove it with analytics jobs remove`,
+        hint: `${cause instanceof AlteredError ? `${cause.message}; remove` : 'Remove'} it with analytics jobs remove`,
         cause,
       })
     }
