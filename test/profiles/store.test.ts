@@ -25,7 +25,8 @@ test('the file is 0600 in a folder 0700', async () => {
 })
 
 test('a folder that was there keeps its mode, the file becomes 0600, and unknown members of it stay', async () => {
-  mkdirSync(folder(), { mode: 0o755 })
+  mkdirSync(folder())
+  chmodSync(folder(), 0o755)
   writeFileSync(profiles.file, '{"profiles":{"a":{"later":{"x":1}}},"version":7}', { mode: 0o644 })
   await profiles.add('prod')
   expect([modeOf(profiles.file), modeOf(folder())]).toEqual(['600', '755'])
