@@ -55,7 +55,6 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
   }
 }
 
-/** Options of the command line that only some formats know. */
 const formatOptions = {
   noHeader: ['table', 'csv'],
   dates: ['table'],

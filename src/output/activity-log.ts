@@ -8,7 +8,7 @@ import { isSecret } from './mask.ts'
 import type { Drawing } from './table.ts'
 
 const columns = ['created_at', 'user', 'activity', 'scope', 'item_id', 'detail.name']
-const ofDeed = compile([...columns, 'user.email', 'user.first_name'])
+const ofEntry = compile([...columns, 'user.email', 'user.first_name'])
 const parts = compile(['activity', 'created_at', 'detail'])
 
 export function isActivity(item: Item): boolean {
@@ -16,13 +16,13 @@ export function isActivity(item: Item): boolean {
   return isText(activity) && at !== undefined
 }
 
-/** A row for each deed, and below it what that changed. */
+/** A row for each entry, and below it what it changed. */
 export function drawActivity(look: RenderOptions): Drawing {
   return {
     names: columns,
     kept: ['item_id', 'created_at', 'user'],
     row(item) {
-      const values = ofDeed.pick(item)
+      const values = ofEntry.pick(item)
       const user = values.slice(columns.length).find(isText)
       return columns.map((name, i) => cellOf((name === 'user' ? user : undefined) ?? values[i], name, look))
     },
@@ -75,7 +75,6 @@ function ofChange(change: Item): Note[] {
   return [{ sign, name, aside, values: areBoth ? [before, after] : [before ?? after] }]
 }
 
-/** The differences of two objects, one of which may be missing; none of anything else. */
 function within(before: Item | undefined, after: Item | undefined): Note[] {
   const areObjects = [before, after].every(value => !value || kindOf(value) === 'object')
   return areObjects ? differences(membersOf(before), membersOf(after)) : []

@@ -10,12 +10,9 @@ import { isSecret, mask, masked } from './mask.ts'
 /** What stands for `null`, for empty text or an empty list, and where a field is missing: a column is never blank. */
 export const nothing = '-'
 
-/** A value in a row of a table, with the shorter forms that it has. */
 export interface Cell {
   readonly text: string
-  /** A moment as a date without its time. */
   readonly date?: string
-  /** A list as its first item and the number of the others. */
   readonly list?: string
   readonly isNumber?: boolean
   readonly isEmpty?: boolean
@@ -68,7 +65,6 @@ export function isJson(value: Item): boolean {
 
 const nested: ReadonlySet<JsonType> = new Set(['object', 'array'])
 
-/** A nested value with its secrets masked, unless they are to be shown. */
 export function shownOf(value: Item, options: RenderOptions): Item {
   return options.reveal ? value : masked(value)
 }
@@ -81,14 +77,12 @@ function isNamed(path: string, name: string): boolean {
   return path === name || path.endsWith(`.${name}`)
 }
 
-/** `a, b, c`, or `a +2` where there are more than `most`. */
 function listText(items: readonly Item[], most: number): string {
   const shown = items.length > most ? items.slice(0, 1) : items
   const text = shown.map(item => escapeControls(textOf(item))).join(', ') || nothing
   return shown === items ? text : `${text} +${items.length - 1}`
 }
 
-/** A moment in the form that was asked for; any other text as it is. */
 function momentOrText(text: string, { now }: RenderOptions): string {
   const readable = readableMoment(text)
   if (readable === undefined) return text

@@ -24,7 +24,6 @@ export interface Note {
 
 export type FieldValues = ReadonlyMap<string, Item>
 
-/** A value that is shown as a table shows it. */
 export function told(name: string, value: Item, path = name): Note {
   return { sign: ' ', name, values: [value], path }
 }
@@ -54,7 +53,6 @@ function isSame(one: Item, other: Item): boolean {
 const widestName = 40
 const indent = '  '
 
-/** A line for each note. At a terminal each fits the width: what had to be cut is whole in the other formats. */
 export function drawNotes(notes: readonly Note[], look: RenderOptions): string {
   const names = notes.map(nameOf)
   const room = look.width === undefined ? undefined : look.width - indent.length - '~ '.length

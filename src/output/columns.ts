@@ -2,30 +2,25 @@
 import type { Cell } from './cell.ts'
 import { cells } from './text.ts'
 
-/** What stands between two columns. */
 export const gap = '  '
 
-/** What is known of a column before its rows are laid out. */
 export interface ColumnHead {
   readonly name: string
   readonly heading: string
 }
 
 export interface Column {
-  /** Its place in each row of cells. */
   readonly index: number
   readonly heading: string
   readonly width: number
   readonly isNumeric: boolean
   /** Whether a part of its cells says something: of text it does, of numbers and dates it does not. */
   readonly isCuttable: boolean
-  /** The form in which a cell stands there. */
   readonly textOf: (cell: Cell) => string
 }
 
 interface Layout {
   readonly columns: readonly Column[]
-  /** Names of the columns for which there was no room. */
   readonly leftOut: readonly string[]
 }
 
@@ -81,7 +76,6 @@ function total(widths: readonly number[]): number {
 
 interface Bounded {
   readonly column: Column
-  /** It is not made narrower than this. */
   readonly floor: number
 }
 

@@ -39,7 +39,6 @@ export const csvRenderer: Renderer = async function* (document, look) {
   if (late.size > 0) look.onLateColumns?.([...late])
 }
 
-/** Names that are remembered to be told. */
 const most = 20
 
 /** Rows made at once: of more, too many small strings live at a time for a collection to be cheap. */

@@ -35,18 +35,15 @@ export interface View {
   readonly timeline?: true
 }
 
-/** How a document is to be printed. */
 export interface RenderOptions {
   /** Chosen fields, dotted paths included; undefined: the view's own. */
   readonly fields?: readonly string[] | undefined
   readonly header: boolean
-  /** Show what is masked otherwise. */
   readonly reveal: boolean
   /** Neutralise cells that a spreadsheet would run. */
   readonly escapeFormulas: boolean
   /** CSV begins with the mark by which Excel knows UTF-8. */
   readonly bom?: boolean | undefined
-  /** CSV has a column for each key of the objects in rows. */
   readonly flatten?: boolean | undefined
   readonly color: boolean
   /** Cells to fit a table into; undefined cuts nothing. */
@@ -59,7 +56,6 @@ export interface RenderOptions {
   readonly onHiddenColumns?: ((names: readonly string[]) => void) | undefined
   /** The reader is a person at a terminal: indent JSON, keep control characters from acting. */
   readonly terminal: boolean
-  /** A CI runner reads along, for which lines can be commands. */
   readonly ci?: boolean | undefined
 }
 

@@ -8,7 +8,6 @@ import { ReaderGone, UsageError } from '../errors.ts'
 export interface Sink {
   /** What is written there is shown to a person: `/dev/tty`, or `/dev/stdout` at a terminal. */
   readonly isTerminal: boolean
-  /** A file that was there before is replaced. */
   readonly replaces: boolean
   /** Writes all of it. Throws `UsageError` where the disk does not take it, `ReaderGone` where a pipe's reader left. */
   write(chunk: string | Uint8Array): Promise<void>

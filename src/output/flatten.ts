@@ -10,7 +10,6 @@ import type { Columns } from './rows.ts'
 
 export interface Flattened {
   readonly columns: Columns
-  /** The rows that were read, to be read once more. */
   readonly batches: AsyncIterable<readonly Item[]>
 }
 
@@ -37,11 +36,9 @@ export async function flatten(
   }
 }
 
-/** What a field of the rows was seen to hold. */
 interface Field {
   /** A value that is no object, so that it needs a column of its own. */
   isPlain: boolean
-  /** Keys of its objects, in the order in which they came. */
   readonly keys: Set<string>
 }
 

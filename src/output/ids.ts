@@ -28,5 +28,4 @@ function idOf(id: Item | undefined, field: string, row: number, ci = false): str
   throw new RejectedError(`Item ${row} of the answer has ${fault}`, { hint: 'Choose another format with -o' })
 }
 
-/** Kinds that cannot be an id. */
 const without: ReadonlySet<JsonType> = new Set(['null', 'object', 'array'])

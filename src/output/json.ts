@@ -28,7 +28,6 @@ async function* object({ batches }: Document, look: RenderOptions, item: Chosen)
 
 async function* array(document: Document, look: RenderOptions, item: Chosen): AsyncGenerator<Buffer[]> {
   const envelope = document.envelope
-  // Levels around each item, at a terminal.
   const level = envelope ? 2 : 1
   const laid = look.terminal ? (one: Item) => inset(indented(item(one)), level) : item
   const open = Buffer.from(envelope ? (look.terminal ? '{\n  "results": [' : '{"results":[') : '[')

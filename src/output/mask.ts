@@ -10,7 +10,6 @@ export function mask(secret: string): string {
   return characters.length < 12 ? '***' : `***${characters.slice(-4).join('')}`
 }
 
-/** Whether a field is a secret, by the last name of its path. */
 export function isSecret(path: string): boolean {
   return secretFields.includes(path.slice(path.lastIndexOf('.') + 1))
 }

@@ -11,7 +11,6 @@ export interface Speaking {
   readonly color: boolean
   /** Errors as one line of JSON: stdout carries JSON as well, so a program is reading. */
   readonly json: boolean
-  /** A CI runner reads along, for which lines can be commands. */
   readonly ci?: boolean
 }
 

@@ -5,7 +5,6 @@ import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
 import { rows } from './rows.ts'
 
-/** An item a line, as the bytes that came. */
 export const ndjsonRenderer: Renderer = async function* (document, look) {
   const item = chosen(look.fields)
   const packed = createChunkWriter(newline)

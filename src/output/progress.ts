@@ -3,7 +3,6 @@ import { Writable } from 'node:stream'
 import type { Clock, Output, StatusRank } from '../host.ts'
 
 interface Progress {
-  /** To be called after each step. */
   tick(): void
   end(): void
 }
@@ -12,13 +11,10 @@ export interface Showing {
   readonly stderr: Output
   readonly clock: Clock
   readonly quiet: boolean
-  /** How far it has come by now, in words. */
   readonly describe: () => string
-  /** The same from 0 to 1. */
   readonly share: () => number
 }
 
-/** Milliseconds between two lines where nobody watches. */
 const seldom = 10_000
 
 const nothing: Progress = { tick: () => undefined, end: () => undefined }
@@ -72,7 +68,6 @@ function frames(onFrame: (frame: string) => void): NodeJS.WritableStream {
   return Object.assign(stream, { isTTY: true, columns: 80, cursorTo: stay, moveCursor: stay, clearLine: stay })
 }
 
-/** As much of a bar as leaves room for the words. */
 function barOf(share: number, columns: number): readonly string[] {
   const width = columns >= 80 ? 20 : columns >= 50 ? 10 : 0
   const full = Math.round(width * Math.max(0, Math.min(1, share)))

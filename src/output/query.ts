@@ -5,7 +5,6 @@ import { decode, encode, plain } from '../json/exact.ts'
 import type { Document, View } from './document.ts'
 import { undocumented } from './views.ts'
 
-/** The document reshaped by an expression. Throws `UsageError` as `parseQuery` and its query do. */
 export async function query(document: Document, expression: string): Promise<Document> {
   return parseQuery(expression)(document)
 }

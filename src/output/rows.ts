@@ -18,7 +18,6 @@ export interface Columns {
   pick(item: Item): (Item | undefined)[]
 }
 
-/** Columns of just these names, dotted paths included. */
 export function columnsNamed(names: readonly string[], onOther?: (name: string) => void): Columns {
   return { names, pick: compile(names, onOther).pick }
 }

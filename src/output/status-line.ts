@@ -9,7 +9,6 @@
 import type { Host, Output, StatusRank } from '../host.ts'
 import { cut } from './text.ts'
 
-/** Goes to the beginning of the line and erases from there on. */
 const erasing = '\u001b[G\u001b[J'
 
 /** Without automatic margins: drawn for a window that has become narrower this instant, it is clipped and not broken. */

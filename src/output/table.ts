@@ -21,13 +21,11 @@ export const tableRenderer: Renderer = (document, options) =>
 /** Rows that are drawn at once: the time that cli-table3 takes grows with the square of their number. */
 export const chunk = 100
 
-/** What is drawn of each item of a list. */
 export interface Drawing {
   readonly names: readonly string[]
   /** The columns that are cut last, and the last of all first. */
   readonly kept: readonly string[]
   row(item: Item): readonly Cell[]
-  /** Lines under the row of an item, each with its end. */
   below?(item: Item): string
 }
 
@@ -73,7 +71,6 @@ function columnsFor({ names, kept }: Drawing, rows: readonly (readonly Cell[])[]
 
 type RowDrawer = (rows: readonly (readonly Cell[])[]) => string[]
 
-/** Draws the rows of a list, some at a time, below one another. */
 function createRowDrawer(columns: readonly Column[], { width }: RenderOptions): RowDrawer {
   const widths = columns.map(column => column.width)
   return rows => {
@@ -151,7 +148,6 @@ const withoutBorders = {
   middle: gap,
 }
 
-/** A row for each item, and nothing else. */
 export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): Drawing {
   const { names, pick } = fieldsFor(batch, view, options)
   const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', options))
@@ -179,7 +175,6 @@ async function* object({ batches, view }: Document, options: RenderOptions): Asy
 
 type Field = readonly [name: string, value: Item | undefined]
 
-/** A field a line. */
 export function record(fields: readonly Field[], options: RenderOptions): string {
   const widest = fields.reduce((most, [name]) => Math.max(most, cells(escapeControls(name))), 0)
   // A name that is cut cannot be copied into the next command, so the values give way first.

@@ -73,7 +73,6 @@ function propertiesOf(point: Item): FieldValues | undefined {
   return properties && kindOf(properties) === 'object' ? new Map(members(properties)) : undefined
 }
 
-/** `2026-11-21 07:52:10Z  3 events` */
 function headOf(point: Item, look: RenderOptions): string {
   const [at, count] = ofPoint.pick(point)
   const events = textIn(count, 'relevant_event_count', look)

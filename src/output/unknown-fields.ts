@@ -13,7 +13,6 @@ export interface Watched {
 /** As many rows are looked at. What did not come in them will hardly come later, and the rest costs nothing. */
 const most = 1000
 
-/** Rows pass untouched. */
 export function watchFields(document: Document, fields: readonly string[]): Watched {
   let wanted = { fields, pick: compile(fields).pick }
   let first: Item | undefined
@@ -49,7 +48,6 @@ export function watchFields(document: Document, fields: readonly string[]): Watc
   }
 }
 
-/** The fields of a row and those of the objects in it. */
 function pathsIn(item: Item): string[] {
   if (kindOf(item) !== 'object') return []
   return members(item).flatMap(([name, value]) => [

@@ -22,10 +22,8 @@ export const views = {
 
 const outcomeFields = ['id', 'status', 'error']
 
-/** How the targets of a run ended. */
 export const outcomeView: View = { columns: outcomeFields, fields: outcomeFields, id: 'id' }
 
-/** For whatever has no documented shape. */
 export const undocumented: View = { columns: [], fields: [], id: 'id' }
 
 /** The same, of what happened when. */

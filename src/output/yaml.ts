@@ -25,7 +25,6 @@ export const yamlRenderer: Renderer = async function* ({ shape, batches }, look)
   if (!started && shape === 'list') yield '[]\n'
 }
 
-/** Items made at once. */
 const chunk = 100
 
 /** The YAML of one value, without control characters. */
