@@ -12,6 +12,7 @@ import { configFolder, stateFolder } from './profiles/folders.ts'
 import { keySetting } from './profiles/key.ts'
 import { readProfiles } from './profiles/store.ts'
 import { escapeControls } from './values/escape-controls.ts'
+import { createSecrets } from './values/secrets.ts'
 
 /** How long a request for names may take, in ms: somebody has pressed a key and waits. */
 const longestRequest = 300
@@ -92,8 +93,6 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
   const { connect } = await import('./connect.ts')
   const silent = () => undefined
   const messages = {
-    hide: silent,
-    hidden: (text: string) => text,
     notice: silent,
     announce: silent,
     warn: silent,
@@ -103,9 +102,8 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
   const once = { ...settings, values: { ...settings.values, retries: 0, maxWait: 0, debug: false, rate: undefined } }
   const deadline = new AbortController()
   const interrupted = AbortSignal.any([host.interrupted, deadline.signal])
-  const consent = { given: false }
-  const connecting = { host: { ...host, interrupted }, settings: once, messages, consent }
-  const { client, project, close } = await connect(connecting)
+  const told = { messages, consent: { given: false }, secrets: createSecrets() }
+  const { client, project, close } = await connect({ host: { ...host, interrupted }, settings: once, ...told })
   // The limit is for the request alone, not for loading the program.
   const timer = setTimeout(() => deadline.abort(new Error('Too late')), host.longestCompletion ?? longestRequest)
   try {

@@ -1,4 +1,4 @@
-/** From settings to a client: which server, whose key, and every layer that a request passes on its way. */
+/** From settings to a client: which server, whose key, and every layer that a request passes. */
 import { type Client, createClient } from './api/client.ts'
 import { projects } from './api/endpoints.ts'
 import type { Bulk, Connection, Consent } from './cli/command.ts'
@@ -17,12 +17,14 @@ import type { Settings } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { identify } from './profiles/key.ts'
 import { isId } from './values/ids.ts'
+import { holdsSecret, type Secrets } from './values/secrets.ts'
 
 export interface Connecting {
   readonly host: Host
   readonly settings: Settings
   readonly messages: Messages
   readonly consent: Consent
+  readonly secrets: Secrets
   /** Where writes of a dry run go instead. */
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly bulk?: Bulk | undefined
@@ -34,7 +36,6 @@ export interface Opened extends Connection {
   close(): Promise<void>
 }
 
-/** A way to a service, before the layers that are the same for all of them. */
 interface Target {
   readonly base: URL
   readonly place: string
@@ -45,12 +46,12 @@ interface Target {
   close(): Promise<void>
 }
 
-/** Throws `UsageError` for settings that cannot be used and `AuthError` where there is no key. Nothing is sent. */
+/** Throws `UsageError` and `AuthError` for settings that cannot be used. Nothing is sent. */
 export async function connect(connecting: Connecting): Promise<Opened> {
   const target = readingOnce(
     connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting),
   )
-  const client = createClient(target.base, layers(target, connecting))
+  const client = createClient(target.base, layers(target, connecting), connecting.secrets)
   const project = () => {
     if (target.project) return target.project
     throw new UsageError('No project was given', {
@@ -62,7 +63,7 @@ export async function connect(connecting: Connecting): Promise<Opened> {
     client,
     place: target.place,
     now: target.now,
-    holdsKey: async text => holds(text, await target.key()),
+    holdsKey: async text => holdsSecret(text, (await target.key()).trim()),
     project,
     organization: async () => named ?? organizationOf(client, target.project),
     close: target.close,
@@ -73,12 +74,6 @@ export async function connect(connecting: Connecting): Promise<Opened> {
 function readingOnce(target: Target): Target {
   let key: ReturnType<Target['key']> | undefined
   return { ...target, key: () => (key ??= target.key()) }
-}
-
-function holds(text: string, key: string): boolean {
-  const base64 = Buffer.from(text, 'base64').toString()
-  const percent = text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return [text, base64, percent].some(one => one.includes(key.trim()))
 }
 
 async function organizationOf(client: Client, project: string | undefined): Promise<string> {
@@ -97,12 +92,13 @@ async function organizationOf(client: Client, project: string | undefined): Prom
 
 /** From the outside in: guard, retry (which paces each attempt), trace, authorize, transport. */
 function layers(target: Target, connecting: Connecting): Send {
-  const { host, messages, dryRun, bulk, awaiting = answer => answer } = connecting
+  const { host, messages, secrets, dryRun, bulk, awaiting = answer => answer } = connecting
   const { values, safety } = connecting.settings
   const { clock, random, interrupted } = host
   const authorized = authorize(request => awaiting(target.send(request)), {
     origin: target.base.origin,
     key: target.key,
+    secrets,
   })
   const traced = values.debug ? trace(authorized, { write: messages.say, clock }) : authorized
   const turn = values.rate === undefined ? undefined : pace({ per: values.rate, clock, signal: interrupted })
@@ -135,11 +131,12 @@ function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
   const { values, profile } = settings
   const { base, key } = identify(settings, host, messages.warn)
   const transport = createTransport({
-    // What a timer can hold: more would be no time at all.
+    // A timer can hold no more.
     timeout: Math.min((values.timeout ?? 30) * 1000, 2 ** 31 - 1),
     userAgent: `analytics/${host.version}`,
     env: host.env,
     connections: bulk?.connections ?? 8,
+    caFile: values.caFile,
     dispatcher: host.dispatcher,
     signal: host.interrupted,
   })

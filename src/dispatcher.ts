@@ -1,7 +1,4 @@
-/**
- * The part of undici's Dispatcher that we use, so that a test can put another one in its place
- * (nock sees `node:http`, not undici). The controller is undici's `DispatchController`.
- */
+/** The part of undici's Dispatcher that we use, so that a test can put another one in its place. */
 export interface Dispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): boolean
   destroy(): Promise<void>
@@ -9,7 +6,6 @@ export interface Dispatcher {
 
 export interface DispatchOptions {
   readonly origin: string
-  /** Path and query, as they stand in the request line. */
   readonly path: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>

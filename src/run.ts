@@ -8,6 +8,7 @@ import { Failure, InterruptedError, ReaderGone, RejectedError, UnexpectedError }
 import type { Host } from './host.ts'
 import type { Request } from './http/message.ts'
 import { Malformed } from './json/item.ts'
+import { hideSecrets } from './output/hide-secrets.ts'
 import { createMessages, type Messages } from './output/messages.ts'
 import { showWaiting } from './output/waiting.ts'
 import { Plan } from './plan.ts'
@@ -16,9 +17,13 @@ import { stateFolder } from './profiles/folders.ts'
 import { settings as settingsTable, type Values } from './profiles/settings.ts'
 import { colored, prepareShow } from './show.ts'
 import { isCi } from './values/runner-commands.ts'
+import { createSecrets, type Secrets } from './values/secrets.ts'
 
 /** Runs one command line and returns its exit code. Never throws. */
-export async function run(argv: readonly string[], host: Host): Promise<number> {
+export async function run(argv: readonly string[], world: Host): Promise<number> {
+  const secrets = createSecrets()
+  secrets.add(world.env.ANALYTICS_API_KEY)
+  const host = hideSecrets(world, secrets)
   if (argv[0] === '__complete') return (await import('./complete.ts')).complete(argv.slice(2), host)
   let messages = messagesFor({}, host)
   try {
@@ -33,7 +38,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     const settings = settingsOf(parsed.settings, host, command.calls.length > 0)
     messages = messagesFor(settings.values, host)
     sayWhere(line, settings, messages)
-    return await perform(command, parsed, settings, host, messages)
+    return await perform(command, parsed, settings, host, messages, secrets)
   } catch (error) {
     return failed(error, host, messages)
   }
@@ -82,6 +87,7 @@ async function perform(
   settings: Settings,
   outside: Host,
   messages: Messages,
+  secrets: Secrets,
 ): Promise<number> {
   const waiting = showWaiting(outside, settings.values.quiet ?? false)
   const { host } = waiting
@@ -94,7 +100,7 @@ async function perform(
     const way =
       opened.get(by) ??
       import('./connect.ts').then(({ connect }) =>
-        connect({ host, settings: by, messages, consent, dryRun, bulk, awaiting: waiting.awaiting }),
+        connect({ host, settings: by, messages, consent, secrets, dryRun, bulk, awaiting: waiting.awaiting }),
       )
     opened.set(by, way)
     return way
@@ -105,6 +111,7 @@ async function perform(
     values: settings.values,
     messages,
     consent,
+    secrets,
     stateFolder: () => stateFolder(host),
     connect: bulk => open(settings, bulk),
     connectAs: open,
@@ -147,6 +154,12 @@ function failureOf(cause: unknown): Failure {
   if (cause instanceof Failure) return cause
   // Rows are checked only when they are printed.
   if (cause instanceof Malformed) {
+    if (cause.reason === 'nested too deeply') {
+      return new RejectedError('A record of the answer is nested too deeply', {
+        hint: 'Use -o ndjson to get it as it came',
+        cause,
+      })
+    }
     return new RejectedError(`Unexpected response: ${cause.reason}`, { hint: 'Check the base URL', cause })
   }
   const what = cause instanceof Error ? cause.message : String(cause)

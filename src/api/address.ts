@@ -1,11 +1,10 @@
-/** Where requests go: the base URL, and rows filled in with ids. */
 import { UsageError } from '../errors.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { type Collection, checkId } from '../values/ids.ts'
 
 /**
- * Reads a base URL; a path prefix is kept. Throws `UsageError` for what is not one, and for plain `http` to another
- * machine unless that is allowed: the key would travel in the open.
+ * Keeps a path prefix. Throws `UsageError` for plain http to another machine unless allowed: the key could be read on
+ * the way.
  */
 export function baseUrl(text: string, allowHttp: boolean): URL {
   if (!URL.canParse(text)) {
@@ -31,7 +30,6 @@ export function baseUrl(text: string, allowHttp: boolean): URL {
   return url
 }
 
-/** The address of a path that starts with a slash, under the base URL and its prefix. */
 export function addressOf(base: URL, path: string, query: readonly (readonly [string, string])[] = []): URL {
   const url = new URL(base.origin + base.pathname.slice(0, -1) + path)
   for (const [name, value] of query) url.searchParams.append(name, value)
@@ -39,8 +37,8 @@ export function addressOf(base: URL, path: string, query: readonly (readonly [st
 }
 
 /**
- * Fills the `:name` parameters of a row's path: each is the id of an object of the collection before it. Throws
- * `UsageError` for a text that is no such id, so that nothing can climb out of the path.
+ * Fills in the `:name` parameters of a path. Throws `UsageError` for a text that is no id, so nothing can climb out of
+ * the path.
  */
 export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
   return path.replace(/(\w+)\/:(\w+)/g, (_, collection: string, name: string) => {
@@ -48,7 +46,7 @@ export function fill(path: string, parameters: Readonly<Record<string, string>>)
   })
 }
 
-/** Throws `UsageError` for a segment of a path that decodes, once or often, to one that leads elsewhere. */
+/** Throws `UsageError` for a segment that decodes, once or often, to one that leads elsewhere. */
 export function refuseClimbing(value: string): void {
   if (climbs(value)) {
     throw new UsageError(`${JSON.stringify(value)} cannot stand in a path: it would address something else`)

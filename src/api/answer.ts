@@ -1,23 +1,18 @@
-/** The one judge of successful answers. A 2xx is the service's only when its body is empty or the service's JSON. */
+/** Judges successful answers. A 2xx is the service's only when its body is empty or the service's JSON. */
 import { isUtf8 } from 'node:buffer'
 import { RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { compile, kindOf, members, textOf } from '../json/pick.ts'
 import { type Item, Malformed, slice } from '../json/slice.ts'
+import type { Secrets } from '../values/secrets.ts'
 import { readErrorBody } from './error-body.ts'
 
-/** The `code` of an error where something other than the service answered. */
 export const notTheService = 'not-the-service'
 
-/** The `code` of an error where the service answered with another record than the one asked for. */
 export const otherRecord = 'other-record'
 
-/**
- * The JSON value of a 2xx body; undefined where the body is empty. Throws `RejectedError` with the code
- * `not-the-service` for text that is not JSON, for an error in JSON, and for a write that is answered with a bare text,
- * number or boolean.
- */
-export function readAnswer(request: Request, status: number, body: Buffer): Item | undefined {
+/** The JSON value of a 2xx body; undefined where it is empty. Throws `RejectedError` where it is not the service's. */
+export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
   const item = trim(body)
   if (item.length === 0) return undefined
   try {
@@ -28,7 +23,7 @@ export function readAnswer(request: Request, status: number, body: Buffer): Item
   }
   const kind = kindOf(item)
   if (kind === 'object' && isErrorObject(item)) {
-    const { detail } = readErrorBody(item.toString())
+    const { detail } = readErrorBody(item.toString(), secrets)
     throw unexpectedAnswer(request, `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`)
   }
   if (request.effect !== 'read' && kind !== 'object' && kind !== 'array' && kind !== 'null') {
@@ -37,7 +32,6 @@ export function readAnswer(request: Request, status: number, body: Buffer): Item
   return item
 }
 
-/** Throws `RejectedError` with the code `other-record` unless the record is the one with this id. */
 export function refuseOtherRecord(request: Request, record: Item, id: string): void {
   const wanted = id.toLowerCase()
   if (wanted === '@current') return
@@ -51,7 +45,7 @@ export function refuseOtherRecord(request: Request, record: Item, id: string): v
   })
 }
 
-/** The failure for an answer that the service would not give; `what` completes `Unexpected response: …`. */
+/** `what` completes the sentence `Unexpected response: …`. */
 export function unexpectedAnswer(request: Request, what: string, cause?: unknown): RejectedError {
   return new RejectedError(`Unexpected response: ${what}`, {
     ...addressOfRequest(request),
@@ -61,13 +55,13 @@ export function unexpectedAnswer(request: Request, what: string, cause?: unknown
   })
 }
 
-/** The failure for an answer that is not JSON; any other error is thrown on. */
+/** Throws every error on that does not say that JSON is malformed. */
 export function malformedAnswer(request: Request, cause: unknown): RejectedError {
   if (!(cause instanceof Malformed)) throw cause
   return unexpectedAnswer(request, cause.reason, cause)
 }
 
-/** For an error: the request's method and address, without its query, which may hold personal data. */
+/** Without the query, which may hold personal data. */
 export function addressOfRequest({ method, url }: Request): { readonly method: string; readonly url: string } {
   return { method, url: url.origin + url.pathname }
 }
@@ -78,13 +72,13 @@ function isId(value: Item): boolean {
   return kindOf(value) === 'number' || kindOf(value) === 'string'
 }
 
-/** Members that only an error has; a record has others beside them. */
+/** Members that only an error has. */
 const errorMembers: ReadonlySet<string> = new Set([
   ...['attr', 'code', 'detail', 'error', 'extra', 'message', 'request_id', 'status', 'status_code', 'success'],
   ...['title', 'type'],
 ])
 
-/** In bytes; an object of more is no error, and its members need not be looked through. */
+/** In bytes: the members of a longer object are not looked through. */
 const longestErrorObject = 256 * 1024
 
 function isErrorObject(item: Item): boolean {

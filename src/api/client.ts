@@ -1,4 +1,4 @@
-/** The one client: every command reaches the service through it, and every guard stands in it. */
+/** The one client: every command reaches the service through it. */
 import { NotFoundError, RejectedError, UnavailableError } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
 import { emptyBody } from '../http/body.ts'
@@ -6,72 +6,64 @@ import type { Request, Response, Send } from '../http/message.ts'
 import { encode } from '../json/exact.ts'
 import { kindOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import type { Secrets } from '../values/secrets.ts'
 import { addressOf, fill } from './address.ts'
 import { readAnswer, refuseOtherRecord, unexpectedAnswer } from './answer.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { faultOf } from './fault.ts'
 import type { BodyOf } from './resources.ts'
-import { withoutSecrets } from './sent-secrets.ts'
+import { secretsIn } from './sent-secrets.ts'
 
-/** What a row wants filled in. The service leaves every query parameter and body field optional. */
 export interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
-  /** Documented query parameters; undefined ones are left out. */
   readonly query?: { readonly [N in keyof E['query']]?: string | number | boolean | undefined }
-  /** Query parameters that the service does not document. */
   readonly params?: readonly (readonly [string, string])[]
-  /** Documented fields, typed by the row; `encode`d, so exact numbers stay exact. */
   readonly body?: BodyOf<E['body']> | undefined
-  /** A whole body as the user gave it, documented or not. */
   readonly rawBody?: unknown
 }
 
-/** A row that reads one record by its id. */
 export type RecordEndpoint = Endpoint & { readonly method: 'GET'; readonly path: `${string}/:id/` }
 
-/** A success of the service. */
 export interface Answer {
   readonly status: number
-  /** The body; undefined where it is empty. */
   readonly item: Item | undefined
-  /** True where a 404 followed a DELETE that was never answered: that it was deleted is inferred, not answered. */
+  /** True where a 404 followed a DELETE that was never answered. */
   readonly inferred: boolean
 }
 
 export interface Client {
-  /** Where relative paths go. */
   readonly base: URL
-  /** Builds the request of a row without sending it. Throws `UsageError` for an id that cannot be a path segment. */
+  /** Throws `UsageError` for a text that is no id. */
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
-  /** Builds a request for a path relative to the base URL, whether or not a row has it. */
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /**
-   * Sends a request and returns the 2xx, its body still to be read; throws the fitting `Failure` for every other
-   * answer. The answer to a write is read and judged first, the body of a read is judged by whoever reads it.
+   * Returns any 2xx and throws the fitting `Failure` for other answers. The body of a read is judged by whoever reads
+   * it.
    */
   send(request: Request): Promise<Response>
-  /** Sends a request and reads its whole answer. Throws `RejectedError` where it is not the service's. */
+  /** Reads the whole answer. Throws `RejectedError` where it is not the service's. */
   answer(request: Request): Promise<Answer>
-  /** The same where only the body matters: one JSON value, or undefined where there is no body. */
+  /** The body of the answer; undefined where it is empty. */
   one(request: Request): Promise<Item | undefined>
-  /**
-   * Reads the record with the id in `path`. Throws `RejectedError`, code `not-the-service` or `other-record`, for any
-   * answer that is not this record.
-   */
+  /** Throws `RejectedError`, code `not-the-service` or `other-record`, for any answer but the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
     input: EndpointInput<E> & { readonly path: { readonly id: string } },
   ): Promise<Item>
 }
 
-/** Bytes of an answer that is read whole: nothing the service documents is nearly as large. */
+/** In bytes: nothing that the service documents is nearly as large. */
 const largest = 256 * 1024 * 1024
 
-/** Bytes of a failed answer that are read to word it. */
 const largestError = 1024 * 1024
 
-export function createClient(base: URL, send: Send): Client {
+/** `secrets` learns the secret fields that are sent, and cleans the words of failures. */
+export function createClient(base: URL, send: Send, secrets: Secrets): Client {
+  const successOf = async (request: Request): Promise<Response> => {
+    for (const secret of secretsIn(request.body)) secrets.add(secret)
+    return judge(request, await send(request), secrets)
+  }
   const client: Client = {
     base,
     request(endpoint, input) {
@@ -93,16 +85,16 @@ export function createClient(base: URL, send: Send): Client {
       ...rawEffectOf(method, path, body),
     }),
     async send(request) {
-      const response = await successOf(request, await send(request))
+      const response = await successOf(request)
       if (request.effect === 'read' || response.body === emptyBody) return response
       const body = await whole(response)
-      if (!asksForCsv(request)) readAnswer(request, response.status, body)
+      if (!asksForCsv(request)) readAnswer(request, response.status, body, secrets)
       return { ...response, body: body.length === 0 ? emptyBody : once(body) }
     },
     async answer(request) {
-      const response = await successOf(request, await send(request))
+      const response = await successOf(request)
       const { status, inferred = false, body } = response
-      const item = body === emptyBody ? undefined : readAnswer(request, status, await whole(response))
+      const item = body === emptyBody ? undefined : readAnswer(request, status, await whole(response), secrets)
       return { status, item, inferred }
     },
     async one(request) {
@@ -120,13 +112,13 @@ export function createClient(base: URL, send: Send): Client {
   return client
 }
 
-async function successOf(request: Request, response: Response): Promise<Response> {
+async function judge(request: Request, response: Response, secrets: Secrets): Promise<Response> {
   const { status, unanswered } = response
   if (status >= 200 && status <= 299 && !isPage(response)) return response
   const text = await errorTextOf(response)
-  const failure = faultOf(request, response, withoutSecrets(text, request.body))
+  const failure = faultOf(request, response, text, secrets)
   const isGone = failure instanceof NotFoundError && failure.facts.fromService
-  // What an earlier attempt deleted without our learning of it is not there any more.
+  // The attempt that was not answered has deleted it.
   if (isGone && unanswered && request.method === 'DELETE') {
     return { ...response, status: 204, body: emptyBody, inferred: true }
   }
@@ -137,7 +129,7 @@ async function errorTextOf({ body }: Response): Promise<string> {
   try {
     return (await collectAtMost(body, largestError))?.toString() ?? ''
   } catch (error) {
-    // The status alone says enough when the text behind it is cut.
+    // The status says enough.
     if (!(error instanceof UnavailableError)) throw error
     return ''
   }
@@ -157,7 +149,7 @@ async function* once(body: Buffer): AsyncGenerator<Uint8Array> {
   yield body
 }
 
-/** Only `--server-format csv`, or the same parameter given by hand, has a service answer a write with other than JSON. */
+/** Only then does a service answer a write with other than JSON. */
 function asksForCsv({ url }: Request): boolean {
   return url.searchParams.get('format') === 'csv'
 }

@@ -1,39 +1,27 @@
-/**
- * What each request does to the service. These facts are not in the service's document, so they are not in the rows of
- * the endpoints; the source is how servers behave.
- */
+/** What each request does to the service: learned from how servers behave, since the document does not say it. */
 import type { Effect } from '../http/message.ts'
 import { type Endpoint, endpoints, persons, plugins } from './endpoints.ts'
 
-/** POSTs that only read: their body is the question. */
 const views: ReadonlySet<Endpoint> = new Set([persons.funnelPost, persons.funnelCorrelationPost, persons.pathPost])
 
-/** POSTs that can be sent twice with the same end. */
+/** POSTs that may be repeated. */
 const sets: ReadonlySet<Endpoint> = new Set([persons.updateProperty, persons.deleteProperty])
 
 const rows: readonly Endpoint[] = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
 
-/**
- * What a request takes away for good: a whole object (DELETE), data within one (`delete_property`, `split`, a file of a
- * plugin's source), or something unknown, by a POST that no row knows. Undefined: nothing.
- */
+/** `data`: a part of an object. `unknown`: a POST that no row of the document knows. */
 export type Destruction = 'object' | 'data' | 'unknown'
 
 export interface RequestEffect {
   readonly effect: Effect
-  /** Whether safety level `no-delete` refuses it. */
   readonly destroys: boolean
 }
 
-/** The effect of a row, given the body that would be sent. */
 export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
   return { effect: rowEffect(endpoint), destroys: rowDestruction(endpoint, body) !== undefined }
 }
 
-/**
- * The same for a request that names no row. A path that no row has is judged by its method alone: GET reads, DELETE may
- * be repeated, anything else may not.
- */
+/** A path that no row has is judged by its method: GET reads, DELETE may be repeated, nothing else may. */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
   const row = endpointOf(method, path)
   if (row) return effectOf(row, body)
@@ -43,14 +31,13 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
   }
 }
 
-/** What a request destroys; `path` is relative to the base URL. */
 export function destructionOf(method: string, path: string, body: unknown): Destruction | undefined {
   const row = endpointOf(method, path)
   if (row) return rowDestruction(row, body)
   return method === 'DELETE' ? 'object' : method === 'POST' ? 'unknown' : undefined
 }
 
-/** The row that answers a method and a path relative to the base URL; undefined when there is none. */
+/** The row for a method and a path relative to the base URL. */
 export function endpointOf(method: string, path: string): Endpoint | undefined {
   const segments = path.split('/')
   const fits = (row: Endpoint) => {

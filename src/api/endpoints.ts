@@ -1,7 +1,4 @@
-/**
- * The 44 endpoints, row by row as in `service-api.md`, "Endpoints". A row holds facts of that document only;
- * how servers depart from it (`wild.md`) is behaviour and lives in code.
- */
+/** The 44 endpoints, row by row as in `service-api.md`, "Endpoints"; how servers depart from it is not here. */
 import { boolean, integer, json, type Kind, listOf, oneOf, text } from '../values/kinds.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource, writableOf } from './resources.ts'
 
@@ -9,14 +6,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type Kinds = Readonly<Record<string, Kind<unknown>>>
 
-/** What a success answers with. `undocumented`: the document shows no shape of its own, show whatever comes. */
 export type Returns =
   | { readonly shape: 'page' | 'one'; readonly of: Resource }
   | { readonly shape: 'undocumented' | 'nothing' }
 
 export interface Endpoint {
   readonly method: Method
-  /** Relative to the base URL; `:name` is a path parameter; ends in its slash. */
   readonly path: string
   readonly query?: Kinds
   readonly body?: Kinds
@@ -335,5 +330,4 @@ export const projects = {
   delete: { method: 'DELETE', path: '/api/projects/:id/', status: 204, returns: nothing },
 } as const satisfies Endpoints
 
-/** The catalogue, by resource: what the sandbox routes and a test counts. */
 export const endpoints = { persons, plugins, eventDefinitions, projects }

@@ -1,41 +1,37 @@
-/** What the body of a failed answer says, in whichever shape it says it. */
+/** Reads the body of a failed answer, in any of the shapes that servers use (`wild.md`, Errors). */
 import { escapeControls } from '../values/escape-controls.ts'
+import type { Secrets } from '../values/secrets.ts'
 
 export interface ErrorBody {
-  /** The service's sentence, cleaned, at most 300 characters, without its full stop. */
+  /** At most 300 characters, without its full stop. */
   readonly detail?: string | undefined
+  /** Only what has the form of a code: codes are recorded in jobs. */
   readonly code?: string | undefined
-  /** The field that is objected to. */
   readonly attr?: string | undefined
 }
 
-/**
- * Reads `{"type","code","detail","attr"}`, `{"message","detail"}`, `code` and `detail` the other way round, faults by
- * field (`{"timezone":["…"]}`), lists of any of these, and plain text. Of several faults the first one names the field.
- */
-export function readErrorBody(body: string): ErrorBody {
+/** Of several faults the first one names the field. */
+export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
   const said = readValue(parse(body))
+  const code = said.code && secrets.hide(said.code)
   return {
-    detail: said.detail === undefined ? undefined : sentence(said.detail),
-    code: said.code === undefined ? undefined : clean(said.code, 100),
-    attr: said.attr === undefined ? undefined : clean(said.attr, 100),
+    detail: said.detail === undefined ? undefined : sentence(said.detail, secrets),
+    code: code !== undefined && /^[\w.-]{1,60}$/.test(code) ? code : undefined,
+    attr: said.attr === undefined ? undefined : clean(said.attr, 100, secrets),
   }
 }
 
-/**
- * Text of the service as one line that a terminal can show: no control characters, none that turn the direction of
- * writing, no key, and not longer than `most` characters.
- */
-export function clean(text: string, most: number): string {
-  const line = escapeControls(text.replace(/\s+/g, ' '))
+/** One line that a terminal can show, without secrets, of at most `most` characters. */
+export function clean(text: string, most: number, secrets: Secrets): string {
+  const line = escapeControls(secrets.hide(text).replace(/\s+/g, ' '))
     .replace(/\bBearer [\w.~+/=-]+/gi, 'Bearer …')
     .trim()
   const letters = [...line.slice(0, 2 * most + 2)]
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line
 }
 
-function sentence(text: string): string | undefined {
-  return clean(text, 300).replace(/(?<!\.)\.$/, '') || undefined
+function sentence(text: string, secrets: Secrets): string | undefined {
+  return clean(text, 300, secrets).replace(/(?<!\.)\.$/, '') || undefined
 }
 
 function parse(body: string): unknown {
@@ -61,7 +57,7 @@ function readObject(value: Readonly<Record<string, unknown>>, depth: number): Er
   const code = textOf(value.code) ?? inner.code ?? textOf(value.type)
   const attr = textOf(value.attr) ?? inner.attr
   const message = textOf(value.message)
-  // A sentence where the code should be, and the other way round.
+  // Some servers swap code and detail.
   if (code !== undefined && inner.detail !== undefined && isSentence(code) && !isSentence(inner.detail)) {
     return { detail: code, code: inner.detail, attr }
   }

@@ -1,8 +1,10 @@
-/** From any answer that is not a success to the failure that fits: its class by the status, its words by the body. */
+/** Turns an answer that is no success into a failure: its class by the status, its words by the body. */
 import { AuthError, type Failure, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../errors.ts'
 import { retryAfter } from '../http/retry-after.ts'
+import type { Secrets } from '../values/secrets.ts'
 import { notTheService } from './answer.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
+import { namedObject } from './named-object.ts'
 
 interface Asked {
   readonly method: string
@@ -11,20 +13,15 @@ interface Asked {
 
 interface Answered {
   readonly status: number
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly unanswered?: boolean
 }
 
-/**
- * 404: `NotFoundError`; 401, 403: `AuthError`; 429: `RateLimitedError`; 5xx: `UnavailableError`; all else, a web page
- * with 404 or a 2xx status included: `RejectedError`. The service's document shows no error bodies: every shape that servers
- * are known to send is read.
- */
-export function faultOf({ method, url }: Asked, answered: Answered, body: string): Failure {
+/** A web page is a `RejectedError` with 404 and 2xx, else what its status says. */
+export function faultOf({ method, url }: Asked, answered: Answered, body: string, secrets: Secrets): Failure {
   const { status, headers, unanswered } = answered
   const page = isPage(headers, body)
-  const said = page ? {} : readErrorBody(body)
+  const said = page ? {} : readErrorBody(body, secrets)
   const seconds = retryAfter(headers, body)
   const facts = (hint: string, retryable: boolean) => ({
     hint,
@@ -33,7 +30,7 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
     attr: said.attr,
     method,
     url: url.origin + url.pathname,
-    requestId: headers['x-request-id'] === undefined ? undefined : clean(headers['x-request-id'], 100),
+    requestId: headers['x-request-id'] === undefined ? undefined : clean(headers['x-request-id'], 100, secrets),
     retryable,
     retryAfter: seconds,
     unanswered,
@@ -45,11 +42,14 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
     const what = page ? 'a web page' : `a ${status} that means nothing here`
     return new RejectedError(`Unexpected response: ${what}`, { ...facts(checkBase, false), code: notTheService })
   }
-  if (status < 400) return redirected(url, headers.location, facts)
+  if (status < 400) return redirected(url, headers.location, secrets, facts)
   if (status === 404) {
     if (page) return new RejectedError(words('Not found'), { ...facts(checkBase, false), code: notTheService })
     const hint = 'Check the id, and the project or organization that it belongs to'
-    return new NotFoundError(words('Not found'), { ...facts(hint, false), fromService: hasDetail(body) })
+    const fromService = hasDetail(body)
+    const object = fromService ? namedObject(method, url.pathname) : undefined
+    const message = object === undefined ? words('Not found') : withDetail(`${object} was not found`, said.detail)
+    return new NotFoundError(message, { ...facts(hint, false), fromService })
   }
   if (status === 401) {
     const hint = 'Check the key: it may be mistyped, withdrawn, or the key of another server'
@@ -92,10 +92,11 @@ function adviceOn(status: number, page: boolean): string {
   return 'Correct what the service objects to; the same request would be refused again'
 }
 
-/** Nothing is followed: the key, or a write, would go where nobody sent it. */
+/** Redirects are not followed: the key, or a write, would go where nobody sent it. */
 function redirected(
   url: URL,
   location: string | undefined,
+  secrets: Secrets,
   facts: (hint: string, retryable: boolean) => object,
 ): RejectedError {
   if (location === undefined || !URL.canParse(location, url.href)) {
@@ -107,9 +108,14 @@ function redirected(
     return new RejectedError(`The service is at ${target.origin}, not at ${url.origin}`, facts(hint, false))
   }
   const page = /log-?in|sign-?in|auth|sso/i.test(target.pathname) ? 'a log-in page' : 'another address'
-  const where = clean(target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin, 100)
+  const where = clean(target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin, 100, secrets)
   const hint = 'Check the base URL: redirects are not followed, as the key would travel along'
   return new RejectedError(`The answer leads to ${page} at ${where}`, facts(hint, false))
+}
+
+/** A detail that only says "not found" again adds nothing. */
+function withDetail(sentence: string, detail: string | undefined): string {
+  return detail === undefined || /^not[ _]found$/i.test(detail) ? sentence : `${sentence}: ${detail}`
 }
 
 /** What happened, the status, and what the service says about it. */
@@ -120,7 +126,7 @@ function worded(sentence: string, status: number, { detail, attr }: ErrorBody, p
   return attr === undefined || detail.includes(attr) ? `${head}: ${detail}` : `${head}: ${attr}: ${detail}`
 }
 
-/** The service's own 404 is a JSON object with `detail`; whatever stands before it says "not found" in other shapes. */
+/** Proxies and gateways say 404 in other shapes. */
 function hasDetail(body: string): boolean {
   try {
     const value: unknown = JSON.parse(body)

@@ -1,6 +1,5 @@
 /**
- * A list read page by page along `next`, which is the only sign of an end: real servers send short pages, even empty
- * ones, with more behind them. Rows come as bytes, in batches, and one page is fetched ahead of the one being read.
+ * Reads a list page by page. Only `next: null` is its end: servers send short and empty pages with more behind them.
  */
 import { RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
@@ -11,38 +10,28 @@ import type { Client } from './client.ts'
 import { open, type Page, type Rows } from './page.ts'
 
 export interface Reading {
-  /** Rows wanted in all; undefined: no bound. */
   readonly limit?: number | undefined
-  /** Whether to go on along `next`. Without it one page is read. */
   readonly follow: boolean
-  /** Told when `next` leads back to a page already read; reading ends there. */
+  /** Called where `next` leads back to a page already read; reading ends there. */
   readonly onRepeat?: (() => void) | undefined
 }
 
 export interface List {
-  /** To be read once. */
   readonly batches: AsyncIterable<readonly Item[]>
-  /** What is known once the batches have been read. */
   seen(): Seen
 }
 
-/** Members of the pages around their rows, as raw JSON; `null` where the service does not say. */
+/** Raw JSON of the members around the rows; `null` where the service does not say. */
 export interface Seen {
   readonly rows: number
-  /** How many the service has in all: the first page's `count` or `total_count`. */
+  /** `count` or `total_count` of the first page. */
   readonly count: string
-  /** The last page's. */
   readonly next: string
-  /** The first page's. */
   readonly previous: string
-  /** Whether the service has rows behind those read. */
   readonly more: boolean
 }
 
-/**
- * Reads the list that `first` asks for, and sends nothing before its batches are read. `answered`: the body of its
- * answer, where that has come already.
- */
+/** Sends nothing before its batches are read. `answered`: the body of the first answer, where it has come already. */
 export function list(client: Client, first: Request, reading: Reading, answered?: Response['body']): List {
   const limit = reading.limit ?? Number.POSITIVE_INFINITY
   let rows = 0
@@ -59,11 +48,11 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       let ahead: Promise<Page | undefined> | undefined
       const turn = () => {
         ahead ??= after(current, asked)
-        // It may fail while this page is still being read; whoever awaits it learns of that.
+        // It may fail while this page is still read.
         ahead.catch(() => undefined)
         return ahead
       }
-      // As soon as this page says where the next one is; but not before the first rows were given away.
+      // Not before the first rows were given away.
       if (rows > 0 && limit === Number.POSITIVE_INFINITY) turn()
       const arrived: Rows = await current.rows
       firstPage ??= arrived
@@ -84,7 +73,6 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     }
   }
 
-  /** Asks for the page after one that may still be coming. */
   async function after({ next }: Page, asked: Set<string>): Promise<Page | undefined> {
     const request = reading.follow ? following(first, await next, asked, reading.onRepeat) : undefined
     return request && open(client, request)
@@ -102,14 +90,14 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   }
 }
 
-/** Servers that filter late send empty pages with more behind them; so many in a row are no list. */
+/** Servers that filter late send empty pages; so many in a row are no list. */
 const mostEmpty = 10_000
 
 function endless(first: Request): RejectedError {
   return new RejectedError('The service leads from one empty page to the next without end', addressOfRequest(first))
 }
 
-/** The request for the next page: the query of `next` at our own address, whatever host that names. */
+/** Takes the query of `next` at our own address, whatever host it names. */
 function following(
   first: Request,
   next: Item | undefined,
@@ -132,7 +120,7 @@ function following(
   return { ...first, url }
 }
 
-/** The query without the accidents of its spelling: servers reorder and encode their own way. */
+/** Servers reorder and encode a query in their own way. */
 function canonical(url: URL): string {
   const query = new URLSearchParams(url.search)
   query.sort()

@@ -1,7 +1,4 @@
-/**
- * The four resources and their fields, row by row as in `service-api.md`, "Resources and their fields".
- * A row is a fact of that document; what commands and renderers make of it stands with them.
- */
+/** The four resources and their fields, row by row as in `service-api.md`, "Resources and their fields". */
 import {
   boolean,
   choice,
@@ -20,16 +17,14 @@ import { timezones } from '../values/timezones.ts'
 
 export interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
   readonly kind: K
-  /** Whether a request body may carry it. */
   readonly writable: W
-  /** Lets its holder into something: masked in tables and diffs. */
+  /** Masked in tables and diffs. */
   readonly secret: boolean
 }
 
 export type Fields = Readonly<Record<string, Field>>
 
 export interface Resource<F extends Fields = Fields> {
-  /** In the singular, as in a sentence: `event definition`. */
   readonly name: string
   readonly fields: F
 }
@@ -46,7 +41,6 @@ const shown = <K extends Kind<unknown>>(kind: K): Field<K, false> => ({ kind, wr
 const writable = <K extends Kind<unknown>>(kind: K): Field<K, true> => ({ kind, writable: true, secret: false })
 const secret = <F extends Field>(field: F): F => ({ ...field, secret: true })
 
-/** The kinds of a resource's writable fields, in the order of the document. */
 export function writableOf<F extends Fields>(resource: Resource<F>): Writable<F> {
   return Object.fromEntries(
     Object.entries(resource.fields).flatMap(([name, field]) => (field.writable ? [[name, field.kind]] : [])),

@@ -1,7 +1,4 @@
-/**
- * Whether the service did what it was asked. It accepts fields with 200 and leaves them as they were, and it keeps
- * values in a form of its own: text trimmed, numbers and times written otherwise, tags in lower case.
- */
+/** Whether a write was applied: servers ignore fields with 200, and keep values in a form of their own (`wild.md`). */
 import { ExactNumber } from '../json/exact.ts'
 import { boolean, dateTime, integer, json } from '../values/kinds.ts'
 import { eventDefinition, type Fields, person, plugin, project } from './resources.ts'
@@ -14,7 +11,6 @@ export interface Unapplied {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The fields of `wanted` that `answer`, the record after a write, does not hold. */
 export function findUnapplied(wanted: Values, answer: Values): Unapplied[] {
   return Object.entries(wanted).flatMap(([field, value]) => {
     const got = memberOf(answer, field)
@@ -22,27 +18,24 @@ export function findUnapplied(wanted: Values, answer: Values): Unapplied[] {
   })
 }
 
-/** Whether a value that was sent is the one that the service has now; of an object it may have more members. */
+/** Of an object that was sent, the service may have more members. */
 export function isApplied(field: string, wanted: unknown, got: unknown): boolean {
   return sameField(field, wanted, got) || isWithin(wanted, got)
 }
 
-/** Whether two values of a field are one to the service. */
 export function sameField(field: string, a: unknown, b: unknown): boolean {
   return canonicalField(field, a) === canonicalField(field, b)
 }
 
 /**
- * A text that is the same for all values of a field that the service takes for one: numbers by value however long,
- * members in any order, an absent value and null alike. The order of a list matters, and whether something is a number
- * or text.
+ * The same text for all values that the service takes for one: numbers by value, members in any order, null as absent.
  */
 export function canonicalField(field: string, value: unknown): string {
   const form = Object.hasOwn(forms, field) ? forms[field] : undefined
   return form?.(value) ?? canonical(value, !freeForm.has(field))
 }
 
-/** The text that stands for a value of such a field; undefined where the value is written as any other. */
+/** Undefined where a value of such a field is written as any other. */
 type Form = (value: unknown) => string | undefined
 
 const byKind = new Map<string, Form>([
@@ -59,16 +52,15 @@ const forms: Readonly<Record<string, Form | undefined>> = {
   session_recording_sample_rate: value => canonicalNumber(String(value).trim()),
 }
 
-/** The service stores free-form data as it is, so blanks in it count. */
+/** Blanks count in free-form data. */
 const freeForm: ReadonlySet<string> = new Set(Object.keys(fields).filter(name => fields[name]?.kind === json))
 
-/** The service keeps tags as a set. */
 function canonicalTags(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined
   return JSON.stringify([...new Set(value.map(tag => String(tag).trim().toLowerCase()))].sort())
 }
 
-/** The same time in another zone or with other digits; without a zone it is UTC, without a time midnight. */
+/** Without a zone it is UTC, without a time midnight. */
 function canonicalTime(value: unknown): string | undefined {
   const [, date, time = '00:00', zone = 'Z'] =
     /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d[:.\d]*)(Z|[+-]\d\d:?\d\d)?)?\s*$/i.exec(String(value)) ?? []
@@ -76,7 +68,7 @@ function canonicalTime(value: unknown): string | undefined {
   return Number.isNaN(instant) ? undefined : `time ${instant}`
 }
 
-/** By its digits, so that integers beyond 2^53 are not rounded into agreement. Undefined for text that is no number. */
+/** By digits, so that integers beyond 2^53 are not rounded into agreement. */
 function canonicalNumber(text: string): string | undefined {
   const [all, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? []

@@ -7,6 +7,7 @@ import type { Messages } from '../output/messages.ts'
 import type { Settings } from '../profiles/current.ts'
 import type { Values } from '../profiles/settings.ts'
 import type { Format } from '../values/formats.ts'
+import type { Secrets } from '../values/secrets.ts'
 import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './options.ts'
 
 export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
@@ -42,6 +43,8 @@ export interface Context {
   readonly values: Values
   readonly messages: Messages
   readonly consent: Consent
+  /** What no message may show; whoever learns a secret adds it. */
+  readonly secrets: Secrets
   /** The folder of jobs and the sandbox. Throws `UsageError` where none is known. */
   stateFolder(): string
   /** Connects to the service or to the sandbox; sends nothing yet. Later calls get the first connection. */

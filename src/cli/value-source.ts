@@ -1,7 +1,7 @@
 /** Reads the value of an option: the text itself, `@file`, or `-` for stdin. */
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { readAtMost } from '../files/read.ts'
+import { collectAtMost, readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
 
@@ -37,14 +37,9 @@ export async function readJson(host: Host, option: string, value: string, stdin 
 }
 
 async function readAll(host: Host, option: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of host.stdin.read()) {
-    length += chunk.length
-    if (length > largest) throw new UsageError(`${option}: stdin holds more than 64 MB`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  const bytes = await collectAtMost(host.stdin.read(), largest)
+  if (bytes) return bytes
+  throw new UsageError(`${option}: stdin holds more than 64 MB`)
 }
 
 function utf8(option: string, where: string, bytes: Uint8Array): string {

@@ -68,7 +68,7 @@ async function examine(context: Context): Promise<readonly Finding[]> {
 
 /** Later rows are left out where an earlier one makes them pointless. */
 async function toServer(context: Context, settings: Settings): Promise<readonly Finding[]> {
-  const { host, messages } = context
+  const { host, messages, secrets } = context
   const { values } = settings
   const timeout = (values.timeout ?? 30) * 1000
   const findings: Finding[] = []
@@ -80,20 +80,21 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
     const { base, key } = identify(settings, host, messages.warn)
     // Read now, so that what is wrong with it is not taken for a fault of the service.
     const own = await key()
-    findings.push(ok('key', keySource(settings)), ...(await way(base, host, timeout)))
+    findings.push(ok('key', keySource(settings)), ...(await way(base, host, timeout, values.caFile)))
     if (findings.some(({ status }) => status === 'fail')) return findings
     const transport = createTransport({
       timeout,
       userAgent: `analytics/${host.version}`,
       env: host.env,
       connections: 1,
+      caFile: values.caFile,
       dispatcher: host.dispatcher,
       signal: host.interrupted,
     })
     try {
-      const send = authorize(traced(transport.send, context), { origin: base.origin, key: () => own })
+      const send = authorize(traced(transport.send, context), { origin: base.origin, key: () => own, secrets })
       const named = { project: values.project, projectSource: sourceOf('project', settings) }
-      return [...findings, ...(await service({ base, send, ...named, clock: host.clock }))]
+      return [...findings, ...(await service({ base, send, secrets, ...named, clock: host.clock }))]
     } finally {
       await transport.close()
     }
@@ -104,17 +105,17 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
 }
 
 async function inSandbox(context: Context): Promise<readonly Finding[]> {
-  const { host, settings, values } = context
+  const { host, settings, values, secrets } = context
   const sandbox = await openOwn(context)
   try {
     const base = new URL(sandbox.baseUrl)
-    const send = authorize(traced(sandbox.send, context), { origin: base.origin, key: () => sandbox.key })
+    const send = authorize(traced(sandbox.send, context), { origin: base.origin, key: () => sandbox.key, secrets })
     const projectSource = values.project === undefined ? 'the first of the sandbox' : sourceOf('project', settings)
     const project = values.project ?? sandbox.project
     return [
       ok('service', 'The sandbox on this machine'),
       skip('network', 'The sandbox needs none'),
-      ...(await service({ base, send, project, projectSource, clock: host.clock })),
+      ...(await service({ base, send, secrets, project, projectSource, clock: host.clock })),
     ]
   } finally {
     sandbox.close()

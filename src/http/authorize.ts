@@ -1,20 +1,20 @@
 import { AuthError } from '../errors.ts'
+import type { Secrets } from '../values/secrets.ts'
 import type { Send } from './message.ts'
 import { redact } from './redact.ts'
 
 export interface Authority {
-  /** The one origin that the key belongs to. */
   readonly origin: string
-  /** Asked for once, with the first request. */
+  /** Called once, with the first request. */
   readonly key: () => string | Promise<string>
+  readonly secrets: Secrets
 }
 
 /**
- * Adds the key as the service's document says: `Authorization: Bearer KEY`. A request to any other origin throws
- * `AuthError` and is not sent, whoever made it: not along a redirect, not along a `next` link. What is answered has
- * neither key nor cookies in it.
+ * Adds `Authorization: Bearer KEY`. Throws `AuthError` for another origin, whoever made the request, and sends
+ * nothing.
  */
-export function authorize(next: Send, { origin, key }: Authority): Send {
+export function authorize(next: Send, { origin, key, secrets }: Authority): Send {
   let known: Promise<string> | undefined
   return async request => {
     if (request.url.origin !== origin) {
@@ -26,14 +26,15 @@ export function authorize(next: Send, { origin, key }: Authority): Send {
     }
     known ??= checked(key)
     const value = await known
+    secrets.add(value)
     const response = await next({ ...request, headers: { ...request.headers, authorization: `Bearer ${value}` } })
-    return redact(response, value)
+    return redact(response, secrets)
   }
 }
 
 async function checked(key: Authority['key']): Promise<string> {
   const value = await key()
-  // Anything else would end the header, or could not stand in one.
+  // Other characters would end the header.
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new AuthError('The key is empty or holds characters that a key cannot have', {
       hint: 'Check where it comes from: it may have a line too many, or be something else',

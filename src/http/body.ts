@@ -1,47 +1,42 @@
 import type { Response } from './message.ts'
 
-/** A body without a byte in it. */
 export const emptyBody: AsyncIterable<Uint8Array> = {
   async *[Symbol.asyncIterator]() {},
 }
 
-export interface Held {
-  /** The same response; its body gives the held chunks first, then the rest as it streams. */
+export interface BodyStart {
+  /** Its body gives what was read, then the rest. */
   readonly response: Response
-  /** What was held, as text. */
   text(): string
 }
 
-/**
- * Reads a body until it ends or `limit` bytes have come, so that a cut within them shows now, while the request can
- * still be sent again. Throws what reading throws.
- */
-export async function hold(response: Response, limit: number): Promise<Held> {
+/** Reads until the end or `limit` bytes, so that a cut within them shows while the request can still be sent again. */
+export async function readStart(response: Response, limit: number): Promise<BodyStart> {
   const source = response.body[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
   for (let length = 0; length < limit; ) {
     const { done, value } = await source.next()
-    if (done) return held(response, chunks, undefined)
+    if (done) return replaying(response, chunks, undefined)
     chunks.push(value)
     length += value.length
   }
-  return held(response, chunks, source)
+  return replaying(response, chunks, source)
 }
 
-function held(response: Response, chunks: Uint8Array[], rest: AsyncIterator<Uint8Array> | undefined): Held {
+function replaying(response: Response, chunks: Uint8Array[], rest: AsyncIterator<Uint8Array> | undefined): BodyStart {
   return {
     response: { ...response, body: chunks.length > 0 || rest ? new Replay(chunks, rest) : emptyBody },
     text: () => Buffer.concat(chunks).toString('utf8'),
   }
 }
 
-/** Not a generator: one that is ended before its first step would leave the connection behind it open. */
+/** A generator that is ended before its first step would leave the connection open. */
 class Replay implements AsyncIterableIterator<Uint8Array> {
   #chunks: Uint8Array[]
   #rest: AsyncIterator<Uint8Array> | undefined
 
   constructor(chunks: Uint8Array[], rest: AsyncIterator<Uint8Array> | undefined) {
-    // Its own list, emptied as it is read: what has been read is not to stay in memory.
+    // Emptied as it is read, to free memory.
     this.#chunks = [...chunks].reverse()
     this.#rest = rest
   }

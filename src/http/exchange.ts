@@ -5,18 +5,16 @@ import type { Request, Response } from './message.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { timedOut, transportError } from './transport-errors.ts'
 
-export interface Terms {
+export interface ExchangeOptions {
   readonly request: Request
-  /** Milliseconds that the server may keep us waiting, in all. */
   readonly timeout: number
   readonly proxy: URL | undefined
-  /** Called once, when nothing more will happen. */
   readonly onOver: (exchange: Exchange) => void
 }
 
-/** What lies here unread before the server is asked to pause, and before it is let go on, in bytes. */
-const most = 256 * 1024
-const few = 64 * 1024
+/** Unread bytes at which the server is asked to pause, and to go on. */
+const pauseAbove = 256 * 1024
+const resumeBelow = 64 * 1024
 
 type Step = IteratorResult<Uint8Array>
 
@@ -25,11 +23,10 @@ interface Waiter {
   reject(reason: unknown): void
 }
 
-/** One request and its answer: the dispatcher's calls on one side, a promise and an async iterator on the other. */
+/** One request and its answer: the dispatcher calls it, and it is a promise and an async iterator to us. */
 export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Array> {
-  /** Rejects with an `UnavailableError`, or with the reason given to `abort`. */
   readonly response: Promise<Response>
-  readonly #terms: Terms
+  readonly #options: ExchangeOptions
   readonly #stopwatch: Stopwatch
   #resolve!: (response: Response) => void
   #reject!: (reason: unknown) => void
@@ -42,17 +39,17 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   #paused = false
   #waiter: Waiter | undefined
 
-  constructor(terms: Terms) {
-    this.#terms = terms
+  constructor(options: ExchangeOptions) {
+    this.#options = options
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
-    this.#stopwatch = new Stopwatch(terms.timeout, () => this.abort(timedOut(this.#progress())))
+    this.#stopwatch = new Stopwatch(options.timeout, () => this.abort(timedOut(this.#progress())))
     this.#stopwatch.start()
   }
 
-  /** Ends it, wherever it stands; whoever waits for it, or reads on, gets the reason. */
+  /** Whoever waits for it, or reads on, gets the reason. */
   abort(reason: Error): void {
     this.#fail(reason)
     this.#controller?.abort(reason)
@@ -60,7 +57,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   onRequestStart(controller: DispatchController): void {
     this.#controller = controller
-    // Given up while it stood in the queue for a connection.
+    // It was aborted while it waited for a connection.
     if (this.#state === 'failed') controller.abort(this.#failure instanceof Error ? this.#failure : new Error())
   }
 
@@ -76,7 +73,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     const response = { status, headers: joined(headers), body: this }
     const encoding = response.headers['content-encoding'] ?? 'identity'
     if (encoding === 'identity') return this.#resolve(response)
-    // We asked for none. A failure is told by its status as well; anything else is not ours to decode.
+    // None was asked for. A failure is told by its status as well.
     if (status < 300) this.#reject(this.#encoded(encoding))
     else this.#resolve({ ...response, body: emptyBody })
     void this.return()
@@ -91,7 +88,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     } else if (this.#state === 'answered') {
       this.#chunks.push(chunk)
       this.#size += chunk.length
-      if (this.#size > most && !this.#paused) {
+      if (this.#size > pauseAbove && !this.#paused) {
         this.#paused = true
         controller.pause()
       }
@@ -114,7 +111,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     const chunk = this.#chunks.shift()
     if (chunk) {
       this.#size -= chunk.length
-      if (this.#paused && this.#size <= few) {
+      if (this.#paused && this.#size <= resumeBelow) {
         this.#paused = false
         this.#controller?.resume()
       }
@@ -128,7 +125,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     })
   }
 
-  /** Stops reading. Unless all of it has come, the connection is closed: nobody will take the rest. */
+  /** Closes the connection unless all has come. */
   return(): Promise<Step> {
     this.#chunks = []
     if (this.#state === 'answered') {
@@ -157,16 +154,16 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   #over(): void {
     this.#stopwatch.end()
-    this.#terms.onOver(this)
+    this.#options.onOver(this)
   }
 
   #progress() {
-    const { request, proxy, timeout } = this.#terms
+    const { request, proxy, timeout } = this.#options
     return { request, proxy, timeout, sent: this.#controller !== undefined, answered: this.#answered }
   }
 
   #encoded(encoding: string): RejectedError {
-    const { method, url } = this.#terms.request
+    const { method, url } = this.#options.request
     return new RejectedError(`Unexpected response: encoded as ${JSON.stringify(encoding.slice(0, 40))}`, {
       hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
       method,

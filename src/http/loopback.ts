@@ -1,4 +1,4 @@
-/** Whether a host name, as `URL.hostname` gives it, is this machine: requests to it need no encryption and no proxy. */
+/** `hostname` is that of a `URL`. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -1,47 +1,34 @@
-/** What travels through the HTTP pipeline: one request in, one response out, each layer a `Send` around the next. */
+/** What travels through the HTTP pipeline, each layer a `Send` around the next. */
 
 /**
- * What sending a request again would do; the guard and the retries decide by it, nothing else does.
- * - `read`: changes nothing.
- * - `set`: a write that may be sent twice with the same end (DELETE, PATCH, `update_property`, `delete_property`).
- * - `act`: anything else (create, split, upgrade): sent again only where the server surely did not act.
+ * What sending again would do. `set` may be sent twice with the same end; `act` only where the service surely did not
+ * act.
  */
 export type Effect = 'read' | 'set' | 'act'
 
 export interface Request {
   readonly method: string
-  /** Absolute; its origin is where the request goes. */
   readonly url: URL
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body as it goes on the wire, JSON text. */
   readonly body?: string | undefined
-  /** The body with its secrets masked, where a dry run must not show them. */
+  /** Without secrets, for a dry run. */
   readonly shownBody?: string | undefined
   readonly effect: Effect
-  /** True for what safety level `no-delete` refuses (`product.md`, section 5). */
+  /** Whether safety level `no-delete` refuses it. */
   readonly destroys: boolean
-  /** From 1; set by `retry`, shown by `trace`. */
   readonly attempt?: number
 }
 
 export interface Response {
   readonly status: number
-  /** Lower-cased names; repeated headers joined with a comma. */
+  /** Lower-case names; repeated headers joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
-  /**
-   * The bytes as they come, to be read once; ending early (`return`) closes the connection.
-   * Throws `UnavailableError` when the answer is cut or stalls.
-   */
+  /** To be read once; `return` closes the connection. Throws `UnavailableError` when the answer is cut or stalls. */
   readonly body: AsyncIterable<Uint8Array>
-  /**
-   * True where an earlier attempt may have reached the service and was never answered, so this answer may be to what
-   * was done already: a 404 to a DELETE is then the end that was wanted. Set by `retry`.
-   */
+  /** True where an earlier attempt may have reached the service and was not answered. Set by `retry`. */
   readonly unanswered?: boolean
-  /** True where a 404 to a DELETE that may have been carried out before counts as the success of that one. */
+  /** True where a 404 counts as the success of such an earlier DELETE. */
   readonly inferred?: boolean
 }
 
-/** Sends one request. Throws `UnavailableError` when there is no answer; any status that came is a Response. */
 export type Send = (request: Request) => Promise<Response>

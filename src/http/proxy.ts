@@ -1,29 +1,28 @@
-/** Which proxy a request goes through, by the variables that every other program reads: HTTP_PROXY and its kin. */
+/** Which proxy a request goes through, by the variables that other programs read too. */
 import { UsageError } from '../errors.ts'
 import { isLoopback } from './loopback.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy for `url`, or undefined where it is reached directly. The lower-case name of a variable wins, as in curl;
- * a loopback address is never asked of a proxy, where it would be another machine's.
- * Throws `UsageError` for a variable that names no http or https proxy; its value, which may hold a password, is not shown.
+ * The lower-case name wins, as in curl; loopback is never asked of a proxy. The `UsageError` does not show the value.
  */
 export function proxyFor(url: URL, env: Env): URL | undefined {
-  const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const names = [url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'ALL_PROXY']
+  const name = names.find(one => read(env, one)) ?? ''
   const value = read(env, name)
   if (!value || isLoopback(url.hostname) || isExcepted(url, read(env, 'NO_PROXY') ?? '')) return undefined
   const text = value.includes('://') ? value : `http://${value}`
   const proxy = URL.canParse(text) ? new URL(text) : undefined
   if (!proxy?.hostname || !/^https?:$/.test(proxy.protocol)) {
     throw new UsageError(`${name} names no proxy that can be used`, {
-      hint: 'Set it to one such as http://proxy.example.com:3128, or exempt the host with NO_PROXY',
+      hint: 'Set it to an HTTP proxy such as http://proxy.example.com:3128 (SOCKS does not do), or exempt the host with NO_PROXY',
     })
   }
   return proxy
 }
 
-/** The value of `Proxy-Authorization` for a proxy whose address carries a user; undefined where it does not. */
+/** Undefined for a proxy address without a user. */
 export function proxyToken({ username, password }: URL): string | undefined {
   if (!username) return undefined
   const pair = `${decode(username)}:${decode(password)}`
@@ -34,7 +33,7 @@ function read(env: Env, name: string): string | undefined {
   return (env[name.toLowerCase()] || env[name])?.trim()
 }
 
-/** Whether `list` names the host: `*`, `example.com`, `.example.com`, `*.example.com`, each with a `:port` or without. */
+/** Entries are `*`, `example.com`, `.example.com` or `*.example.com`, with a port or without. */
 function isExcepted(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase()
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')

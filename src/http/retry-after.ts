@@ -1,8 +1,4 @@
-/**
- * The seconds that an answer asks us to wait, rounded up: `Retry-After` in seconds or as a date, else the sentence that
- * real servers put into a 429 without it. Undefined where it says nothing.
- * A date counts from the answer's own `Date`, so a clock that is wrong here does no harm; `now` (ms) stands in for it.
- */
+/** Seconds, rounded up. A date counts from the answer's own `Date`, so a wrong clock here does no harm. */
 export function retryAfter(headers: Readonly<Record<string, string>>, body: string, now?: number): number | undefined {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value))

@@ -7,10 +7,7 @@ export interface Tracing {
   readonly clock: Clock
 }
 
-/**
- * Writes one line for each attempt: method, path, status or the code of what went wrong, milliseconds until the answer
- * began. No query, header or body: filters hold personal data, headers the key.
- */
+/** No query, header or body: filters hold personal data, headers the key. */
 export function trace(next: Send, { write, clock }: Tracing): Send {
   return async request => {
     const start = clock.now()

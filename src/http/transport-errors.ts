@@ -1,44 +1,39 @@
-/** What went wrong when no answer came, or only a part of one: from low-level codes to sentences and advice. */
+/** Turns the codes of Node and undici into sentences and advice. */
 import { type Failure, UnavailableError, UnexpectedError } from '../errors.ts'
 import type { Request } from './message.ts'
 
-/** There was no answer, and the request surely never reached the service: sending it again cannot do it twice. */
+/** The request surely never reached the service: sending it again cannot do it twice. */
 export class UnsentError extends UnavailableError {}
 
-/** How far the request had come. */
 export interface Progress {
   readonly request: Request
   readonly proxy: URL | undefined
   /** Whether its first byte may have left. */
   readonly sent: boolean
-  /** Whether the head of an answer had come. */
   readonly answered: boolean
-  /** Milliseconds that the server may keep us waiting. */
   readonly timeout: number
 }
 
-interface Account {
+interface Explanation {
   readonly message: string
   readonly hint: string
-  /** False where another attempt would end the same way. */
   readonly retryable?: boolean
 }
 
-/** Turns whatever undici or Node reported into a failure; an error that names no such code is a bug of ours. */
+/** An error without a known code is a bug of ours. */
 export function transportError(error: unknown, progress: Progress): Failure {
   for (const code of codesOf(error)) {
-    const account = accountOf(code, progress)
-    if (account) return unavailable(account, code, error, progress)
+    const explanation = explain(code, progress)
+    if (explanation) return unavailable(explanation, code, error, progress)
   }
   return new UnexpectedError('The request could not be made', { ...where(progress.request), cause: error })
 }
 
-/** The failure when the server kept us waiting for too long. */
 export function timedOut(progress: Progress): UnavailableError {
-  return unavailable(overdue(progress), 'ETIMEDOUT', undefined, progress)
+  return unavailable(explainTimeout(progress), 'ETIMEDOUT', undefined, progress)
 }
 
-function unavailable({ message, hint, retryable = true }: Account, code: string, cause: unknown, of: Progress) {
+function unavailable({ message, hint, retryable = true }: Explanation, code: string, cause: unknown, of: Progress) {
   const unknown = of.sent && of.request.effect !== 'read'
   const Kind = of.sent ? UnavailableError : UnsentError
   return new Kind(message, {
@@ -50,12 +45,11 @@ function unavailable({ message, hint, retryable = true }: Account, code: string,
   })
 }
 
-function accountOf(reported: string, progress: Progress): Account | undefined {
+function explain(reported: string, progress: Progress): Explanation | undefined {
   const { request, proxy, answered } = progress
-  // Once an answer had begun, what the parser stumbles over is its end.
+  // Once an answer had begun, the parser stumbles over its end.
   const code = answered && reported.startsWith('HPE_') ? 'UND_ERR_SOCKET' : reported
   const server = request.url.host
-  // Behind a proxy it is the proxy that we look up and connect to.
   const peer = proxy ? `The proxy ${proxy.host}` : server
   const check = proxy ? 'Check the proxy variables' : 'Check the base URL'
 
@@ -69,13 +63,26 @@ function accountOf(reported: string, progress: Progress): Account | undefined {
         message: `${peer} could not be looked up just now`,
         hint: `${check}, and that this machine has a network`,
       }
+    case 'ENETDOWN':
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
     case 'EADDRNOTAVAIL':
       return { message: `${peer} cannot be reached from here`, hint: `${check}, and the network of this machine` }
+    case 'EACCES':
+    case 'EPERM':
+      return {
+        message: `This machine does not allow a connection to ${peer} (${code})`,
+        hint: 'Check its firewall and its security policy',
+      }
+    case 'EMFILE':
+    case 'ENFILE':
+      return {
+        message: `No connection to ${peer} could be opened: too many files are open (${code})`,
+        hint: 'Lower --concurrency, or raise the limit of open files (ulimit -n)',
+      }
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return overdue(progress)
+      return explainTimeout(progress)
     case 'ECONNRESET':
     case 'ECONNABORTED':
     case 'EPIPE':
@@ -98,10 +105,20 @@ function accountOf(reported: string, progress: Progress): Account | undefined {
       retryable: status.startsWith('5'),
     }
   }
+  if (code === 'CERT_HAS_EXPIRED') {
+    return {
+      message: `The certificate of ${server} has expired`,
+      hint: "Have it renewed by whoever runs the service, or set this machine's clock",
+      retryable: false,
+    }
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return { message: `The certificate of ${server} is for another name`, hint: check, retryable: false }
+  }
   if (/CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/.test(code)) {
     return {
       message: `The certificate of ${server} is not trusted (${code})`,
-      hint: 'Check the base URL; for a certificate authority of your own set NODE_EXTRA_CA_CERTS',
+      hint: 'Check the base URL; a certificate authority of your own is given by --ca-file of the profile, ANALYTICS_CA_FILE or NODE_EXTRA_CA_CERTS',
       retryable: false,
     }
   }
@@ -115,28 +132,32 @@ function accountOf(reported: string, progress: Progress): Account | undefined {
   if (code.startsWith('HPE_')) {
     return { message: `${server} does not speak HTTP`, hint: 'Check the base URL', retryable: false }
   }
+  // Codes of the operating system; Node's own and undici's hold an underscore.
+  if (/^(E[A-Z\d]+|UNKNOWN)$/.test(code)) {
+    return { message: `The connection to ${peer} failed (${code})`, hint: `${check}, and the network of this machine` }
+  }
   return undefined
 }
 
-function overdue({ request, timeout }: Progress): Account {
+function explainTimeout({ request, timeout }: Progress): Explanation {
   return {
     message: `${request.url.host} timed out after ${timeout / 1000} s`,
     hint: 'Try again, or allow more time with --timeout SECONDS',
   }
 }
 
-/** The codes of an error and of what caused it, the outermost first. */
+/** The outermost first. */
 function* codesOf(error: unknown): Generator<string> {
   const seen = new Set<unknown>()
   for (let one = error; one instanceof Error && !seen.has(one); one = one.cause ?? firstOf(one)) {
     seen.add(one)
     if ('code' in one && typeof one.code === 'string') yield one.code
-    // undici knows llhttp's codes by number only, and finds no name for them.
+    // undici has no names for some codes of its parser.
     else if (one.name === 'HTTPParserError') yield 'HPE_INVALID'
   }
 }
 
-/** Connecting to a name with several addresses fails with one error for each. */
+/** Connecting to several addresses fails with one error for each. */
 function firstOf(error: Error): unknown {
   return error instanceof AggregateError ? error.errors[0] : undefined
 }

@@ -1,5 +1,4 @@
-/** The bottom of the pipeline: requests over kept-alive connections. undici is loaded with the first of them. */
-
+/** Sends requests over kept-alive connections. undici is loaded with the first of them. */
 import type { Dispatcher } from '../dispatcher.ts'
 import { UnexpectedError } from '../errors.ts'
 import { Exchange } from './exchange.ts'
@@ -7,28 +6,26 @@ import type { Request, Send } from './message.ts'
 import { proxyFor, proxyToken } from './proxy.ts'
 
 export interface TransportOptions {
-  /** Milliseconds that a server may keep us waiting for one answer: connecting, its head, every gap in its body. */
   readonly timeout: number
   readonly userAgent: string
-  /** How many connections are kept open at most. */
   readonly connections: number
-  /** Where the proxy variables are read from; undefined: no proxy. */
+  /** Undefined: no proxy. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined
-  /** Sends in undici's place, and is left open by `close`; undici is not loaded then. */
+  /** PEM, trusted beside the usual authorities. */
+  readonly caFile?: string | undefined
+  /** In place of undici, which is not loaded then; left open by `close`. */
   readonly dispatcher?: Dispatcher | undefined
-  /** Ends whatever is under way; its reason is what they reject with. */
+  /** Its reason is what everything under way rejects with. */
   readonly signal: AbortSignal
 }
 
 export interface Transport {
-  /** Redirects are answers like any other: the key must not follow them. */
+  /** Redirects are answers like any other. */
   readonly send: Send
-  /** Closes all connections; what is still under way is lost. */
   close(): Promise<void>
 }
 
-/** Where requests to one origin go. */
-interface Way {
+interface Route {
   readonly dispatcher: Dispatcher
   readonly proxy?: URL
 }
@@ -36,7 +33,7 @@ interface Way {
 /** Nothing is loaded or opened before the first request. */
 export function createTransport(options: TransportOptions): Transport {
   const { timeout, userAgent, signal } = options
-  const ways = new Map<string, Promise<Way>>()
+  const routes = new Map<string, Promise<Route>>()
   const live = new Set<Exchange>()
   const onOver = (exchange: Exchange) => void live.delete(exchange)
   const abortAll = (reason: Error) => {
@@ -48,31 +45,31 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async send(request) {
       const { origin } = request.url
-      const way = ways.get(origin) ?? wayTo(request.url, options)
-      ways.set(origin, way)
-      const { dispatcher, proxy } = await way
+      const route = routes.get(origin) ?? routeTo(request.url, options)
+      routes.set(origin, route)
+      const { dispatcher, proxy } = await route
       signal.throwIfAborted()
       const exchange = new Exchange({ request, timeout, proxy, onOver })
       live.add(exchange)
       try {
         dispatcher.dispatch(dispatched(request, userAgent), exchange)
       } catch (error) {
-        // Its message may hold the headers, and so the key.
+        // Its message may hold the key.
         exchange.onResponseError(undefined, new Error('Not taken', { cause: error }))
       }
       return exchange.response
     },
     async close() {
       signal.removeEventListener('abort', interrupt)
-      // Idle connections keep nobody waiting and end by themselves; closing them takes 3 ms at the end of every run.
+      // Idle connections end by themselves; closing them takes 3 ms.
       if (live.size === 0) return
       abortAll(new UnexpectedError('The connection was closed while a request was under way'))
-      for (const way of ways.values()) {
-        // One that never opened has told its reason to whoever asked for it.
-        const opened = await way.catch(() => undefined)
+      for (const route of routes.values()) {
+        // Whoever asked for it knows why it never opened.
+        const opened = await route.catch(() => undefined)
         if (opened && opened.dispatcher !== options.dispatcher) await opened.dispatcher.destroy()
       }
-      ways.clear()
+      routes.clear()
     },
   }
 }
@@ -86,17 +83,20 @@ function dispatched({ method, url, headers, body }: Request, userAgent: string) 
       accept: 'application/json',
       ...headers,
       'user-agent': userAgent,
-      // A compressed answer can be a thousand times larger than what was sent: none is wanted.
+      // A compressed answer can be a thousand times larger than what was sent.
       'accept-encoding': 'identity',
     },
     body: body ?? null,
   }
 }
 
-async function wayTo(url: URL, { dispatcher, env, timeout, connections }: TransportOptions): Promise<Way> {
+async function routeTo(
+  url: URL,
+  { dispatcher, env = {}, timeout, connections, caFile }: TransportOptions,
+): Promise<Route> {
   if (dispatcher) return { dispatcher }
-  const proxy = env && proxyFor(url, env)
-  // The time an answer may take is counted by us; undici's clocks know nothing of a reader that pauses.
+  const proxy = proxyFor(url, env)
+  // We count the time: undici's timers know nothing of a reader that pauses.
   const settings = {
     connections,
     pipelining: 1,
@@ -106,13 +106,19 @@ async function wayTo(url: URL, { dispatcher, env, timeout, connections }: Transp
     bodyTimeout: 0,
   }
   const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
-  if (!proxy) return { dispatcher: new Agent(settings) }
-  if (url.protocol === 'http:') return { dispatcher: forwarding(new Agent(settings), proxy), proxy }
-  const { tunnelThrough } = await import('./tunnel.ts')
-  return { dispatcher: new Agent({ ...settings, connect: tunnelThrough(proxy, timeout) }), proxy }
+  if (url.protocol === 'http:') {
+    return proxy ? { dispatcher: forwarding(new Agent(settings), proxy), proxy } : { dispatcher: new Agent(settings) }
+  }
+  const { connectDirectly, trusting } = await import('./tls.ts')
+  const connectorFor = proxy ? (await import('./tunnel.ts')).tunnelThrough(proxy, timeout) : connectDirectly(timeout)
+  const own = caFile === undefined ? [] : await (await import('./authorities.ts')).readAuthorities(caFile)
+  return {
+    dispatcher: new Agent({ ...settings, connect: trusting(connectorFor, own, env) }),
+    ...(proxy ? { proxy } : {}),
+  }
 }
 
-/** Plain http through a proxy: it is asked for the whole address, and sees all of the request. */
+/** The proxy is asked for the whole address, and sees all of the request. */
 function forwarding(agent: Dispatcher, proxy: URL): Dispatcher {
   const token = proxyToken(proxy)
   return {

@@ -1,5 +1,7 @@
 /** Cuts a list into its items while it arrives, without parsing them. */
+import { isUtf8 } from 'node:buffer'
 import { type Item, Malformed } from './item.ts'
+import { Passage } from './passage.ts'
 import { textOf } from './pick.ts'
 import {
   beginsValue,
@@ -11,7 +13,6 @@ import {
   isScalar,
   openList,
   openObject,
-  Passage,
   quote,
   scalar,
   space,
@@ -63,7 +64,7 @@ const largestItem = 256 * 1024 * 1024
 /**
  * Cuts a body that arrives in chunks into the items of its list: the elements of a top-level array, or those of the
  * member `results` of a top-level object (of `result` where no `results` is a list: the retention view answers so).
- * Brackets are matched and bytes that JSON has no place for are refused; what strings hold is not looked at.
+ * All of it must be JSON in UTF-8; only escapes and control characters within strings are not looked at.
  * An item within one chunk is a view of that chunk; one that spans chunks is put together once. All throw `Malformed`.
  */
 export class Slicer {
@@ -78,6 +79,8 @@ export class Slicer {
   #pieces: Buffer[] = []
   #held = 0
   #between = 0
+  /** Whether the current chunk is UTF-8 by itself. */
+  #isUtf8 = true
 
   /** `largest`: bytes that a member around the items may have, since it is held until the end. */
   constructor(largest = 16 * 1024 * 1024) {
@@ -88,6 +91,7 @@ export class Slicer {
   push(chunk: Uint8Array): Item[] {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     const items: Item[] = []
+    this.#isUtf8 = isUtf8(bytes)
     let i = 0
     while (i < bytes.length) {
       if (this.#role !== undefined) i = this.#pass(bytes, i, this.#role, items)
@@ -199,9 +203,15 @@ export class Slicer {
   }
 
   #take(bytes: Buffer, start: number, end: number): Item {
-    if (this.#pieces.length === 0) return bytes.subarray(start, end)
+    if (this.#pieces.length === 0) {
+      const item = bytes.subarray(start, end)
+      // A chunk may end in the middle of a character that is no part of this item.
+      if (!this.#isUtf8 && !isUtf8(item)) throw new Malformed('not UTF-8')
+      return item
+    }
     this.#pieces.push(bytes.subarray(0, end))
     const item = Buffer.concat(this.#pieces)
+    if (!isUtf8(item)) throw new Malformed('not UTF-8')
     this.#pieces = []
     this.#held = 0
     return item

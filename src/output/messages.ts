@@ -15,10 +15,6 @@ export interface Speaking {
 }
 
 export interface Messages {
-  /** From now on these texts are `***` in whatever is written. */
-  hide(secrets: readonly string[]): void
-  /** A text with them hidden, for other places that people read. */
-  hidden(text: string): string
   /** Worth knowing, now that it is done. */
   notice(text: string): void
   /** To be known even by those who want quiet. */
@@ -32,10 +28,8 @@ export interface Messages {
 }
 
 export function createMessages({ stderr, quiet, color, json, ci }: Speaking): Messages {
-  let secrets: readonly string[] = []
-  const hidden = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
   const say = (text: string, style?: number) => {
-    const safe = escapeControls(hidden(text))
+    const safe = escapeControls(text)
     const line = ci ? escapeRunnerCommands(safe) : safe
     void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
   }
@@ -43,16 +37,12 @@ export function createMessages({ stderr, quiet, color, json, ci }: Speaking): Me
     if (!quiet) say(text)
   }
   return {
-    hide(texts) {
-      secrets = texts
-    },
-    hidden,
     notice: aside,
     announce: aside,
     warn: text => say(text, yellow),
     say: text => say(text),
     error(failure) {
-      if (json) return void stderr.write(`${JSON.stringify({ error: described(failure, hidden) })}\n`)
+      if (json) return void stderr.write(`${JSON.stringify({ error: described(failure) })}\n`)
       say(sentence(failure.message), red)
       if (failure.facts.hint) say(sentence(failure.facts.hint))
     },
@@ -68,8 +58,8 @@ function sentence(text: string): string {
 }
 
 /** The keys of an error in JSON; scripts depend on them. */
-function described({ name, exit, message, facts }: Failure, hidden: (text: string) => string) {
-  const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(hidden(text)))
+function described({ name, exit, message, facts }: Failure) {
+  const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(text))
   return {
     name,
     exit,

@@ -5,6 +5,7 @@ import { baseUrl } from '../api/address.ts'
 import { AuthError, UsageError } from '../errors.ts'
 import { readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
+import { refuseUncheckedTls } from '../http/unchecked-tls.ts'
 import type { Settings } from './current.ts'
 import { configFolder } from './folders.ts'
 import { isKey } from './key-text.ts'
@@ -30,6 +31,7 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
     })
   }
   const base = baseUrl(values.baseUrl, values.allowHttp ?? false)
+  refuseUncheckedTls(base, host.env)
   const setting = keySetting(settings)
   if (setting === undefined) {
     throw new AuthError('There is no key', {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { collectAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 
 /** The settings of a project are a few KB: a larger file was named by mistake. */
@@ -12,7 +13,11 @@ export type FileHost = Pick<Host, 'cwd' | 'stdin'>
 export async function readSettingsText(host: FileHost, file: string, option = '-f'): Promise<string> {
   const name = displayName(file)
   const hint = `Check the name after ${option}`
-  const bytes = await readBytes(name, file === '-' ? host.stdin.read() : openFile(resolve(host.cwd, file)), hint)
+  const bytes = await readBytes(
+    name,
+    file === '-' ? host.stdin.read() : createReadStream(resolve(host.cwd, file)),
+    hint,
+  )
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
@@ -28,23 +33,11 @@ export function displayNames(files: readonly string[]): string {
   return files.map(displayName).join(' and ')
 }
 
-/** Reads one byte more than is allowed, so that a device without an end is refused too. */
-function openFile(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { end: largestFile })
-}
-
+/** A device need not have an end. */
 async function readBytes(name: string, source: AsyncIterable<Uint8Array>, hint: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of source) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length > largestFile) break
-    }
-  } catch (error) {
+  const bytes = await collectAtMost(source, largestFile).catch((error: unknown) => {
     throw new UsageError(`${name} cannot be read`, { hint, cause: error })
-  }
-  if (length > largestFile) throw new UsageError(`${name} is larger than 1 MB`, { hint })
-  return Buffer.concat(chunks)
+  })
+  if (bytes) return bytes
+  throw new UsageError(`${name} is larger than 1 MB`, { hint })
 }

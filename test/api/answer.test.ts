@@ -5,6 +5,7 @@ import { type Client, createClient } from '../../src/api/client.ts'
 import { eventDefinitions, persons, projects } from '../../src/api/endpoints.ts'
 import { Failure } from '../../src/errors.ts'
 import type { Response } from '../../src/http/message.ts'
+import { createSecrets } from '../../src/values/secrets.ts'
 
 const uuid = '0190b7e0-AAAA-4000-8000-000000000042'
 
@@ -14,7 +15,11 @@ function clientOf(status: number, body: string | Buffer, type?: string, unanswer
     if (body.length > 0) yield Buffer.from(body)
   }
   const headers: Response['headers'] = type === undefined ? {} : { 'content-type': type }
-  return createClient(new URL('http://localhost/'), async () => ({ status, headers, body: chunks(), unanswered }))
+  return createClient(
+    new URL('http://localhost/'),
+    async () => ({ status, headers, body: chunks(), unanswered }),
+    createSecrets(),
+  )
 }
 
 async function verdict(work: Promise<unknown>): Promise<string> {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { faultOf } from '../../src/api/fault.ts'
 import { AuthError, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../../src/errors.ts'
+import { createSecrets } from '../../src/values/secrets.ts'
 
 const request = {
   method: 'GET',
@@ -11,7 +12,7 @@ const json = { 'content-type': 'application/json' }
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
 function fault(status: number, body: unknown = '', headers: Record<string, string> = json, from = request) {
-  return faultOf(from, { status, headers }, typeof body === 'string' ? body : JSON.stringify(body))
+  return faultOf(from, { status, headers }, typeof body === 'string' ? body : JSON.stringify(body), createSecrets())
 }
 
 test.each([
@@ -122,7 +123,26 @@ describe('every shape of an error is read', () => {
 })
 
 test('a detail that repeats the sentence is not said twice', () => {
-  expect(fault(404, { detail: 'Not found.' }).message).toBe('Not found (404)')
+  expect(fault(400, { detail: 'The service refused the request.' }).message).toBe(
+    'The service refused the request (400)',
+  )
+})
+
+test.each([
+  ['/api/projects/1/persons/42/', 'Person 42 of project 1 was not found'],
+  ['/behind/api/projects/@current/persons/42/activity/', 'Person 42 of project @current was not found'],
+  ['/api/projects/%40current/persons/', 'Project @current was not found'],
+  ['/api/projects/9/', 'Project 9 was not found'],
+  ['/api/organizations/@current/plugins/3/source/', 'Plugin 3 of organization @current was not found'],
+  ['/api/projects/1/event_definitions/7/', 'Event definition 7 of project 1 was not found'],
+  ['/api/projects/', 'Not found (404)'],
+  ['/api/projects/1/elsewhere/2/', 'Not found (404)'],
+])('a 404 names what was not found: %s', (path, message) => {
+  const url = new URL(path, 'https://analytics.example.com')
+  expect(fault(404, { detail: 'Not found.' }, json, { method: 'GET', url }).message).toBe(message)
+  expect(fault(404, '', json, { method: 'GET', url }).message).toBe('Not found (404)')
+  const said = fault(404, { detail: 'No more of it.' }, json, { method: 'GET', url }).message
+  expect(said).toBe(`${message}: No more of it`)
 })
 
 test('the request id is kept for whoever runs the service', () => {

@@ -7,6 +7,7 @@ import { guard } from '../../src/http/guard.ts'
 import type { Request, Send } from '../../src/http/message.ts'
 import { pace, parseRate } from '../../src/http/pace.ts'
 import { trace } from '../../src/http/trace.ts'
+import { createSecrets } from '../../src/values/secrets.ts'
 import { fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import { get, text } from './loopback.ts'
 
@@ -30,7 +31,7 @@ function service() {
 test('the key goes to its own origin', async () => {
   const { send, sent } = service()
   let asked = 0
-  const authorized = authorize(send, { origin, key: async () => `key-${++asked}` })
+  const authorized = authorize(send, { origin, key: async () => `key-${++asked}`, secrets: createSecrets() })
   await authorized(read)
   await authorized(read)
   expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-1', 'Bearer key-1'])
@@ -43,7 +44,7 @@ test.each([
   'https://example.com',
 ])('the key does not go to %s, and neither does the request', async other => {
   const { send, sent } = service()
-  const authorized = authorize(send, { origin, key: () => 'the-key' })
+  const authorized = authorize(send, { origin, key: () => 'the-key', secrets: createSecrets() })
   const error = await authorized(get(new URL(other))).catch(error => error)
   expect(error).toBeInstanceOf(AuthError)
   expect(error.message).not.toContain('the-key')
@@ -52,7 +53,9 @@ test.each([
 
 test.each(['', ' ', 'two\nlines', 'schlüssel'])('a key that cannot stand in a header is refused: %j', async key => {
   const { send, sent } = service()
-  await expect(authorize(send, { origin, key: () => key })(read)).rejects.toBeInstanceOf(AuthError)
+  await expect(authorize(send, { origin, key: () => key, secrets: createSecrets() })(read)).rejects.toBeInstanceOf(
+    AuthError,
+  )
   expect(sent).toEqual([])
 })
 

@@ -80,19 +80,29 @@ export interface Certificate {
   readonly cert: string
 }
 
+/** A certificate whose time was over a day before it was made. */
+export function expired(host: string): Certificate | undefined {
+  return certificate(host, '-days -1')
+}
+
 /** A key and a certificate that nobody trusts, made on the spot; undefined where there is no openssl. */
 export function selfSigned(host: string): Certificate | undefined {
+  return certificate(host, '-days 2')
+}
+
+function certificate(host: string, days: string): Certificate | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-tls-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const asked = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${host}`
+  const [key, cert, asked] = ['key.pem', 'cert.pem', 'asked.pem'].map(name => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const openssl = (line: string) => execFileSync('openssl', line.split(' '), { stdio: 'ignore' })
   try {
-    execFileSync(
-      'openssl',
-      [...asked.split(' '), '-addext', `subjectAltName=DNS:${host}`, '-keyout', key, '-out', cert],
-      {
-        stdio: 'ignore',
-      },
+    openssl(
+      `req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=${host} -addext subjectAltName=DNS:${host} -keyout ${key} -out ${asked}`,
     )
+    openssl(`x509 -req -in ${asked} -signkey ${key} ${days} -copy_extensions copyall -out ${cert}`)
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
   } catch {
     return undefined

@@ -249,7 +249,7 @@ test('a body that is cut is a lost answer, as long as little of it has been give
   expect(served).toBe(2)
 
   served = 0
-  const { body } = await retry(transport().send, { ...options, hold: 5 })(get(base))
+  const { body } = await retry(transport().send, { ...options, startBytes: 5 })(get(base))
   const seen: string[] = []
   await expect(
     (async () => {
@@ -280,7 +280,7 @@ test('a body is closed by whoever ends it early, before its first byte or after'
     clock: fakeClock(),
     random: () => 1,
     signal: new AbortController().signal,
-    hold: 4096,
+    startBytes: 4096,
   })
   await (await send(read)).body[Symbol.asyncIterator]().return?.()
   for await (const _ of (await send(read)).body) break

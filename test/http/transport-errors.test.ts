@@ -16,6 +16,12 @@ test.each([
   ['ENOTFOUND', 'analytics.example.com is not a known host'],
   ['EAI_AGAIN', 'analytics.example.com could not be looked up just now'],
   ['EHOSTUNREACH', 'analytics.example.com cannot be reached from here'],
+  ['ENETDOWN', 'analytics.example.com cannot be reached from here'],
+  ['EACCES', 'This machine does not allow a connection to analytics.example.com (EACCES)'],
+  ['EPERM', 'This machine does not allow a connection to analytics.example.com (EPERM)'],
+  ['EMFILE', 'No connection to analytics.example.com could be opened: too many files are open (EMFILE)'],
+  ['EBUSY', 'The connection to analytics.example.com failed (EBUSY)'],
+  ['UNKNOWN', 'The connection to analytics.example.com failed (UNKNOWN)'],
   ['ECONNRESET', 'analytics.example.com broke off the connection'],
   ['UND_ERR_CONNECT_TIMEOUT', 'analytics.example.com timed out after 30 s'],
 ])('%s before the request was sent: it may be sent again', (code, message) => {
@@ -29,9 +35,9 @@ test.each([
 
 test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'not trusted'],
-  ['CERT_HAS_EXPIRED', 'not trusted'],
+  ['CERT_HAS_EXPIRED', 'has expired'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not trusted'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'not trusted'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak TLS'],
   ['EPROTO', 'does not speak TLS'],
 ])('%s: no attempt can mend it', (code, words) => {

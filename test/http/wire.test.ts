@@ -2,6 +2,7 @@ import nock from 'nock'
 import { afterEach, expect, test } from 'vitest'
 import { authorize } from '../../src/http/authorize.ts'
 import { retry } from '../../src/http/retry.ts'
+import { createSecrets } from '../../src/values/secrets.ts'
 import { fakeClock } from '../clock.ts'
 import { wire } from '../wire.ts'
 import { get, serve, text, transport } from './loopback.ts'
@@ -33,7 +34,11 @@ test('through node:http goes exactly what undici would send, where nock sees it'
 
   const clock = fakeClock()
   const signal = new AbortController().signal
-  const authorized = authorize(transport({ dispatcher: wire() }).send, { origin, key: () => 'the-key' })
+  const authorized = authorize(transport({ dispatcher: wire() }).send, {
+    origin,
+    key: () => 'the-key',
+    secrets: createSecrets(),
+  })
   const send = retry(authorized, { retries: 4, maxWait: 10_000, clock, random: Math.random, signal })
   const response = await send({
     ...get(new URL(origin), '/analytics/api/projects/?format=json'),

@@ -22,6 +22,7 @@ import type { Outcome } from '../../src/jobs/outcome.ts'
 import { type JournalContent, readJournal } from '../../src/jobs/read-journal.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import { createStep } from '../../src/operations/step.ts'
+import { createSecrets } from '../../src/values/secrets.ts'
 import { fakeClock } from '../clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-model-'))
@@ -216,7 +217,8 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
     path: { project_id: '1' },
     values: { deleteEvents: events },
   }
-  const client = createClient(base, retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal }))
+  const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
+  const client = createClient(base, sending, createSecrets())
   const step = createStep({ client, operation })
   const confirm = async (_: string, outcome: Outcome) => outcome
   const work = { targets: ids, journal, concurrency, clock, signal, step, confirm, onOutcome: () => undefined }

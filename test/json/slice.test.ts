@@ -123,9 +123,9 @@ describe('the bytes stay as they came', () => {
     expect(slicer.push(new TextEncoder().encode('xx[1,2]').subarray(2)).map(String)).toEqual(['1', '2'])
   })
 
-  test('bytes that are no UTF-8 pass', () => {
+  test('bytes that are no UTF-8 are refused, wherever the body is cut', () => {
     const body = Buffer.from([0x5b, 0x22, 0xff, 0xc0, 0x22, 0x5d])
-    expect(slice(body).items).toEqual([body.subarray(1, 5)])
+    for (const size of [1, 2, 3, 6]) expect(() => sliced(body, [size])).toThrow('not UTF-8')
   })
 
   test('an item nested 100,000 deep passes, in chunks of any size', () => {

@@ -3,6 +3,7 @@ import { createClient } from '../../src/api/client.ts'
 import { persons } from '../../src/api/endpoints.ts'
 import { list, type Reading } from '../../src/api/pages.ts'
 import type { Send } from '../../src/http/message.ts'
+import { createSecrets } from '../../src/values/secrets.ts'
 
 const all: Reading = { follow: true }
 
@@ -33,7 +34,7 @@ function service(last: number) {
     asked.push(page)
     return { status: 200, headers: {}, body: body(page) }
   }
-  const client = createClient(new URL('http://127.0.0.1/'), send)
+  const client = createClient(new URL('http://127.0.0.1/'), send, createSecrets())
   const read = (reading: Reading) => {
     const request = client.request(persons.list, { path: { project_id: '1' } })
     return list(client, request, reading).batches[Symbol.asyncIterator]()

@@ -4,6 +4,7 @@ import { createClient } from '../../src/api/client.ts'
 import { projects } from '../../src/api/endpoints.ts'
 import { list } from '../../src/api/pages.ts'
 import { RejectedError } from '../../src/errors.ts'
+import { createSecrets } from '../../src/values/secrets.ts'
 import { type FaultServer, startFaults } from './fault-server.ts'
 import { type FaultName, faults, page } from './faults.ts'
 import { watched } from './watched.ts'
@@ -69,10 +70,10 @@ const rows: Row[] = [
   ['sends NaN', 'ids', 5, 'Unexpected response: not JSON.'],
   ['sends bytes that are no UTF-8', 'table', 0, ''],
   ['nests deeply', 'ids', 0, ''],
-  ['nests deeply', 'get', 5, 'Unexpected response: nested too deeply.'],
-  ['nests deeply', 'yaml', 5, 'Unexpected response: nested too deeply.'],
-  ['nests deeply', 'query', 5, 'Unexpected response: nested too deeply.'],
-  ['nests deeply', 'update', 5, 'Unexpected response: nested too deeply.'],
+  ['nests deeply', 'get', 5, 'A record of the answer is nested too deeply.'],
+  ['nests deeply', 'yaml', 5, 'A record of the answer is nested too deeply.'],
+  ['nests deeply', 'query', 5, 'A record of the answer is nested too deeply.'],
+  ['nests deeply', 'update', 5, 'A record of the answer is nested too deeply.'],
   ['sends gigabytes', 'get', 5, 'The answer is larger than 256 MB, and was not read to its end.'],
   ['sends gigabytes', 'ids', 5, 'Unexpected response: a member that is too large.'],
   ['sends one row without end', 'ids', 5, 'Unexpected response: an item that is too large.'],
@@ -186,13 +187,14 @@ function at(url: string) {
 
 test('empty pages that lead to one another without end are followed for long, but not for ever', async () => {
   let sent = 0
-  const client = createClient(new URL('http://127.0.0.1/'), async () => ({
+  const send = async () => ({
     status: 200,
     headers: {},
     body: (async function* () {
       yield Buffer.from(page(`?cursor=${++sent}`, ''))
     })(),
-  }))
+  })
+  const client = createClient(new URL('http://127.0.0.1/'), send, createSecrets())
   const { batches } = list(client, client.request(projects.list, { path: {} }), { follow: true })
   const read = async () => {
     for await (const _ of batches) throw new Error('There are no rows')

@@ -1,10 +1,12 @@
 /** The way to the service below HTTP: its name, its certificate, and the proxy between. */
 import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
-import { connect } from 'node:tls'
+import { TLSSocket } from 'node:tls'
+import { Failure } from '../../errors.ts'
 import type { Host } from '../../host.ts'
+import { readAuthorities } from '../../http/authorities.ts'
 import type { Request } from '../../http/message.ts'
 import { proxyFor } from '../../http/proxy.ts'
+import { connectDirectly, trusting } from '../../http/tls.ts'
 import { timedOut, transportError } from '../../http/transport-errors.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 import { finding } from './machine.ts'
@@ -13,9 +15,9 @@ import { finding } from './machine.ts'
 const soon = 21
 
 /** The rows of the proxy, the name and the certificate. `timeout` in ms, for each of them. */
-export async function way(base: URL, { env, clock }: Host, timeout: number): Promise<readonly Finding[]> {
+export async function way(base: URL, host: Host, timeout: number, caFile?: string): Promise<readonly Finding[]> {
   const proxy = finding('proxy', () => {
-    const found = proxyFor(base, env)
+    const found = proxyFor(base, host.env)
     return found ? ok('proxy', `${found.origin} is used`) : skip('proxy', `${base.host} is reached directly`)
   })
   if (proxy.status === 'fail') return [proxy]
@@ -25,7 +27,11 @@ export async function way(base: URL, { env, clock }: Host, timeout: number): Pro
   }
   const dns = await address(base, timeout)
   if (dns.status === 'fail') return [proxy, dns]
-  return [proxy, dns, await certificate(base, timeout, clock.now())]
+  const tls = await certificate(base, host, timeout, caFile).catch((error: unknown) => {
+    if (error instanceof Failure) return fail('tls', error)
+    throw error
+  })
+  return [proxy, dns, tls]
 }
 
 async function address(base: URL, timeout: number): Promise<Finding> {
@@ -40,23 +46,18 @@ async function address(base: URL, timeout: number): Promise<Finding> {
   }
 }
 
-function certificate(base: URL, timeout: number, now: number): Promise<Finding> {
-  if (base.protocol === 'http:') return Promise.resolve(skip('tls', 'Plain http: nothing is encrypted'))
-  const host = bare(base)
-  const progress = progressOf(base, timeout)
+async function certificate(base: URL, { env, clock }: Host, timeout: number, caFile?: string): Promise<Finding> {
+  if (base.protocol === 'http:') return skip('tls', 'Plain http: nothing is encrypted')
+  const own = caFile === undefined ? [] : await readAuthorities(caFile)
+  const connector = trusting(connectDirectly(timeout), own, env)
+  const to = { hostname: bare(base), port: base.port, protocol: base.protocol }
   return new Promise(resolve => {
-    const servername = isIP(host) ? {} : { servername: host }
-    const socket = connect({ host, port: Number(base.port || 443), ...servername, timeout })
-    const end = (found: Finding) => {
-      socket.destroy()
-      resolve(found)
-    }
-    socket.once('error', error => end(fail('tls', transportError(error, progress))))
-    socket.once('timeout', () => end(fail('tls', timedOut(progress))))
-    socket.once('secureConnect', () => {
-      const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now) / 86_400_000)
+    connector(to, (error, socket) => {
+      if (!(socket instanceof TLSSocket)) return resolve(fail('tls', transportError(error, progressOf(base, timeout))))
+      const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - clock.now()) / 86_400_000)
       const what = `${socket.getProtocol()}, the certificate is good for ${days} days`
-      end(days < soon ? warn('tls', what, 'Have it renewed by whoever runs the service') : ok('tls', what))
+      socket.destroy()
+      resolve(days < soon ? warn('tls', what, 'Have it renewed by whoever runs the service') : ok('tls', what))
     })
   })
 }

@@ -4,12 +4,14 @@ import { persons, projects } from '../../api/endpoints.ts'
 import { AuthError, Failure, NotFoundError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Send } from '../../http/message.ts'
+import type { Secrets } from '../../values/secrets.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
 export interface Asking {
   readonly base: URL
   /** Adds the key. */
   readonly send: Send
+  readonly secrets: Secrets
   readonly project: string | undefined
   /** Where the project was named, in words. */
   readonly projectSource: string
@@ -17,14 +19,25 @@ export interface Asking {
 }
 
 /** Rows for the answer, the key, the project, the clock and the kind of server. */
-export async function service({ base, send, project, projectSource, clock }: Asking): Promise<readonly Finding[]> {
+export async function service({
+  base,
+  send,
+  secrets,
+  project,
+  projectSource,
+  clock,
+}: Asking): Promise<readonly Finding[]> {
   let date: string | undefined
   const start = clock.now()
-  const client = createClient(base, async request => {
-    const response = await send(request)
-    date ??= response.headers.date
-    return response
-  })
+  const client = createClient(
+    base,
+    async request => {
+      const response = await send(request)
+      date ??= response.headers.date
+      return response
+    },
+    secrets,
+  )
   const asked = await ask(client, project)
   const end = clock.now()
   const failure = asked instanceof Failure ? asked : undefined

@@ -10,7 +10,7 @@ import type { Item } from '../../json/slice.ts'
 import { describePlace } from '../../operations/place.ts'
 import { compareSettings, type ProjectRecord, type SettingChange } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
-import { maskChanges, secretTexts } from '../../settings/mask-changes.ts'
+import { maskChanges } from '../../settings/mask-changes.ts'
 import type { DesiredState } from '../../settings/read.ts'
 import type { ProjectSettings } from './settings-options.ts'
 import type { SummaryFile } from './summary-file.ts'
@@ -46,8 +46,8 @@ export async function refuseKey(
 }
 
 /** Makes sure that stderr shows no value that came from the environment, whoever repeats it. */
-export function hideVariables({ messages }: Context, settings: readonly Pick<DesiredState, 'uses'>[]): void {
-  messages.hide(secretTexts(settings.flatMap(({ uses }) => uses)))
+export function hideVariables({ secrets }: Context, settings: readonly Pick<DesiredState, 'uses'>[]): void {
+  for (const { text } of settings.flatMap(({ uses }) => uses)) secrets.add(text)
 }
 
 /** Compares every project before anything is written. `onFailure` may throw, which ends it, or let the others go on. */

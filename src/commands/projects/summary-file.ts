@@ -34,7 +34,7 @@ export async function withSummary(
           project: project.name ?? project.id,
           changes: shownChanges(project, context),
         }))
-        await sink?.write(context.messages.hidden(markdown(sections)))
+        await sink?.write(context.secrets.hide(markdown(sections)))
         await sink?.commit()
       },
     })

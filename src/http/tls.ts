@@ -1,0 +1,84 @@
+/** Encrypted connections, direct or through the tunnel of a proxy. */
+import { isIP } from 'node:net'
+import { type ConnectionOptions, connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
+import type { Connector } from 'undici/lib/dispatcher/agent.js'
+import { allAuthorities } from './authorities.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Without a context Node's own authorities are trusted. */
+export type ConnectorFor = (context: SecureContext | undefined) => Connector
+
+/** Trusts `own` (PEM), else Node's authorities; where an issuer is unknown to them, all that this machine knows. */
+export function trusting(connectorFor: ConnectorFor, own: readonly string[], env: Env): Connector {
+  let connector = connectorFor(own.length > 0 ? createSecureContext({ ca: [...own] }) : undefined)
+  let wider: Connector | undefined
+  return (to, callback) => {
+    if (connector === wider) return connector(to, callback)
+    connector(to, (error, socket) => {
+      if (!error || !isUnknownIssuer(error)) return callback?.(error, socket)
+      wider ??= connectorFor(createSecureContext({ ca: allAuthorities(own, env) }))
+      connector = wider
+      wider(to, callback)
+    })
+  }
+}
+
+export function connectDirectly(timeout: number): ConnectorFor {
+  return context => {
+    let session: Buffer | undefined
+    return ({ hostname, port }, callback) => {
+      const target = { host: hostname, port: Number(port || 443) }
+      const socket = startTls(hostname, { ...target, ...(session ? { session } : {}) }, context)
+      const end = callOnce(timeout, callback, () => socket.destroy())
+      socket.setNoDelay(true).setKeepAlive(true, 60_000)
+      socket.on('session', made => {
+        session = made
+      })
+      socket.on('error', error => end(error, null)).once('secureConnect', () => end(null, socket))
+    }
+  }
+}
+
+/** Certificates are always checked. */
+export function startTls(hostname: string, options: ConnectionOptions, context: SecureContext | undefined): TLSSocket {
+  return connect({
+    ...options,
+    host: hostname,
+    ...(isIP(hostname) ? {} : { servername: hostname }),
+    ...(context ? { secureContext: context } : {}),
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: true,
+  })
+}
+
+type Callback = NonNullable<Parameters<Connector>[1]>
+
+/** Only the first call counts: a later error belongs to whoever uses the socket. */
+export function callOnce(timeout: number, callback: Callback | undefined, onError: () => void): Callback {
+  const end: Callback = (error, socket) => {
+    clearTimeout(timer)
+    if (error) onError()
+    callback?.(error, socket)
+    callback = undefined
+  }
+  const timer = setTimeout(() => end(coded('ETIMEDOUT'), null), timeout)
+  return end
+}
+
+export function coded(code: string): Error {
+  return Object.assign(new Error(code), { code })
+}
+
+/** Codes of OpenSSL. */
+const unknownIssuer: ReadonlySet<unknown> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+function isUnknownIssuer(error: Error): boolean {
+  return 'code' in error && unknownIssuer.has(error.code)
+}

@@ -1,0 +1,21 @@
+/** The last place where a secret is taken out of what people read: all that goes to stderr passes here. */
+import type { Host, StatusRank } from '../host.ts'
+import type { Secrets } from '../values/secrets.ts'
+
+/** The host with secrets taken out of messages, questions and the status line. stdout is data, and stays as it is. */
+export function hideSecrets(host: Host, secrets: Secrets): Host {
+  const { stderr, stdin } = host
+  const show = stderr.statusLine
+  return {
+    ...host,
+    stdin: { ...stdin, ask: (question, hidden) => stdin.ask(secrets.hide(question), hidden) },
+    stderr: {
+      isTerminal: stderr.isTerminal,
+      get columns() {
+        return stderr.columns
+      },
+      write: chunk => stderr.write(typeof chunk === 'string' ? secrets.hide(chunk) : chunk),
+      ...(show ? { statusLine: (line: string, rank?: StatusRank) => show(secrets.hide(line), rank) } : {}),
+    },
+  }
+}

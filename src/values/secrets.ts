@@ -1,0 +1,159 @@
+/** What must not be shown, however it is spelled: keys, cookies, secret fields, values that were marked as secret. */
+
+/** Stands for a secret wherever people read. */
+const mask = '***'
+
+/** Shorter texts would be found in words that have nothing to do with them. */
+const shortest = 8
+
+export interface Secrets {
+  /** Marks a text as secret from now on; one of fewer than 8 characters is ignored. */
+  add(text: string | undefined): void
+  /**
+   * The text with `***` for each secret in it: plain, in upper or lower case, with escapes of JSON, URLs or HTML, in
+   * hexadecimal, and in Base64 wherever in the encoded text it begins.
+   */
+  hide(text: string): string
+}
+
+export function createSecrets(): Secrets {
+  const known = new Set<string>()
+  let needles: readonly string[] = []
+  return {
+    add(text = '') {
+      const secret = text.trim()
+      if (secret.length < shortest || known.has(secret)) return
+      known.add(secret)
+      // What looks like an escape within the secret may stand there as it is, too.
+      needles = [...needles, plainBytes(secret), ...encodingsOf(secret).map(encoding => decode(encoding).bytes)]
+    },
+    hide(text) {
+      return needles.length === 0 || text.length < shortest ? text : without(text, needles)
+    },
+  }
+}
+
+/** Whether a text holds this secret in any spelling. */
+export function holdsSecret(text: string, secret: string): boolean {
+  const secrets = createSecrets()
+  secrets.add(secret)
+  return text.includes(secret) || secrets.hide(text) !== text
+}
+
+function encodingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [secret, bytes.toString('hex'), ...[0, 1, 2].flatMap(offset => base64At(offset, bytes))]
+}
+
+/**
+ * The Base64, in both alphabets, of bytes that begin at this place of a group of three, without the characters that
+ * depend also on what stands before or behind.
+ */
+function base64At(offset: number, bytes: Buffer): string[] {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes])
+    .toString('base64')
+    .replace(/=+$/, '')
+  const end = (offset + bytes.length) % 3 === 0 ? text.length : text.length - 1
+  const certain = text.slice([0, 2, 3][offset], end)
+  return [certain, certain.replaceAll('+', '-').replaceAll('/', '_')]
+}
+
+function without(text: string, needles: readonly string[]): string {
+  const { bytes, starts, ends } = decode(text)
+  const found = needles.flatMap(needle => placesOf(bytes, needle))
+  found.sort(([a], [b]) => a - b)
+  let shown = ''
+  let last = 0
+  for (const [from, to] of found) {
+    const [start, end] = [starts?.[from] ?? from, ends?.[to - 1] ?? to]
+    if (start >= last) shown += text.slice(last, start) + mask
+    last = Math.max(last, end)
+  }
+  return shown + text.slice(last)
+}
+
+function placesOf(bytes: string, needle: string): [from: number, to: number][] {
+  const places: [number, number][] = []
+  for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + 1))
+    places.push([at, at + needle.length])
+  return places
+}
+
+interface Decoded {
+  /** UTF-8, a character for each byte, without escapes, in lower case. */
+  readonly bytes: string
+  /** Where in the text each byte begins and ends; undefined where they are the characters of the text. */
+  readonly starts?: readonly number[]
+  readonly ends?: readonly number[]
+}
+
+/** An escape of JSON or a URL, in texts within texts with more backslashes or `25`, or one of HTML. */
+const escapes =
+  /\\+(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|(.))?|%(?:25)*([\da-f]{2})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|&(amp|lt|gt|quot|apos|sol|plus|equals);/gisu
+
+function decode(text: string): Decoded {
+  if (/^[ -$'-[\]-~]*$/.test(text)) return { bytes: text.toLowerCase() }
+  const parts: string[] = []
+  const starts: number[] = []
+  const ends: number[] = []
+  const add = (bytes: string, start: number, end: number) => {
+    parts.push(bytes)
+    for (let i = 0; i < bytes.length; i++) {
+      starts.push(start)
+      ends.push(end)
+    }
+  }
+  let last = 0
+  const addPlain = (end: number) => {
+    for (const character of text.slice(last, end)) {
+      add(bytesOf(character), last, last + character.length)
+      last += character.length
+    }
+  }
+  for (const found of text.matchAll(escapes)) {
+    addPlain(found.index)
+    last += found[0].length
+    add(meaningOf(found), found.index, last)
+  }
+  addPlain(text.length)
+  return { bytes: parts.join('').toLowerCase(), starts, ends }
+}
+
+function meaningOf([, point, unit, byte, itself, percent, hexadecimal, decimal, name]: RegExpExecArray): string {
+  const code = point ?? unit ?? byte ?? hexadecimal
+  if (code !== undefined) return bytesOf(characterOf(Number.parseInt(code, 16)))
+  if (percent !== undefined) return byteOf(String.fromCharCode(Number.parseInt(percent, 16)))
+  if (decimal !== undefined) return bytesOf(characterOf(Number(decimal)))
+  return bytesOf(itself ?? entities[name?.toLowerCase() ?? ''] ?? '')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  sol: '/',
+  plus: '+',
+  equals: '=',
+}
+
+function characterOf(point: number): string {
+  return point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point)
+}
+
+function plainBytes(text: string): string {
+  return Array.from(text, bytesOf).join('').toLowerCase()
+}
+
+/** White space counts as the letter that its escape has, since `\n` may be either; a backslash may belong to an escape. */
+const letters: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\f': 'f', '\b': 'b', '\\': '' }
+
+function bytesOf(character: string): string {
+  return letters[character] ?? Buffer.from(character).toString('latin1')
+}
+
+/** One byte of UTF-8, which need not be a character of its own. */
+function byteOf(byte: string): string {
+  return letters[byte] ?? byte
+}

@@ -1,0 +1,101 @@
+/**
+ * A service that repeats the key: in every spelling, at every place where it can put text. None of it gets to where
+ * people or programs read it: stderr, errors in JSON, `--debug`, outcomes, and what a job keeps.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { holdsSecret } from '../../src/values/secrets.ts'
+import type { Asked } from '../server.ts'
+import { startService } from '../service.ts'
+import { spellings } from '../spellings.ts'
+
+const key = 'phx_n0/tReal+Key==AbC-9'
+
+type Place = (response: ServerResponse, spelt: string, asked: Asked) => void
+
+const say = (response: ServerResponse, status: number, body: unknown) =>
+  void response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(typeof body === 'string' ? body : JSON.stringify(body))
+/** A header line takes no control characters, and none that are not Latin-1. */
+const header = (text: string) => text.replace(/[^\x20-\x7e]/g, '')
+
+const places: Readonly<Record<string, Place>> = {
+  'the status text': (response, spelt) => void response.writeHead(400, header(spelt)).end('{}'),
+  'a header': (response, spelt) => void response.writeHead(400, { 'x-request-id': header(spelt) }).end('{}'),
+  'the address of a redirect': (response, spelt) =>
+    void response.writeHead(302, { location: `https://${header(spelt)}.example.com/${header(spelt)}` }).end(),
+  'the encoding': (response, spelt) => void response.writeHead(200, { 'content-encoding': header(spelt) }).end('{}'),
+  'Retry-After': (response, spelt) => void response.writeHead(429, { 'retry-after': header(spelt) }).end('{}'),
+  'a cookie': (response, spelt) =>
+    void response
+      .writeHead(401, { 'set-cookie': `k=${header(spelt)}` })
+      .end(`{"detail":"${header(spelt).replace(/["\\]/g, '\\$&')}"}`),
+  'the detail': (response, spelt) => say(response, 400, { detail: spelt }),
+  'raw JSON': (response, spelt) => say(response, 400, `{"detail":"No ${spelt} here"}`),
+  'a long detail, where it is cut': (response, spelt) => say(response, 400, { detail: 'x'.repeat(280) + spelt }),
+  'the code': (response, spelt) => say(response, 400, { detail: 'No.', code: spelt }),
+  'the type': (response, spelt) => say(response, 400, { detail: 'No.', type: spelt }),
+  'the attr': (response, spelt) => say(response, 400, { detail: 'No.', attr: spelt }),
+  'the message': (response, spelt) => say(response, 403, { message: spelt, detail: 'No.' }),
+  'code and detail the other way round': (response, spelt) =>
+    say(response, 400, { code: `No ${spelt}.`, detail: spelt }),
+  'a fault of a field': (response, spelt) => say(response, 400, { [spelt]: [spelt] }),
+  'a list of errors': (response, spelt) =>
+    say(response, 400, { errors: [{ detail: spelt, code: spelt, attr: spelt }] }),
+  'plain text': (response, spelt) => void response.writeHead(500, { 'content-type': 'text/plain' }).end(spelt),
+  'a web page': (response, spelt) =>
+    void response.writeHead(502, { 'content-type': 'text/html' }).end(`<p>${spelt}</p>`),
+  'a 404': (response, spelt) => say(response, 404, { detail: spelt }),
+  'an error that says 200': (response, spelt) => say(response, 200, { detail: spelt, code: spelt }),
+  'plain text that says 200': (response, spelt) =>
+    void response.writeHead(200, { 'content-type': 'text/plain' }).end(spelt),
+  'the name of the object': (response, spelt, { method, path }) => {
+    if (method !== 'GET') return say(response, 400, { detail: spelt })
+    say(response, 200, { id: Number(path.split('/').at(-2)), name: spelt, distinct_ids: [spelt], properties: {} })
+  },
+}
+
+/** A job has every way out: errors in JSON, outcomes, the trace, the journal and the receipt. */
+const job = 'persons delete 1 2 --yes --retries 0 --debug -o json --receipt receipt.json'.split(' ')
+
+/** Other ways, taken in turn. */
+const others = [
+  'persons get 1 -o json',
+  'api GET /api/projects/1/persons/1/ -i',
+  'projects update 1 --name x --debug',
+  'persons delete 1 --yes -o ndjson',
+].map(line => line.split(' '))
+
+describe.each(Object.keys(places))('a key that the service puts into %s', name => {
+  test('gets nowhere, however it is spelled', async () => {
+    let spelt = ''
+    const { world, env } = await startService((asked, response) => places[name]?.(response, spelt, asked))
+    for (const [i, [spelling, spell]] of Object.entries(spellings).entries()) {
+      spelt = spell(key)
+      for (const argv of [job, others[i % others.length] ?? job]) {
+        const { stdout, stderr, code } = await world.run(argv, { env: { ...env, ANALYTICS_API_KEY: key } })
+        // What a success prints on stdout is the service's data, which stays as it is.
+        const seen = code === 0 ? stderr : stdout + stderr
+        expect([spelling, argv.join(' '), holdsSecret(seen, key), seen]).toEqual([
+          spelling,
+          argv.join(' '),
+          false,
+          seen,
+        ])
+      }
+    }
+    for (const file of filesIn(world.folder)) {
+      const kept = readFileSync(file, 'utf8')
+      expect([file, holdsSecret(kept, key), kept]).toEqual([file, false, kept])
+    }
+  })
+})
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(file => join(folder, file))
+    .filter(file => statSync(file).isFile())
+}

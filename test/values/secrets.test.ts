@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createSecrets, holdsSecret } from '../../src/values/secrets.ts'
+import { spellings } from '../spellings.ts'
+
+const key = 'phx_n0/tReal+Key==AbC-9'
+
+function hiding(...known: readonly string[]) {
+  const secrets = createSecrets()
+  for (const secret of known) secrets.add(secret)
+  return secrets
+}
+
+describe.each(Object.entries(spellings))('a secret %s', (name, spell) => {
+  test('is taken out of what stands around it', () => {
+    const shown = hiding(key).hide(`before ${spell(key)} behind`)
+    expect(shown).toMatch(
+      name.includes('Base64') ? /^before .{0,10}\*\*\*.{0,10} behind$/s : /^before ("|Bearer )?\*\*\*"? behind$/,
+    )
+    expect(holdsSecret(spell(key), key)).toBe(true)
+  })
+
+  test('is taken out whatever it is and wherever it stands', () => {
+    const secret = fc.stringMatching(/^[\x21-\x7e]{8,80}$/)
+    // Letters and digits beside Base64 would be a part of it.
+    const around = fc.string().map(text => `${text} `)
+    fc.assert(
+      fc.property(secret, around, around, (own, before, behind) => {
+        const shown = hiding(own).hide(`${before}${spell(own)} ${behind}`)
+        expect(shown).toContain('***')
+        expect(holdsSecret(shown.replaceAll('***', '\u0000'), own)).toBe(false)
+      }),
+    )
+  })
+})
+
+test('what holds no secret stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), text => {
+      fc.pre(!text.includes(key))
+      expect(hiding(key).hide(text)).toBe(text)
+    }),
+  )
+})
+
+test('several secrets are taken out, and one within another leaves nothing of it', () => {
+  const secrets = hiding('first-secret', 'secret-second', 'first-secret-second')
+  expect(secrets.hide('a first-secret-second b secret-second c')).toBe('a *** b *** c')
+})
+
+test('text of other alphabets is found, and not cut in the middle of a character', () => {
+  const secrets = hiding('schlüssel-дом')
+  expect(secrets.hide('ü schl\\u00FCssel-%D0%B4%d0%be\\u043c ж')).toBe('ü *** ж')
+})
+
+test('one of fewer than 8 characters is none: it would be found in words', () => {
+  expect(hiding('key', '', '1234567').hide('a key 1234567')).toBe('a key 1234567')
+})
+
+test('JSON stays JSON', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.string(), fc.constant(key), fc.constant(`\\${key}\\`))), texts => {
+      const { value } = JSON.parse(hiding(key).hide(JSON.stringify({ value: texts.join('') })))
+      expect(value).not.toContain(key)
+    }),
+  )
+})
+
+test.each(['\\', '%25', '%', '&#0', '\\u', '\\u{0', 'phx_'])('a megabyte of %j does not hold it up', piece => {
+  const text = piece.repeat(1_000_000 / piece.length)
+  expect(hiding(key).hide(text)).toBe(text)
+})
