@@ -85,9 +85,9 @@ describe('the executable', () => {
       await once(child.stdout, 'data')
       child.kill('SIGKILL')
       await once(child, 'exit')
-      run(['jobs', 'resume', '--last', '--yes'], env)
-      const [job] = JSON.parse(run(['jobs', 'list', '-o', 'json'], env))
-      expect(job).toMatchObject({ state: 'done', total: 8, done: 8, failed: 0 })
+      const job = () => JSON.parse(run(['jobs', 'list', '-o', 'json'], env))[0]
+      run(['jobs', 'resume', job().id, '--yes'], env)
+      expect(job()).toMatchObject({ state: 'done', total: 8, done: 8, failed: 0 })
     } finally {
       server.kill()
     }
@@ -118,7 +118,8 @@ describe('the Debian package', () => {
   test('runs as an ordinary user in a tree that it cannot write, with no Node in it', ({ skip }) => {
     if (process.getuid?.() !== 0) skip('Only root can change the root folder')
     const program = join(tree, 'usr/bin/analytics')
-    const libraries = execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(/(\/\S+\.so\S*)/g)
+    const database = join(root, 'node_modules/@libsql/linux-x64-gnu/index.node')
+    const libraries = execFileSync('ldd', [program, database], { encoding: 'utf8' }).matchAll(/(\/\S+\.so\S*)/g)
     for (const [path] of libraries) {
       mkdirSync(dirname(join(tree, path)), { recursive: true })
       copyFileSync(path, join(tree, path))
