@@ -1,23 +1,30 @@
 /** A receipt: what was done, where, by which profile, when and why, with each id's outcome, for the ticket. */
-import { readFileSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import type { Clock } from '../host.ts'
 import { nextBatch } from '../values/sunday.ts'
 import type { JobState } from './job-state.ts'
-import { describeFailure, type OutcomeError, type Status } from './outcome.ts'
+import { describeFailure, type Evidence, type OutcomeError, type Status } from './outcome.ts'
 import type { Targets } from './target-list.ts'
 
 export interface Receipt {
-  readonly receipt: 1
+  readonly receipt: 2
   readonly tool: string
   readonly command: string
   readonly base_url: string
+  readonly project: string | null
   readonly profile: string | null
   /** The project or organization, as the path of the requests has it. */
   readonly path: Readonly<Record<string, string>>
   readonly job: string | null
   readonly reason: string | null
+  readonly actor: Actor
+  readonly requested_by: string | null
+  /** Days such as `2026-05-15`. */
+  readonly request_received_at: string | null
+  readonly due_by: string | null
   readonly started_at: string
   readonly finished_at: string
   /** False where the run was stopped: it may be finished later, and this file written anew. */
@@ -25,14 +32,47 @@ export interface Receipt {
   readonly counts: Readonly<Record<Status | 'left', number>>
   /** `queued`: whether those of anybody were. */
   readonly events: { readonly queued: boolean; readonly due_at: string; readonly note: string } | null
+  /** SHA-256 of the ids in order, each with a line feed. */
+  readonly targets_sha256: string
+  readonly input: ReceiptInput | null
+  readonly backup: { readonly path: string; readonly sha256: string } | null
   readonly notes: readonly string[]
-  readonly outcomes: readonly Reported[]
+  readonly outcomes: readonly ReceiptOutcome[]
 }
 
-interface Reported {
+/** Who ran the command; in CI its name and the address of the run. */
+export interface Actor {
+  readonly user: string | null
+  readonly machine: string
+  readonly ci: string | null
+  readonly run: string | null
+}
+
+/** The list that the targets came from. */
+export interface ReceiptInput {
+  readonly lines: number
+  readonly matched: number
+  /** Numbers of the lines without a target. */
+  readonly unmatched: readonly number[]
+  readonly sha256: string
+}
+
+interface ReceiptOutcome {
   readonly id: string
   readonly status: Status | 'left'
   readonly error: (OutcomeError & { readonly message: string }) | null
+  readonly evidence: Evidence | null
+  readonly at: string | null
+}
+
+/** What was asked for: a job keeps it until it is done. */
+export interface ReceiptRequest {
+  readonly path: string
+  readonly reason: string | null
+  readonly requestedBy: string | null
+  /** A day such as `2026-05-15`. */
+  readonly received: string | null
+  readonly input: ReceiptInput | null
 }
 
 /** What a receipt says beside the outcomes. */
@@ -45,41 +85,51 @@ export interface ReceiptContext {
   /** The service's time in ms: the weekly batch goes by it. */
   readonly now: () => number
   readonly profile: string | null
+  readonly actor: Actor
   readonly job: string | null
-  readonly reason: string | null
+  readonly request: Omit<ReceiptRequest, 'path'>
+  /** The file of the backup, as it was typed and as it is read. */
+  readonly backup: { readonly name: string; readonly path: string } | undefined
   readonly startedAt: string
 }
 
 /** Writes it, 0600 and whole. Throws `UsageError` where that cannot be done. */
 export function writeReceipt(
   path: string,
-  account: ReceiptContext,
+  about: ReceiptContext,
   state: JobState,
   targets: Targets,
   clock: Clock,
 ): void {
-  writePrivateFile(path, '--receipt', `${JSON.stringify(receiptOf(account, state, targets, clock), null, 2)}\n`)
+  writePrivateFile(path, '--receipt', `${JSON.stringify(receiptOf(about, state, targets, clock), null, 2)}\n`)
 }
 
-function receiptOf(account: ReceiptContext, state: JobState, targets: Targets, clock: Clock): Receipt {
-  const { command, path, version, base, profile, job, reason, startedAt } = account
-  const now = clock.now()
+function receiptOf(about: ReceiptContext, state: JobState, targets: Targets, clock: Clock): Receipt {
+  const { command, path, request, backup } = about
   return {
-    receipt: 1,
-    tool: `analytics ${version}`,
+    receipt: 2,
+    tool: `analytics ${about.version}`,
     command,
-    base_url: base,
-    profile,
+    base_url: about.base,
+    project: path.project_id ?? null,
+    profile: about.profile,
     path,
-    job,
-    reason,
-    started_at: startedAt,
-    finished_at: new Date(now).toISOString(),
+    job: about.job,
+    reason: request.reason,
+    actor: about.actor,
+    requested_by: request.requestedBy,
+    request_received_at: request.received,
+    due_by: request.received === null ? null : monthLater(request.received),
+    started_at: about.startedAt,
+    finished_at: new Date(clock.now()).toISOString(),
     complete: state.counts.left === 0,
     counts: { ...state.counts },
-    events: account.deletesEvents ? eventsOf(account.now(), state.counts.deleted > 0) : null,
+    events: about.deletesEvents ? eventsOf(about.now(), state.counts.deleted > 0) : null,
+    targets_sha256: digestOf(targets),
+    input: request.input,
+    backup: backup ? { path: backup.name, sha256: digestOfFile(backup.path) } : null,
     notes: command === 'persons delete' ? [reused] : [],
-    outcomes: Array.from(targets, (id, target) => reported(id, state, target)),
+    outcomes: Array.from(targets, (id, target) => outcomeIn(id, state, target)),
   }
 }
 
@@ -93,10 +143,38 @@ function eventsOf(now: number, queued: boolean): Receipt['events'] {
   }
 }
 
-function reported(id: string, state: JobState, target: number): Reported {
+/** The same day of the next month, or its last day where it is shorter. */
+export function monthLater(day: string): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10)
+}
+
+function digestOf(targets: Targets): string {
+  const hash = createHash('sha256')
+  for (const id of targets) hash.update(`${id}\n`)
+  return hash.digest('hex')
+}
+
+function digestOfFile(path: string): string {
+  const hash = createHash('sha256')
+  const chunk = Buffer.allocUnsafe(64 * 1024)
+  const file = openSync(path, 'r')
+  try {
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read))
+  } finally {
+    closeSync(file)
+  }
+  return hash.digest('hex')
+}
+
+function outcomeIn(id: string, state: JobState, target: number): ReceiptOutcome {
   const outcome = state.outcomeOf(target)
-  if (outcome?.status !== 'failed') return { id, status: outcome?.status ?? 'left', error: null }
-  return { id, status: 'failed', error: { ...outcome.fault, message: describeFailure(outcome) } }
+  if (!outcome) return { id, status: 'left', error: null, evidence: null, at: null }
+  const at = new Date(outcome.at).toISOString()
+  if (outcome.status !== 'failed') return { id, status: outcome.status, error: null, evidence: outcome.evidence, at }
+  const error = { ...outcome.fault, message: describeFailure(outcome) }
+  return { id, status: 'failed', error, evidence: 'answered', at }
 }
 
 /** Throws `UsageError` for a file that is no receipt of persons deleted. */
@@ -109,7 +187,7 @@ export function readReceipt(path: string): Receipt {
     throw new UsageError(`--receipt: ${path} cannot be read as a receipt`, { hint: 'Check the name', cause })
   }
   const whole =
-    read?.receipt === 1 && Array.isArray(read.outcomes) && read.outcomes.every(one => typeof one?.id === 'string')
+    read?.receipt === 2 && Array.isArray(read.outcomes) && read.outcomes.every(one => typeof one?.id === 'string')
   if (whole && read.command === 'persons delete') return read
   throw new UsageError(`--receipt: ${path} is not a receipt of persons deleted`, {
     hint: 'Give one that analytics persons delete --receipt has written',

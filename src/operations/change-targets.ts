@@ -10,12 +10,14 @@ import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal.ts'
+import { type ReceiptRequest, writeReceipt } from '../jobs/receipt.ts'
 import { outcomeView } from '../output/views.ts'
 import { ask, asksAbout, named, refuseEarly, refuseUnlimitedConsent } from './consent.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
 import { describeOperation, operationIn, projectName } from './place.ts'
 import { preview } from './preview.ts'
+import { receiptContext } from './receipt-context.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
 import { chooseTargets, guardCount, recordedOptions, type Selection, type TargetOptions } from './targets.ts'
@@ -33,7 +35,7 @@ export interface Changing {
 
 /** Throws a `Failure` for whatever keeps the run from beginning; what ends it comes with the result. */
 export async function changeTargets(context: Context, request: OperationRequest, changing: Changing): Promise<Result> {
-  const { host, values } = context
+  const { values } = context
   const { ids: typed, options, given = {}, format } = changing
   refuseUnusable(context, request, changing)
   const selection = await chooseTargets(context, rowOf(request).collection, typed, options)
@@ -41,7 +43,6 @@ export async function changeTargets(context: Context, request: OperationRequest,
     throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
   }
   refuseUnlimitedConsent(context, request, selection, options)
-  if (selection.ids?.length === 0) return nothingToDo(context, selection, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
   const connection = await context.connect(selection.single === undefined ? { connections: concurrency } : undefined)
   refuseEarly(context, connection, request, selection, options)
@@ -50,7 +51,7 @@ export async function changeTargets(context: Context, request: OperationRequest,
   const ids = selection.ids ?? (await selection.find(connection, concurrency))
   if (isDelete(template)) refuseBeyondLimits(context, { ...options, count: ids.length })
   guardCount(ids.length, options, selection.limit)
-  if (ids.length === 0) return nothingToDo(context, selection, options)
+  if (ids.length === 0) return nothingToDo(context, connection, template, selection, options)
   const operation = selection.bodies ? withBodies(template, ids, selection.bodies) : template
   await announce(context, connection, operation, selection, ids)
 
@@ -65,14 +66,13 @@ export async function changeTargets(context: Context, request: OperationRequest,
     isSingle: selection.single !== undefined || selection.isOne === true,
   }
   if (values.dryRun) return runOperation(context, run)
-  const { maxFailures, canary, backup, receipt, reason = null } = options
-  const path = receipt === undefined ? undefined : resolve(host.cwd, receipt)
+  const { maxFailures, canary, backup } = options
   const full = {
     ...run,
     maxFailures,
     canary,
     backup,
-    receipt: path === undefined ? undefined : { path, reason },
+    receipt: receiptRequest(context, selection, options),
   }
   if (ids.length === 1) return runOperation(context, full)
   return runOperation(context, keep(context, full, ids, { ...given, ...options }))
@@ -98,9 +98,37 @@ function refuseUnusable(context: Context, request: OperationRequest, { options, 
   if (backup !== undefined) checkBackup(resolve(cwd, backup))
 }
 
-/** An empty list is nothing to do, never everything. */
-function nothingToDo({ messages }: Context, _selection: Selection, _options: TargetOptions): Result {
+function receiptRequest(
+  { host }: Context,
+  { input }: Selection,
+  { receipt, reason, requestedBy, received }: TargetOptions,
+): ReceiptRequest | undefined {
+  if (receipt === undefined) return undefined
+  return {
+    path: resolve(host.cwd, receipt),
+    reason: reason ?? null,
+    requestedBy: requestedBy ?? null,
+    received: received ?? null,
+    input: input?.() ?? null,
+  }
+}
+
+/** An empty list is nothing to do, never everything; the receipt says so, too. */
+function nothingToDo(
+  context: Context,
+  connection: Connection,
+  operation: Operation,
+  selection: Selection,
+  options: TargetOptions,
+): Result {
+  const { host, values, messages } = context
   messages.notice('Nothing to do: there are no targets')
+  const receipt = receiptRequest(context, selection, options)
+  if (receipt && !values.dryRun) {
+    const startedAt = new Date(host.clock.now()).toISOString()
+    const about = receiptContext(context, { connection, operation }, receipt, startedAt)
+    writeReceipt(receipt.path, about, new JobState(0), [], host.clock)
+  }
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 

@@ -39,6 +39,7 @@ export function refuseEarly(
   refuseUnsafe(firstWrite(connection, request), context.settings.safety)
   if (isDelete(request)) refuseBeyondLimits(context, { ...options, count: ids?.length })
   if (ids) guardCount(ids.length, options)
+  if (ids?.length === 0) return
   if (!asksAbout(context, request, selection)) return
   refuseUnanswerable(context, doing)
   if (!selection.fromStdin || !asks(context)) return

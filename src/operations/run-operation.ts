@@ -11,7 +11,7 @@ import type { Journal } from '../jobs/journal.ts'
 import type { LockedJob } from '../jobs/locked-job.ts'
 import { type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
-import { writeReceipt } from '../jobs/receipt.ts'
+import { type ReceiptRequest, writeReceipt } from '../jobs/receipt.ts'
 import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import type { Item } from '../json/item.ts'
@@ -31,7 +31,7 @@ import { suggestVerify } from './suggest-verify.ts'
 /** What a job keeps until it is done: what is still to be sent, and where the receipt goes. */
 export interface Unsent {
   readonly operation: Operation
-  readonly receipt?: { readonly path: string; readonly reason: string | null } | undefined
+  readonly receipt?: ReceiptRequest | undefined
 }
 
 export interface OperationRun {
@@ -44,7 +44,7 @@ export interface OperationRun {
   readonly canary?: number | undefined
   /** The file that each record is saved in before it is changed. */
   readonly backup?: string | undefined
-  readonly receipt?: Unsent['receipt']
+  readonly receipt?: ReceiptRequest | undefined
   /** The job that keeps the run; released at its end. */
   readonly job?: LockedJob | undefined
   /** Whether that job was made for this run. */
@@ -172,14 +172,14 @@ function isRefused({ isNew, isSingle, journal, targets }: OperationRun, stopped:
 }
 
 function report(context: Context, run: OperationRun, began: number): void {
-  const { connection, operation, journal, targets, receipt, job, isSingle } = run
+  const { journal, targets, receipt, job, isSingle } = run
   const { host, values } = context
   if (values.dryRun || !receipt) return
   // One object that was never answered for: there is nothing to report.
   if (isSingle && journal.state.counts.left > 0) return
   const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
-  const facts = { job: job?.job.name ?? null, reason: receipt.reason, startedAt }
-  writeReceipt(receipt.path, receiptContext(context, connection, operation, facts), journal.state, targets, host.clock)
+  const about = receiptContext(context, run, receipt, startedAt)
+  writeReceipt(receipt.path, about, journal.state, targets, host.clock)
 }
 
 /** Reports how a run ended, and throws what is an exit code of its own. */

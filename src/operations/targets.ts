@@ -7,7 +7,7 @@ import { flag, manyArguments, type OptionsOf, once, option, personNames, repeate
 import { RefusedError, UsageError } from '../errors.ts'
 import { filterKind } from '../filters/filter.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
-import { atLeast, between, oneOf, text } from '../values/kinds.ts'
+import { atLeast, between, day, oneOf, text } from '../values/kinds.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
 import { readNamedPersons, type TargetInput } from './named-persons.ts'
@@ -29,6 +29,8 @@ export const many = {
   backup: option(text, 'FILE', 'append each full record to this file first'),
   receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
   reason: option(text, 'TEXT', 'why, for the receipt'),
+  requestedBy: option(text, 'TEXT', 'who asked for it, for the receipt'),
+  received: option(day, 'DATE', 'when that was asked for, for the receipt: it says what is due a month later'),
 }
 
 export const canary = {

@@ -66,6 +66,18 @@ export const boolean: Kind<boolean> = kind(
 /** An identifier is text to us; the service alone knows its form (`wild.md`: a person's `:id` may be a UUID). */
 export const uuid: Kind<string> = { ...text, name: 'UUID' }
 
+/** A day such as `2026-05-15`. */
+export const day: Kind<string> = kind(
+  'date',
+  'a day such as 2026-05-15',
+  value => (isCalendarDay(value) ? { value } : { problem: `${quote(value)} is not a day such as 2026-05-15` }),
+  isCalendarDay,
+)
+
+function isCalendarDay(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isDateTime(`${value}T00:00:00Z`)
+}
+
 export const dateTime: Kind<string> = kind(
   'date-time',
   'a time such as 2026-01-31T12:00:00Z',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -180,4 +181,69 @@ test('persons verify refuses what is no receipt, or of elsewhere', async () => {
   for (const name of ['none.json', 'x.json', 'u.json'])
     expect((await run(`persons verify --receipt ${name}`)).code).toBe(2)
   expect((await run('persons verify --receipt r.json --project 2')).code).toBe(2)
+})
+
+test('it names who asked and when, what is due, the digest of the ids, the list and the backup', async () => {
+  writeFileSync(file('ids.txt'), '3\n4\n3\n')
+  const line =
+    'persons delete --from ids.txt --receipt r.json --backup b.ndjson --requested-by T-7 --received 2026-01-31 --yes'
+  expect((await run(line, { USER: 'ada' })).code).toBe(0)
+  const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
+  expect(receipt()).toMatchObject({
+    receipt: 2,
+    project: '1',
+    actor: { user: 'ada', ci: null, run: null },
+    requested_by: 'T-7',
+    request_received_at: '2026-01-31',
+    due_by: '2026-02-28',
+    targets_sha256: sha256('3\n4\n'),
+    input: { lines: 3, matched: 2, unmatched: [], sha256: sha256('3\n4\n3\n') },
+    backup: { path: 'b.ndjson', sha256: sha256(readFileSync(file('b.ndjson'))) },
+    outcomes: [
+      { id: '3', status: 'deleted', error: null, evidence: 'answered', at: '2026-05-15T12:00:00.000Z' },
+      { id: '4', status: 'deleted', error: null, evidence: 'answered', at: '2026-05-15T12:00:00.000Z' },
+    ],
+  })
+  expect(readFileSync(file('r.json'), 'utf8')).not.toContain('example.com')
+})
+
+test('a run in CI names the service and the address of the run', async () => {
+  const env = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_SERVER_URL: 'https://git.example.com',
+    GITHUB_REPOSITORY: 'shop/admin',
+    GITHUB_RUN_ID: '7',
+    GITHUB_ACTOR: 'ada',
+  }
+  await run('persons delete 3 --receipt r.json --yes', env)
+  expect(receipt().actor).toMatchObject({
+    user: 'ada',
+    ci: 'GitHub Actions',
+    run: 'https://git.example.com/shop/admin/actions/runs/7',
+  })
+})
+
+test('one is written also where nothing was found to do', async () => {
+  expect((await run('persons delete --email nobody@example.com --max 1 --receipt r.json --yes')).code).toBe(0)
+  expect(receipt()).toMatchObject({ complete: true, counts: { deleted: 0, left: 0 }, outcomes: [] })
+  expect((await run('persons verify --receipt r.json')).code).toBe(0)
+})
+
+test('verify tells each person, and cannot tell where the project does not answer', async () => {
+  await run('persons delete 3 999 --delete-events --receipt r.json --yes')
+  const edited = receipt()
+  edited.outcomes.push({ id: '4', status: 'left', error: null, evidence: null, at: null })
+  edited.outcomes.push({ id: '5', status: 'deleted', error: null, evidence: 'answered', at: null })
+  writeFileSync(file('r.json'), JSON.stringify({ ...edited, complete: false }))
+  const { stdout, code } = await run('persons verify --receipt r.json -o json')
+  expect(JSON.parse(stdout)).toEqual([
+    { id: '3', status: 'gone' },
+    { id: '999', status: 'events-not-queued' },
+    { id: '4', status: 'not-attempted' },
+    { id: '5', status: 'there' },
+  ])
+  expect(code).toBe(8)
+  writeFileSync(file('r.json'), JSON.stringify({ ...edited, path: { project_id: '77' }, project: '77' }))
+  const elsewhere = await run('persons verify --receipt r.json --project 77')
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([7, expect.stringContaining('It cannot be told who is gone')])
 })

@@ -1,59 +1,96 @@
 import { resolve } from 'node:path'
 import { persons } from '../../api/endpoints.ts'
-import { type Connection, defineCommand } from '../../cli/command.ts'
+import { type Connection, type Context, defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
-import { PartialError, UsageError } from '../../errors.ts'
-
+import { Failure, PartialError, UnavailableError, UsageError } from '../../errors.ts'
+import { codes } from '../../jobs/outcome.ts'
 import { type Receipt, readReceipt } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { exists } from '../../operations/canary.ts'
+import { checkService } from '../../operations/check-service.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { isId } from '../../values/ids.ts'
 import { text } from '../../values/kinds.ts'
 
 const fields = ['id', 'status']
 
+type Status = 'gone' | 'there' | 'events-not-queued' | 'not-attempted' | 'unknown'
+
 export default defineCommand({
   summary: 'Check that the persons of a receipt are gone',
   details:
-    'Looks up each of them. Exit code 0: all are gone; 8: some are still there. The service does not tell whether their events are gone.',
-  calls: [persons.get],
+    'Looks up each of them, and first whether the project answers a list: if not, it cannot tell (exit code 7). Exit code 0: all are gone and the receipt is complete; 8: not all. The service does not tell whether their events are gone.',
+  calls: [persons.get, persons.list],
   args: {},
   options: { receipt: option(text, 'FILE', 'the file that persons delete --receipt wrote') },
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file }, context) {
-    if (file === undefined) throw new UsageError('No receipt was given', { hint: 'Give --receipt FILE' })
+    if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })
     const receipt = readReceipt(resolve(context.host.cwd, file))
     const connection = await context.connect({ connections: 8 })
     refuseElsewhere(connection, receipt)
     const statuses = await look(connection, receipt)
-    const there = statuses.filter(status => status === 'there').length
     const rows = receipt.outcomes.map(({ id }, i) => Buffer.from(JSON.stringify({ id, status: statuses[i] })))
     return {
       document: { shape: 'list', batches: [rows], view: { columns: fields, fields, id: 'id' } },
-      afterwards() {
-        if (there > 0)
-          throw new PartialError(`${there} of ${rows.length} are still there`, {
-            hint: 'A server may take a while; check again later, then delete what is left with --from',
-          })
-        context.messages.notice(`All ${rows.length} are gone`)
-        if (receipt.events?.queued) context.messages.notice(eventsOf(receipt.events.due_at, connection.now()))
-      },
+      afterwards: () => conclude(context, connection, receipt, statuses),
     }
   },
 })
+
+function conclude(context: Context, connection: Connection, receipt: Receipt, statuses: readonly Status[]): void {
+  const found = (status: Status) => statuses.filter(one => one === status).length
+  const open = (['there', 'events-not-queued', 'not-attempted', 'unknown'] as const).flatMap(status =>
+    found(status) > 0 ? [`${found(status)} ${words[status]}`] : [],
+  )
+  if (open.length > 0 || !receipt.complete) {
+    const what = open.length > 0 ? open.join(', ') : 'The receipt is not complete'
+    throw new PartialError(`${found('gone')} of ${statuses.length} are gone. ${what}`, {
+      hint: 'A server may take a while; check again later, then delete what is left with --from',
+    })
+  }
+  context.messages.notice(`All ${statuses.length} are gone`)
+  if (receipt.events?.queued) context.messages.notice(eventsOf(receipt.events.due_at, connection.now()))
+}
+
+const words: Readonly<Record<Exclude<Status, 'gone'>, string>> = {
+  there: 'still there',
+  'events-not-queued': 'gone, their events not queued',
+  'not-attempted': 'not attempted',
+  unknown: 'unknown',
+}
 
 function eventsOf(due: string, now: number): string {
   return `Their events ${Date.parse(due) > now ? 'are' : 'were'} due to be deleted at ${due}`
 }
 
-async function look({ client, project }: Connection, receipt: Receipt): Promise<readonly ('gone' | 'there')[]> {
+async function look({ client, project }: Connection, receipt: Receipt): Promise<readonly Status[]> {
   const path = { project_id: project() }
   const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false } }
-  const found: ('gone' | 'there')[] = []
-  await runParallel(receipt.outcomes.entries(), 8, async ([place, { id }]) => {
-    found[place] = (await exists({ client, operation }, id)) ? 'there' : 'gone'
+  await checkService(client, operation).catch((cause: unknown) => {
+    if (!(cause instanceof Failure)) throw cause
+    throw new UnavailableError('It cannot be told who is gone: the project does not answer its list', {
+      ...cause.facts,
+      retryable: true,
+      cause,
+    })
+  })
+  const found: Status[] = []
+  await runParallel(receipt.outcomes.entries(), 8, async ([place, { id, status, error }]) => {
+    if (!isId('persons', id)) found[place] = 'unknown'
+    else {
+      const is = await exists({ client, operation }, id).catch(orUnknown)
+      if (is !== false) found[place] = is === undefined ? 'unknown' : status === 'left' ? 'not-attempted' : 'there'
+      else found[place] = error?.code === codes.eventsNotQueued ? 'events-not-queued' : 'gone'
+    }
   })
   return found
+}
+
+/** Another record, or a service that fails, says nothing about this person; a key that is refused ends the command. */
+function orUnknown(error: unknown): undefined {
+  if (error instanceof UnavailableError || (error instanceof Failure && error.exit === 5)) return undefined
+  throw error
 }
 
 /** Somewhere else they would be found to be gone, all of them. */
