@@ -1,5 +1,5 @@
 /** How each target of a run stands, entry by entry: what a journal holds, just written or read again. */
-import { type Evidence, evidences, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
+import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
 
 /**
  * Times are in ms since 1970.
@@ -141,9 +141,14 @@ export class JobState {
     return this.#canary
   }
 
-  /** What is still to be worked on, in order: targets without an outcome, and those that failed. */
+  /** What is still to be worked on, in order: targets without an outcome, and failed ones where another try can help. */
   *remaining(from = 0, to = this.total): Generator<number> {
-    for (let target = from; target < to; target++) if (!this.#isGood(target)) yield target
+    for (let target = from; target < to; target++) if (!this.#isGood(target) && !this.#isFinal(target)) yield target
+  }
+
+  #isFinal(target: number): boolean {
+    const outcome = this.outcomeOf(target)
+    return outcome?.status === 'failed' && isFinal(outcome)
   }
 
   #isGood(target: number): boolean {

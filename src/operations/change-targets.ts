@@ -66,10 +66,11 @@ export async function changeTargets(context: Context, request: OperationRequest,
     isSingle: selection.single !== undefined || selection.isOne === true,
   }
   if (values.dryRun) return runOperation(context, run)
-  const { maxFailures, canary, backup } = options
+  const { maxFailures, maxDuration, canary, backup } = options
   const full = {
     ...run,
     maxFailures,
+    maxDuration,
     canary,
     backup,
     receipt: receiptRequest(context, selection, options),
@@ -176,7 +177,8 @@ function keep(
     base: connection.client.base.href,
     options: recordedOptions(options),
   }
-  const unsent: Unsent = { operation, receipt }
+  const backup = run.backup === undefined ? undefined : resolve(host.cwd, run.backup)
+  const unsent: Unsent = { operation, receipt, backup }
   const job = createJob(jobs, header, ids, unsent, host)
   return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
 }

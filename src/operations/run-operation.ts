@@ -32,6 +32,8 @@ import { suggestVerify } from './suggest-verify.ts'
 export interface Unsent {
   readonly operation: Operation
   readonly receipt?: ReceiptRequest | undefined
+  /** The file of the backup. */
+  readonly backup?: string | undefined
 }
 
 export interface OperationRun {
@@ -42,6 +44,8 @@ export interface OperationRun {
   readonly concurrency: number
   readonly maxFailures?: number | undefined
   readonly canary?: number | undefined
+  /** In ms; nothing new is begun after that. */
+  readonly maxDuration?: number | undefined
   /** The file that each record is saved in before it is changed. */
   readonly backup?: string | undefined
   readonly receipt?: ReceiptRequest | undefined
@@ -129,7 +133,8 @@ async function work(
   let stopped: Ending['stopped']
   try {
     const canary = values.dryRun ? 0 : run.canary
-    await runEngine({ ...run, canary, clock, signal, step, confirm, onOutcome })
+    const until = run.maxDuration === undefined ? undefined : began + run.maxDuration
+    await runEngine({ ...run, until, canary, clock, signal, step, confirm, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {
@@ -191,7 +196,7 @@ function conclude(context: Context, run: OperationRun, { stopped, ms }: Ending, 
   messages.notice(summaryOf(words, counts, ms, workedIn(tally)))
   reportEvents(context, run, tally.deleted > 0)
   if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
-  const isLeft = counts.left + counts.failed > 0 || stopped !== undefined
+  const isLeft = !journal.state.remaining().next().done || stopped !== undefined
   if (job && isLeft && !isRefused(run, stopped)) {
     messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.job.name])}`)
   }

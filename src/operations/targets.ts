@@ -6,6 +6,7 @@ import { checkFilters, filters } from '../cli/filters.ts'
 import { flag, manyArguments, type OptionsOf, once, option, personNames, repeated, smallest } from '../cli/options.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { filterKind } from '../filters/filter.ts'
+import { duration } from '../values/duration.ts'
 import { checkId, type OtherNames } from '../values/ids.ts'
 import { atLeast, between, day, oneOf, text } from '../values/kinds.ts'
 import { findByName } from './find-by-name.ts'
@@ -27,6 +28,7 @@ export const many = {
   concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
   maxFailures: option(count, 'N', 'stop after N failures'),
   backup: option(text, 'FILE', 'append each full record to this file first'),
+  maxDuration: option(duration, 'DURATION', 'begin nothing new after that, such as 5h, and say how to go on'),
   receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
   reason: option(text, 'TEXT', 'why, for the receipt'),
   requestedBy: option(text, 'TEXT', 'who asked for it, for the receipt'),

@@ -79,7 +79,9 @@ test('one of the sandbox is resumed in the sandbox', async () => {
   await world.run(['persons', 'update', '7', '9999', '--set', 'plan=pro', '--yes', '--sandbox'])
   const { code, stderr } = await run(`jobs resume ${onlyJob()}`)
   expect([code, stderr]).toEqual([10, expect.stringContaining('Resume it with --sandbox.')])
-  expect((await world.run(['jobs', 'resume', onlyJob(), '--sandbox'])).code).toBe(8)
+  const there = await world.run(['jobs', 'resume', onlyJob(), '--sandbox'])
+  expect([there.code, there.stderr]).toEqual([2, expect.stringContaining('Nothing is left to try')])
+  expect((await world.run(['jobs', 'resume', '--last', '--sandbox'])).code).toBe(0)
 })
 
 test('what was to be sent is erased when all of it was', async () => {
@@ -98,7 +100,7 @@ test('what was to be sent is erased when all of it was', async () => {
   expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(0)
 })
 
-test('it goes on only at the same server, in the same project, by the same profile', async () => {
+test('it goes on only at the same server and in the same project, by whatever profile', async () => {
   await run('persons delete 7 8 --yes')
   const other = await startServer(() => undefined)
   const asked = server.asked.length
@@ -107,8 +109,13 @@ test('it goes on only at the same server, in the same project, by the same profi
   })
   expect((await run(`jobs resume ${onlyJob()}`, { ANALYTICS_BASE_URL: other.url })).code).toBe(10)
   expect((await run(`jobs resume ${onlyJob()} --project 2`)).code).toBe(10)
-  expect((await run(`jobs resume ${onlyJob()} --profile prod`)).code).toBe(10)
   expect([server.asked.length, other.asked.length]).toEqual([asked, 0])
+  broken = false
+  expect((await run('jobs resume --last --profile prod --receipt again.json')).code).toBe(0)
+  expect(JSON.parse(readFileSync(join(world.folder, 'again.json'), 'utf8'))).toMatchObject({
+    complete: true,
+    profile: 'prod',
+  })
   await other.close()
 })
 
@@ -318,4 +325,21 @@ test('a 404 counts as gone only where the project answers its list with a page',
 test('jobs remove takes names only, not paths', async () => {
   await run('persons delete 7 8 --yes')
   for (const name of ['..', '../jobs', '.', './x']) expect((await run(`jobs remove ${name}`)).code).toBe(2)
+})
+
+test('a resume whose receipt or backup cannot be written says so before anything is sent', async () => {
+  await run('persons delete 7 8 --yes')
+  const asked = server.asked.length
+  for (const option of ['--receipt', '--backup']) {
+    expect((await run(`jobs resume ${onlyJob()} ${option} no-folder/file`)).code).toBe(2)
+  }
+  expect(server.asked.length).toBe(asked)
+})
+
+test('--max-duration begins nothing new after that, and the rest is resumed', async () => {
+  broken = false
+  const { code, stdout, stderr } = await run('persons delete 7 8 9 --yes --max-duration 0s -o ndjson')
+  expect([code, stdout]).toEqual([8, ''])
+  expect(stderr).toContain('Stopped at --max-duration')
+  expect((await run(`jobs resume ${onlyJob()} -o ids`)).stdout).toBe('7\n8\n9\n')
 })

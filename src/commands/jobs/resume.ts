@@ -1,49 +1,67 @@
+import { resolve } from 'node:path'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
-import { argument } from '../../cli/options.ts'
+import { flag, optionalArgument } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
-import { type Header, type Job, jobsFolder, openJob, unsentOf } from '../../jobs/job.ts'
+import { checkWritable } from '../../files/private-file.ts'
+import { checkBackup } from '../../jobs/backup.ts'
+import { type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '../../jobs/job.ts'
 import { runStateOf } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
-import { isOperationName, rowOf, writeEndpoints } from '../../operations/operation.ts'
+import type { ReceiptRequest } from '../../jobs/receipt.ts'
+import { refuseBeyondLimits } from '../../operations/limits.ts'
+import { isDelete, isOperationName, rowOf, writeEndpoints } from '../../operations/operation.ts'
+import type { OperationName } from '../../operations/operations.ts'
 import { pathIn } from '../../operations/place.ts'
 import { type OperationRun, runOperation, type Unsent } from '../../operations/run-operation.ts'
-import { many } from '../../operations/targets.ts'
+import { many, type TargetOptions } from '../../operations/targets.ts'
 import { outcomeView } from '../../output/views.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 
-const { concurrency, maxFailures } = many
+const { concurrency, maxFailures, maxDuration, receipt, backup } = many
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
-    'No question is asked again. What is recorded as done is not sent again; what was sent and never answered is. A job can only be resumed where it started: same server, project and profile.',
+    'No question is asked again. What is recorded as done is not sent again; what was sent and never answered is. The job may have begun on another machine; the server and the project must be the same.',
   calls: writeEndpoints,
-  args: { job: argument('JOB', 'id of the job') },
-  options: { concurrency, maxFailures },
-  examples: ['jobs resume 20260515-120000-i000'],
-  async run({ job: name }, options, context) {
+  args: { job: optionalArgument('JOB', 'id of the job, or a part of it that no other job has') },
+  options: {
+    last: flag('the newest job of this server and project with something left to try'),
+    concurrency,
+    maxFailures,
+    maxDuration,
+    receipt,
+    backup,
+  },
+  examples: ['jobs resume 20260515-120000-i000', 'jobs resume --last --max-duration 5h'],
+  async run({ job: typed }, options, context) {
     const { host, values, stateFolder } = context
     const jobs = jobsFolder(stateFolder())
+    const name = options.last ? await lastJob(context, typed) : typed
+    if (name === undefined && options.last) return nothingLeft(context)
+    if (name === undefined) throw new UsageError('No job given', { hint: 'Give JOB, or --last' })
     const { header } = openJob(jobs, name)
-    if (header.lookup !== undefined) {
-      throw new UsageError('The job is still looking up its targets', {
-        hint: 'Run the same command with the same list again',
-      })
-    }
+    refuseLookup(header)
     const concurrency = values.dryRun ? 1 : (options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
     const connection = await context.connect({ connections: concurrency })
-    await refuseElsewhere(context, connection, header)
+    await refuseElsewhere(connection, header)
     if (values.dryRun) {
       const job = openJob(jobs, name)
-      return resume(context, job, { connection, journal: memoryJournal(job.state), concurrency })
+      return resume(context, job, options, { connection, journal: memoryJournal(job.state), concurrency })
     }
     const job = lockJob(jobs, name, host)
-    const maxFailures = options.maxFailures ?? numberIn(header, 'maxFailures')
-    const canary = numberIn(header, 'canary')
     const { journal } = job
     try {
-      return await resume(context, job.job, { connection, journal, job, concurrency, maxFailures, canary })
+      return await resume(context, job.job, options, {
+        connection,
+        journal,
+        job,
+        concurrency,
+        maxFailures: options.maxFailures ?? numberIn(header, 'maxFailures'),
+        maxDuration: options.maxDuration,
+        canary: numberIn(header, 'canary'),
+      })
     } catch (error) {
       job.release()
       throw error
@@ -51,55 +69,110 @@ export default defineCommand({
   },
 })
 
+type ResumeOptions = Pick<TargetOptions, 'receipt' | 'backup'>
+
 async function resume(
   context: Context,
   job: Job,
-  run: Omit<OperationRun, 'operation' | 'targets' | 'receipt'>,
+  { receipt, backup }: ResumeOptions,
+  run: Omit<OperationRun, 'operation' | 'targets' | 'receipt' | 'backup'>,
 ): Promise<Result> {
-  const { state } = job
+  const { cwd } = context.host
   const unsent = unsentOf(job) as Unsent | undefined
-  if (unsent) return runOperation(context, { ...run, ...unsent, targets: job.targets })
-  if (runStateOf(state) !== 'done') {
+  if (unsent) {
+    const request = receipt === undefined ? unsent.receipt : receiptAt(resolve(cwd, receipt), unsent)
+    const target = { ...unsent, receipt: request, backup: backup ?? unsent.backup }
+    check(context, job, target)
+    return runOperation(context, { ...run, ...target, targets: job.targets })
+  }
+  if (runStateOf(job.state) !== 'done') {
     throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, {
       hint: 'Run the command again',
     })
   }
   run.job?.release()
-  context.messages.notice('Nothing to do: the job is done')
+  return nothingLeft(context)
+}
+
+function receiptAt(path: string, { receipt }: Unsent): ReceiptRequest {
+  return { reason: null, requestedBy: null, received: null, input: null, ...receipt, path }
+}
+
+/** What would stop the run later is said before anything is sent. */
+function check(context: Context, { header, state }: Job, { operation, receipt, backup }: Unsent): void {
+  const { cwd } = context.host
+  if (isDelete(operation)) {
+    refuseBeyondLimits(context, { count: header.total, reason: receipt?.reason ?? undefined, receipt: receipt?.path })
+  }
+  if (state.remaining().next().done && state.counts.failed > 0) {
+    throw new UsageError('Nothing is left to try: what failed is not there', { hint: 'See analytics jobs show' })
+  }
+  if (context.values.dryRun) return
+  if (receipt) checkWritable(receipt.path, '--receipt')
+  if (backup !== undefined) checkBackup(resolve(cwd, backup))
+}
+
+function nothingLeft({ messages }: Context): Result {
+  messages.notice('Nothing to do: the job is done')
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 
-/** Throws `RefusedError` where the settings lead to another server, project, organization or profile than the job's. */
-async function refuseElsewhere(context: Context, connection: Connection, header: Header): Promise<void> {
-  const { command } = header
-  if (!isOperationName(command)) throw new UsageError(`This version has no operation ${JSON.stringify(command)}`)
-  const profile = context.settings.profile?.name ?? null
-  const here: Facts = { ...(await pathIn(connection, { command })), base: connection.client.base.href, profile }
-  const there: Facts = { ...header.path, base: header.base, profile: header.profile }
-  const differing = facts.find(({ name }) => here[name] !== there[name])
-  if (!differing) return
-  const { name, called, option } = differing
-  const value = there[name]
-  const [, nouns] = rowOf({ command }).noun
+/** The newest job of this server and project with something left to try; undefined where there is none. */
+async function lastJob(context: Context, typed: string | undefined): Promise<string | undefined> {
+  if (typed !== undefined) throw new UsageError('--last takes no JOB', { hint: 'Leave one of them out' })
+  const jobs = jobsFolder(context.stateFolder())
+  const connection = await context.connect()
+  for (const { name, header, counts } of listJobs(jobs, error => context.messages.warn(error.message))) {
+    if (counts.left + counts.failed === 0 || header.lookup !== undefined) continue
+    if ((await differing(connection, header)) || openJob(jobs, name).state.remaining().next().done) continue
+    return name
+  }
+  return undefined
+}
+
+function refuseLookup({ lookup }: Header): void {
+  if (lookup === undefined) return
+  throw new UsageError('The job is still looking up its targets', {
+    hint: 'Run the same command with the same list again',
+  })
+}
+
+/** Throws `RefusedError` where the settings lead to another server, project or organization than the job's. */
+async function refuseElsewhere(connection: Connection, header: Header): Promise<void> {
+  const fact = await differing(connection, header)
+  if (!fact) return
+  const { called, option, here, there } = fact
+  const [, nouns] = rowOf({ command: operationName(header) }).noun
   throw new RefusedError(
-    `The job changes ${nouns} of ${called} ${value ?? 'none'}, not of ${called} ${here[name] ?? 'none'}`,
+    `The job changes ${nouns} of ${called} ${there ?? 'none'}, not of ${called} ${here ?? 'none'}`,
     {
-      hint:
-        value === null
-          ? 'Resume it without the profile, and give what it holds by options'
-          : `Resume it with ${value === sandboxBase ? '--sandbox' : `${option} ${value}`}`,
+      hint: `Resume it with ${there === sandboxBase ? '--sandbox' : `${option} ${there}`}`,
     },
   )
 }
 
-type Facts = Readonly<Record<string, string | null | undefined>>
+function operationName({ command }: Header): OperationName {
+  if (isOperationName(command)) return command
+  throw new UsageError(`This version has no operation ${JSON.stringify(command)}`)
+}
 
 const facts = [
-  { name: 'profile', called: 'profile', option: '--profile' },
   { name: 'base', called: 'server', option: '--base-url' },
   { name: 'project_id', called: 'project', option: '--project' },
   { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
 ]
+
+/** The first fact by which this connection goes somewhere else than the job. */
+async function differing(connection: Connection, header: Header) {
+  const base = connection.client.base.href
+  type Place = Readonly<Record<string, string | undefined>>
+  // Only of the same server can the organization be asked.
+  const path = base === header.base ? await pathIn(connection, { command: operationName(header) }) : {}
+  const here: Place = { ...path, base }
+  const there: Place = { ...header.path, base: header.base }
+  const fact = facts.find(({ name }) => here[name] !== there[name])
+  return fact && { ...fact, here: here[fact.name], there: there[fact.name] }
+}
 
 function numberIn({ options }: Header, name: string): number | undefined {
   const value = options[name]
