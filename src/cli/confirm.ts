@@ -45,9 +45,9 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
   refuseUnanswerable(asker, doing)
   const { host, messages, consent } = asker
   const wanted = answer === 'yes' ? 'Go on? [y/N] ' : `Type ${answer.what} to go on: `
-  await host.stdin.dropTyped?.()
   const tries = answer === 'yes' ? 1 : 1 + (answer.again ?? 0)
   for (let left = tries; left > 0; left--) {
+    await host.stdin.dropTyped?.()
     const question = left === tries ? `${doing}. ${wanted}` : wanted
     const typed = (await host.stdin.ask(escapeControls(question)))?.trim()
     if (typed !== undefined && agrees(answer, typed)) {

@@ -7,7 +7,7 @@ import { isSecret, mask } from '../output/mask.ts'
 import { cut } from '../output/text.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
-import { fieldChanges, type Operation, readTarget, rowOf } from './operation.ts'
+import { fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
 
 const mostShown = 3
 
@@ -22,7 +22,8 @@ export async function preview(
   for (const id of ids.slice(0, mostShown)) {
     try {
       const item = await readTarget(client, operation, id)
-      messages.say(cut(escapeControls(`  ${describe(operation, item)}`), columns - 1))
+      const own = await operationOn(client, operation, id)
+      messages.say(cut(escapeControls(`  ${describe(own, item)}`), columns - 1))
     } catch (error) {
       if (!isMissing(error)) throw error
       messages.say(`  ${id}: not found`)
