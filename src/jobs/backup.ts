@@ -1,4 +1,4 @@
-/** `--backup`: each record as it is, on disk before it is changed. */
+/** `--backup`: each record is on disk before it is changed. */
 import { closeSync, constants, fdatasync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
@@ -8,20 +8,19 @@ import { oneLine } from '../json/layout.ts'
 export interface Backup {
   /** Resolves when the record is on disk. Throws `UsageError` where the disk does not take it. */
   save(record: Item): Promise<void>
-  /** How many records this run has saved. */
   readonly saved: number
   close(): void
 }
 
 const sync = promisify(fdatasync)
 
-/** Adds to what the file holds: that may be all that is left of others. Throws `UsageError` where it cannot be written. */
+/** Appends: the file may hold the only copy of other records. Throws `UsageError` where it cannot be written. */
 export function openBackup(path: string): Backup {
   const file = naming(path, () => openForAppend(path))
   let saved = 0
   let waiting: Buffer[] = []
   let group: Promise<void> | undefined
-  // One sync for all records that come in one turn: a sync takes as long as several requests.
+  // One sync for all records of one turn, because a sync takes as long as several requests.
   const write = async () => {
     await new Promise<void>(resolve => setImmediate(resolve))
     const lines = Buffer.concat(waiting)
@@ -46,7 +45,7 @@ export function openBackup(path: string): Backup {
   }
 }
 
-/** Throws `UsageError` where records could not be saved later. Makes the file. */
+/** Creates the file. Throws `UsageError` where it cannot be written. */
 export function checkBackup(path: string): void {
   openBackup(path).close()
 }
@@ -59,7 +58,7 @@ function openForAppend(path: string): number {
     throw new Error('Not a regular file')
   }
   const last = Buffer.alloc(1)
-  // A line that a crash cut off must not run into the next one.
+  // A line that a crash cut off must not join the next one.
   if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeSync(file, newline)
   return file
 }

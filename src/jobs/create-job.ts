@@ -1,4 +1,4 @@
-/** Creates a job atomically: its folder is filled under a hidden name, and renamed when it is whole and on disk. */
+/** Creates a job atomically: fills a hidden folder, then renames it when everything is on disk. */
 import {
   chmodSync,
   closeSync,
@@ -24,13 +24,9 @@ import { JobState } from './job-state.ts'
 import { holdJob, type LockedJob } from './locked-job.ts'
 import { packTargets, TargetList, type Targets } from './target-list.ts'
 
-/** What the caller of `createJob` says of a job; the rest of the header follows from the targets and the clock. */
 export type NewJob = Omit<Header, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
 
-/**
- * Keeps a job on disk and returns it held, its journal open. `unsent` is any exact JSON value: what is to be sent to
- * each target. Throws `UsageError` where the job cannot be kept.
- */
+/** `unsent`: any exact JSON value, what to send to each target. Throws `UsageError` where the job cannot be kept. */
 export function createJob(
   jobs: string,
   plan: NewJob,
@@ -64,7 +60,7 @@ export function createJob(
     writeFile(join(fresh, 'job.json'), text)
     const opened = createGeneration(fresh, ['generation', 1, ownHolder(processes), null], seedOf(digest, 1))
     if (!opened) throw new Error('The journal is there already')
-    // Windows renames no folder that has an open file in it.
+    // Windows cannot rename a folder that has an open file in it.
     closeSync(opened.file)
     const name = settle(fresh, jobs, stem)
     const folder = join(jobs, name)
@@ -99,7 +95,7 @@ function settle(fresh: string, jobs: string, stem: string): string {
 
 const abandonedAfter = 24 * 60 * 60 * 1000
 
-/** Removes what is left of jobs whose process was killed while it made them. */
+/** Removes what killed processes left of jobs that they were creating. */
 function sweep(jobs: string, { now }: Pick<Clock, 'now'>): void {
   for (const name of readdirSync(jobs)) {
     if (!/^\.\d{8}-/.test(name)) continue
@@ -108,14 +104,13 @@ function sweep(jobs: string, { now }: Pick<Clock, 'now'>): void {
   }
 }
 
-/** What is left of a job that could not be made; where even that cannot be removed, it harms nobody. */
 function drop(fresh: string): void {
   try {
     rmSync(fresh, { recursive: true, force: true })
   } catch {}
 }
 
-/** A folder of our own; the names of new ones are on disk when it returns. */
+/** A private folder; the names of new folders are on disk when it returns. */
 function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)

@@ -1,4 +1,4 @@
-/** Works on what a journal leaves to be done, with a line before and after each target, until done or stopped. */
+/** Works through the targets of a journal, with an entry before and after each, until done or stopped. */
 import { PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Entry } from './job-state.ts'
@@ -7,9 +7,8 @@ import { describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './target-list.ts'
 
-/** What is known of a target before it is tried. */
 export interface Before {
-  /** Whether it was sent already and never answered: it may be done. */
+  /** Whether an earlier request got no answer: the target may be done. */
   readonly resent: boolean
   /** Whether the service has accepted anything in this run. */
   readonly accepted: boolean
@@ -19,27 +18,26 @@ export interface EngineRun {
   readonly targets: Targets
   readonly journal: Journal
   readonly concurrency: number
-  /** Failures of this run after which no more is begun. */
+  /** The run begins no more targets after this many failures. */
   readonly maxFailures?: number | undefined
-  /** How many are done and confirmed before the others. */
+  /** How many targets are done and confirmed before the others. */
   readonly canary?: number | undefined
-  /** The time, in ms since 1970, after which no more is begun. */
+  /** Time in ms since 1970 after which no target is begun. */
   readonly until?: number | undefined
   readonly clock: Clock
-  /** Its reason ends the run; what is under way still ends by itself. */
+  /** Its reason ends the run; requests under way still finish. */
   readonly signal: AbortSignal
   /** Changes one target. Throws `Stop` for a failure that concerns every target. */
   readonly step: (id: string, before: Before) => Promise<Outcome>
-  /** Looks again at what was deleted: another outcome where it is still there. */
+  /** Reads a deleted target again: returns another outcome where it still exists. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
-  /** Given each outcome once it is in the journal. */
   readonly onOutcome: (target: number, outcome: Outcome) => void
 }
 
-/** A failure that is not one target's but everyone's: the run ends with it. */
+/** A failure that concerns every target: it ends the run. */
 export class Stop extends Error {
   readonly failure: unknown
-  /** Whether the service surely did nothing, now or before. */
+  /** Whether the service certainly did nothing, now or before. */
   readonly harmless: boolean
 
   constructor(failure: unknown, harmless: boolean) {
@@ -49,10 +47,10 @@ export class Stop extends Error {
   }
 }
 
-/** So many in a row that the service could not deal with: it is the service that fails, not the targets. */
+/** After so many failures of the service in a row, the service is down, not the targets. */
 const mostUnavailable = 50
 
-/** Resolves when every target has its outcome; rejects with what stopped it before. */
+/** Resolves when every target has an outcome; rejects with what stopped the run. */
 export async function runEngine(run: EngineRun): Promise<void> {
   const { journal, canary = 0 } = run
   const engine = new Engine(run)

@@ -1,13 +1,9 @@
-/**
- * The journal of a job. What may be sent is announced on disk before it is sent, many targets at a time: a sync for each
- * would take as long as the request. Outcomes of one turn of the event loop are written at once: a killed process loses
- * none of them, and a power loss those of the last second at most.
- */
+/** Announces targets on disk many at a time before they are sent: a sync for each would take as long as the request. */
 import type { GenerationFile } from './generation-file.ts'
 import type { Entry, JobState } from './job-state.ts'
 import type { Journal } from './journal.ts'
 
-/** How many targets are announced at once: twice as many whenever the run has to wait for the disk. */
+/** How many targets are announced at once: doubled whenever the run has to wait for the disk. */
 const window = { first: 8, most: 1024 }
 
 export class FileJournal implements Journal {
@@ -17,7 +13,7 @@ export class FileJournal implements Journal {
   #waiting: Entry[] = []
   #group: Promise<void> | undefined
   #window = window.first
-  /** The targets before this one may be sent. */
+  /** Targets before this one may be sent. */
   #announced = 0
   #wanted = 0
   #isWaitedFor = false
@@ -37,7 +33,7 @@ export class FileJournal implements Journal {
       this.#isWaitedFor = true
       await this.#announce()
     }
-    // The next ones are announced in good time, so that nobody waits for the disk.
+    // Announced early, so that no request waits for the disk.
     if (target >= this.#announced - this.#window / 2) this.#announce().catch(() => undefined)
   }
 
@@ -72,7 +68,7 @@ export class FileJournal implements Journal {
     this.write(entry).catch(() => undefined)
   }
 
-  /** What the disk did not take is tried again with the next entry; the state has only what is written. */
+  /** Entries that the disk did not take are tried again with the next one; the state holds only what is written. */
   #flush(): void {
     const entries = this.#waiting
     this.#file.append(entries)
@@ -83,7 +79,7 @@ export class FileJournal implements Journal {
     }
   }
 
-  /** What is under way is announced in the new generation as well: what the old one says of it may not count. */
+  /** Targets under way are announced again: their entries in the old generation may not count. */
   #beginGeneration(): void {
     const underWay = [...this.#underWay]
     this.#flush()
@@ -105,7 +101,7 @@ export class FileJournal implements Journal {
     }
   }
 
-  /** It spares readers the rest of the file: where the disk has no room for it, they read the rest. */
+  /** The entry only saves readers time, so a full disk does no harm. */
   #tryClosed(): void {
     try {
       this.#file.append([['closed', this.state.counts]])

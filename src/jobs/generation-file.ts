@@ -1,4 +1,4 @@
-/** A generation of the journal while its process writes to it: which is its lease on the job, too. */
+/** The generation of the journal that this process writes to, which is also its lease on the job. */
 import { closeSync, existsSync, fdatasync, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Failure, RefusedError, UnavailableError } from '../errors.ts'
@@ -50,7 +50,7 @@ export class GenerationFile {
     })
     this.#open = { ...this.#open, bytes: bytes + lines.length }
     const now = this.#owner.host.clock.now()
-    // Either way: a clock that is set back must not delay the next sync.
+    // An absolute difference, because a clock that is set back must not delay the next sync.
     if (Math.abs(now - this.#synced) < syncPeriod) return
     this.#synced = now
     fdatasync(file, () => undefined)
@@ -59,7 +59,6 @@ export class GenerationFile {
   async sync(): Promise<void> {
     const { file } = this.#open
     await syncData(file).catch((cause: unknown) => {
-      // Closed meanwhile, after a sync.
       if (file === this.#open.file) throw this.#unwritable(cause)
     })
   }
@@ -68,12 +67,12 @@ export class GenerationFile {
     if (this.#lost) throw this.#lost
   }
 
-  /** Whether its process slept so long that another one may be about to take over. */
+  /** Whether this process slept so long that another one may take over the job. */
   get isStale(): boolean {
     return Math.abs(this.#owner.host.clock.now() - this.#renewed) >= restPeriod
   }
 
-  /** Goes on in a generation of its own, which only one process can create. Throws `RefusedError` where another one did. */
+  /** Only one process can create the next generation. Throws `RefusedError` where another process did. */
   beginNext(): void {
     this.refuseLost()
     const { folder, jobDigest, host } = this.#owner
@@ -94,7 +93,7 @@ export class GenerationFile {
     this.#renewed = now
   }
 
-  /** Writes the first byte again, so that the lease is judged by one clock, the folder's. */
+  /** Writes the first byte again, so that one clock, the folder's, decides about the lease. */
   #renew(): void {
     if (this.#lost || this.isStale) return
     const { file, generation } = this.#open
@@ -108,7 +107,7 @@ export class GenerationFile {
       fdatasync(file, () => undefined)
       this.#renewed = now
     } catch {
-      // The next period tries again; until one succeeds nothing more is begun.
+      // The next period tries again; until a write succeeds no target is begun.
     }
   }
 

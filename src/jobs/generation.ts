@@ -1,8 +1,4 @@
-/**
- * A journal is a file for each generation: `journal`, `journal.2`, … Each process that works on a job begins one, which
- * only one process can create. Its first line says how many bytes of the one before count, and their digest: what a
- * process that was believed dead still writes there later counts for nobody.
- */
+/** One journal file per process; each one sets how much of the file before counts, so late writes there do not. */
 import { closeSync, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Holder } from '../files/holder.ts'
@@ -11,7 +7,6 @@ import { encodeLine } from './journal-line.ts'
 
 export type Beginning = readonly ['generation', number, Holder, Predecessor | null]
 
-/** How much of the generation before counts. */
 export interface Predecessor {
   readonly bytes: number
   readonly sha256: string
@@ -26,7 +21,7 @@ export function newestGeneration(folder: string): number {
   return Math.max(0, ...numbers.filter(Number.isFinite))
 }
 
-/** Differs for every job and generation, so that no line of one passes for a line of another. */
+/** Differs for every job and generation, so that a line of one is not valid in another. */
 export function seedOf(jobDigest: string, generation: number): number {
   return (Number.parseInt(jobDigest.slice(0, 8), 16) + generation) | 0
 }
@@ -37,10 +32,7 @@ export interface OpenGeneration {
   readonly bytes: number
 }
 
-/**
- * Creates a generation, on disk when it returns. Undefined where another process has created it; throws the system's
- * error where it cannot be created.
- */
+/** On disk when it returns. Undefined where another process has created it; throws the system's error. */
 export function createGeneration(folder: string, beginning: Beginning, seed: number): OpenGeneration | undefined {
   const file = claimGeneration(folder, beginning[1])
   if (file === undefined) return undefined
@@ -56,7 +48,7 @@ export function createGeneration(folder: string, beginning: Beginning, seed: num
   }
 }
 
-/** Has the disk keep a generation whose process may have been killed: its digest goes into the next one. */
+/** Syncs a generation whose process may have been killed, because the next one holds its digest. */
 export function syncGeneration(folder: string, generation: number): void {
   const file = openSync(generationPath(folder, generation), 'r+')
   try {
@@ -68,14 +60,13 @@ export function syncGeneration(folder: string, generation: number): void {
 
 export interface Ends {
   readonly first: string
-  /** Empty where the file does not end with a line. */
+  /** Empty where the file does not end with a line feed. */
   readonly last: string
   readonly offset: number
 }
 
 const endSize = 4096
 
-/** The first and the last line of a file, without their ends. */
 export function readEnds(path: string): Ends {
   const file = openSync(path, 'r')
   try {
@@ -95,7 +86,7 @@ function readAt(file: number, position: number): string {
   return bytes.toString('latin1', 0, readSync(file, bytes, 0, endSize, position))
 }
 
-/** Creates the empty file of a generation. Without a first line it counts for nothing, and keeps others away for a while. */
+/** Without a first line the file has no meaning, but it keeps other processes away for a while. */
 export function claimGeneration(folder: string, generation: number): number | undefined {
   try {
     return openSync(generationPath(folder, generation), 'wx+', 0o600)

@@ -1,4 +1,4 @@
-/** How each target of a run stands, entry by entry: what a journal holds, just written or read again. */
+/** The state of each target, from the entries of a journal. */
 import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
 
 /**
@@ -24,18 +24,18 @@ export type Counts = Readonly<Record<Status | 'left', number>>
 
 export type RecordedOutcome = Outcome & { readonly at: number }
 
-/** The bits of a target: three for 1 + the place of its status in `statuses`, and one for each fact. */
+/** Bits of a target: three for 1 + the index of its status in `statuses`, and one for each fact. */
 const statusBits = 0b111
 const openBit = 0b1000
 const inferredBit = 0b1_0000
-/** What became of it stands in the present generation of the journal. */
+/** Its outcome is in the current generation of the journal. */
 const settledBit = 0b10_0000
 
 export class JobState {
   readonly total: number
   readonly #bits: Uint8Array
   readonly #times: Float64Array
-  /** For a failed target the place of its fault in `#faults`. */
+  /** For a failed target the index of its fault in `#faults`. */
   readonly #faultOf: Uint32Array
   readonly #faults: OutcomeError[] = []
   readonly #places = new Map<string, number>()
@@ -53,7 +53,7 @@ export class JobState {
     this.#counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: total }
   }
 
-  /** Throws `RangeError` for an entry about a target that does not exist, and for an unknown one. */
+  /** Throws `RangeError` for an unknown entry, and for a target that does not exist. */
   apply(entry: Entry): void {
     this.#closed = entry[0] === 'closed'
     switch (entry[0]) {
@@ -98,10 +98,7 @@ export class JobState {
     this.#times[target] = at
   }
 
-  /**
-   * Ends a generation of the journal. Where it was not closed, or not all of it can be read, its last lines are lost:
-   * any target that it may have sent, and of which it says nothing, may have been sent.
-   */
+  /** Without a valid end its last lines are lost: targets that it announced and does not mention may have been sent. */
   endGeneration(isWhole: boolean): void {
     const uncertain = this.#closed && isWhole ? 0 : this.#maySend
     for (let target = 0; target < this.total; target++) {
@@ -124,7 +121,7 @@ export class JobState {
     return fault && { status, fault, unanswered: this.isOpen(target), at }
   }
 
-  /** Whether it may have been sent without our knowing what became of it. */
+  /** Whether it may have been sent and no outcome is known. */
   isOpen(target: number): boolean {
     return (this.#bitsOf(target) & openBit) !== 0
   }
@@ -141,7 +138,7 @@ export class JobState {
     return this.#canary
   }
 
-  /** What is still to be worked on, in order: targets without an outcome, and failed ones where another try can help. */
+  /** In order: targets without an outcome, and failed ones that another try can help. */
   *remaining(from = 0, to = this.total): Generator<number> {
     for (let target = from; target < to; target++) if (!this.#isGood(target) && !this.#isFinal(target)) yield target
   }
@@ -164,7 +161,6 @@ export class JobState {
     return this.#bits[target] ?? 0
   }
 
-  /** Equal faults are kept once. */
   #placeOf(fault: OutcomeError): number {
     const key = `${fault.name} ${fault.status} ${fault.code}`
     const known = this.#places.get(key)
@@ -179,7 +175,7 @@ export class JobState {
   }
 }
 
-/** How a run stands that nobody works on: all good, all ended, or not yet. */
+/** The state of a run that no process works on. */
 export function runStateOf({ counts }: Pick<JobState, 'counts'>): 'done' | 'failed' | 'interrupted' {
   if (counts.left > 0) return 'interrupted'
   return counts.failed > 0 ? 'failed' : 'done'

@@ -20,12 +20,12 @@ import { TargetList } from './target-list.ts'
 export interface Header {
   readonly version: 2
   readonly command: string
-  /** As typed; `…` stands for every value that could say something of somebody. */
+  /** As typed; `…` replaces every value that could be personal. */
   readonly options: Readonly<Record<string, boolean | number | '…'>>
   readonly base: string
   readonly profile: string | null
   readonly path: Readonly<Record<string, string>>
-  /** What is looked up, and the SHA-256 of the list; the numbers of its lines are the targets. Absent from a run. */
+  /** What is looked up, and the SHA-256 of the list; absent from a run. */
   readonly lookup?: string
   readonly created_at: string
   readonly total: number
@@ -53,7 +53,7 @@ export function jobsFolder(stateFolder: string): string {
   return join(stateFolder, 'jobs')
 }
 
-/** Throws `UsageError` for a name that no job has, or a part of a name that several have. */
+/** Throws `UsageError` where no job has the name, or several begin with it. */
 export function findJob(jobs: string, name: string): JobLocation {
   const names = jobNames(jobs)
   if (names.includes(name)) return { name, folder: join(jobs, name) }
@@ -70,7 +70,7 @@ export function findJob(jobs: string, name: string): JobLocation {
   })
 }
 
-/** Throws `UsageError` for a name that is none, and for a job that cannot be read; `RefusedError` for an altered one. */
+/** Throws `UsageError` for an unknown name or an unreadable job; `RefusedError` for an altered one. */
 export function openJob(jobs: string, name: string): Job {
   const place = findJob(jobs, name)
   return reading(place, () => {
@@ -81,7 +81,7 @@ export function openJob(jobs: string, name: string): Job {
   })
 }
 
-/** The jobs of this folder, the newest first; those that cannot be read go to `onDamaged`. */
+/** Newest first; jobs that cannot be read go to `onDamaged`. */
 export function listJobs(jobs: string, onDamaged: (error: Failure) => void): ListedJob[] {
   const listed = jobNames(jobs).flatMap((name): ListedJob[] => {
     const place = { name, folder: join(jobs, name) }
@@ -101,16 +101,13 @@ export function listJobs(jobs: string, onDamaged: (error: Failure) => void): Lis
   return listed.sort(newerFirst)
 }
 
-/** Of one second and the same random part the later one has the higher number at its end. */
+/** Of two jobs of one second, the later one has the higher number at the end of its name. */
 function newerFirst(a: ListedJob, b: ListedJob): number {
   const [first, second] = [a, b].map(({ name, header }) => `${header.created_at} ${name.length} ${name}`)
   return (second ?? '').localeCompare(first ?? '', 'en', { numeric: true })
 }
 
-/**
- * What is still to be sent, as it was given to `createJob`; undefined where it was erased because nothing is left.
- * Throws `RefusedError` where it was changed.
- */
+/** As given to `createJob`; undefined once it is erased. Throws `RefusedError` where it was changed. */
 export function unsentOf(job: Job): unknown {
   const path = join(job.folder, 'unsent.json')
   if (!existsSync(path)) return undefined
@@ -125,7 +122,7 @@ export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
   rmSync(join(folder, 'unsent.json'), { force: true })
 }
 
-/** Renames the folder before its files go, so that no process works on half of a job. */
+/** Renames the folder first, so that no process works on half of a job. */
 export function removeJob({ name, folder }: JobLocation): void {
   const aside = join(dirname(folder), `.${name}-${Math.random().toString(36).slice(2, 8)}`)
   renameSync(folder, aside)
@@ -139,7 +136,7 @@ export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>)
   return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
 }
 
-/** The header as it stands in `job.json`, with its own digest behind it. */
+/** The text of `job.json`, and its digest. */
 export function encodeHeader(header: Header): { text: string; digest: string } {
   const digest = digestOfBytes(JSON.stringify(header))
   return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }

@@ -1,20 +1,17 @@
-/** What the engine writes while it works: what may be sent before it is sent, and what became of it. */
+/** What the engine writes: which targets may be sent, and their outcomes. */
 import type { Entry, JobState } from './job-state.ts'
 
 export interface Journal {
   readonly state: JobState
-  /**
-   * Resolves when it is on disk that the target may have been sent. Rejects with `UnavailableError` where the disk does
-   * not take it, with `RefusedError` where another process has taken over the job: then nothing may be sent.
-   */
+  /** Resolves when the target is announced on disk. Rejects where it must not be sent: a full disk, or a lost lease. */
   begin(target: number): Promise<void>
   write(entry: Entry): Promise<void>
-  /** Written with whatever is written next, at the latest in the next turn. */
+  /** Written with the next entry, at the latest in the next turn. */
   note(entry: Entry): void
   close(): void
 }
 
-/** The journal of a run that is not kept: a single target, a dry run. */
+/** The journal of a run that is not kept: a single target, or a dry run. */
 export function memoryJournal(state: JobState): Journal {
   const note = (entry: Entry) => state.apply(entry)
   return { state, note, begin: async () => undefined, write: async entry => note(entry), close: () => undefined }

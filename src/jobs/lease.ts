@@ -1,7 +1,4 @@
-/**
- * One process works on a job at a time, on any machine that shares the folder. A process on this machine holds the job
- * while it runs; of any other only its lease can tell, which it renews by writing to its generation of the journal.
- */
+/** One process works on a job at a time. Processes on other machines renew a lease in the journal. */
 import { ageOf } from '../files/age.ts'
 import { type Holder, hasEnded } from '../files/holder.ts'
 import type { Processes } from '../host.ts'
@@ -9,13 +6,13 @@ import { type Beginning, type Ends, generationPath, newestGeneration, readEnds }
 
 export const renewalPeriod = 5000
 
-/** A holder begins nothing so many ms after its last renewal. */
+/** A holder begins no target this many ms after its last renewal. */
 export const restPeriod = 20_000
 
-/** Another process may take over so many ms after the last renewal. */
+/** Another process may take over this many ms after the last renewal. */
 const leasePeriod = 30_000
 
-/** The process that works on a job; undefined where none does, or where it died or lost its lease. */
+/** The process that works on a job; undefined where none does, or where it lost its lease. */
 export function holderOf(folder: string, processes: Pick<Processes, 'isRunning'>): Holder | undefined {
   const generation = tryNewest(folder)
   if (generation === 0) return undefined
@@ -38,7 +35,7 @@ function tryNewest(folder: string): number {
   }
 }
 
-/** What cannot be read is nobody's lease; whoever opens the job says why. */
+/** An unreadable file is nobody's lease; whoever opens the job reports it. */
 function tryReadEnds(path: string): Pick<Ends, 'first' | 'last'> {
   try {
     return readEnds(path)
@@ -47,7 +44,7 @@ function tryReadEnds(path: string): Pick<Ends, 'first' | 'last'> {
   }
 }
 
-/** Without a first line the file is being written, or a crash cut it off; another line is none of a holder's. */
+/** Without a first line the file is being written, or a crash cut it off. */
 function holderIn(line: string): Holder | undefined {
   if (line === '') return unknown
   try {

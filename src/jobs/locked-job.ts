@@ -1,4 +1,4 @@
-/** A job while a process works on it: its lease held, its journal open. */
+/** A job that this process works on, with its lease and its open journal. */
 import { closeSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
 import { describeHolder, ownHolder } from '../files/holder.ts'
@@ -25,7 +25,7 @@ export interface LockedJob {
 
 type LockingHost = Pick<Host, 'processes' | 'clock'>
 
-/** Throws `RefusedError` while another process works on it or where it was altered, `UsageError` where there is none. */
+/** Throws `RefusedError` where another process works on it or it was altered, `UsageError` where there is none. */
 export function lockJob(jobs: string, name: string, host: LockingHost): LockedJob {
   for (;;) {
     const place = findJob(jobs, name)
@@ -36,7 +36,6 @@ export function lockJob(jobs: string, name: string, host: LockingHost): LockedJo
   }
 }
 
-/** Throws `RefusedError`, naming the holder, while a process works on the job. */
 export function refuseHeld({ name, folder }: JobLocation, { processes }: LockingHost): void {
   const holder = holderOf(folder, processes)
   if (!holder) return
@@ -65,7 +64,7 @@ function takeOver({ folder, digest, generation, end }: Job, { processes }: Locki
   }
 }
 
-/** Keeps every other process from working on a job, whatever state it is in, so that it can be removed. */
+/** Keeps other processes from working on a job in any state, so that it can be removed. */
 export function claimJob(place: JobLocation, host: LockingHost): void {
   refuseHeld(place, host)
   const file = claimGeneration(place.folder, newestGeneration(place.folder) + 1)

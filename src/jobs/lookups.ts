@@ -1,28 +1,23 @@
-/**
- * Look-ups of a list that may take hours, kept as a job of their own until all are done: of the list its digest and the
- * numbers of its lines, and the ids found. What stands in the lines is not kept.
- */
+/** Keeps look-ups that may take hours as a job. It holds the digest of the list and the ids found, never the lines. */
 import type { Host } from '../host.ts'
 import { createJob, type NewJob } from './create-job.ts'
 import { listJobs, removeJob } from './job.ts'
 import { type LockedJob, lockJob } from './locked-job.ts'
 
 export interface LookupPlan extends NewJob {
-  /** What is looked up, and the SHA-256 of the list. */
   readonly lookup: string
 }
 
 export interface Lookups {
-  /** The ids found before, by the place of their line among `lines`. */
+  /** Ids found before, by the index of their line in `lines`. */
   readonly found: ReadonlyMap<number, readonly string[]>
   record(place: number, ids: readonly string[]): void
-  /** Keeps what was found, for the same list another time. */
   keep(): void
-  /** Removes all of it: the targets are known now. */
+  /** Removes the job when all targets are known. */
   remove(): void
 }
 
-/** Goes on with earlier look-ups of the same list, or begins them. Throws `RefusedError` while another process does. */
+/** Continues earlier look-ups of the same list, or begins them. Throws `RefusedError` while another process does. */
 export function openLookups(
   jobs: string,
   plan: LookupPlan,

@@ -1,7 +1,4 @@
-/**
- * Outcomes on their way to whoever prints them. The run never waits for its reader: a pager that stands still, or a
- * closed pipe, must not leave a deletion half done.
- */
+/** Passes outcomes to the printer. The run never waits for it: a paused pager must not leave a deletion half done. */
 export class OutcomeQueue<T> implements AsyncIterable<readonly T[]> {
   #waiting: T[] = []
   #ended = false
@@ -9,7 +6,7 @@ export class OutcomeQueue<T> implements AsyncIterable<readonly T[]> {
 
   push(item: T): void {
     this.#waiting.push(item)
-    // Once for all that come in one turn, and behind what was to be recorded in it.
+    // Wakes the reader once for all outcomes of one turn, after they are recorded.
     if (this.#waiting.length === 1) setImmediate(() => this.#wake())
   }
 
@@ -18,7 +15,6 @@ export class OutcomeQueue<T> implements AsyncIterable<readonly T[]> {
     this.#wake()
   }
 
-  /** Everything that has come since the last batch. */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly T[]> {
     for (;;) {
       const batch = this.#waiting

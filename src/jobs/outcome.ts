@@ -1,4 +1,4 @@
-/** How one target of a run ended, and how that is shown. */
+/** How one target of a run ended, and how it is shown. */
 import { notTheService } from '../api/answer.ts'
 import type { ExitName, Failure } from '../errors.ts'
 import type { Item } from '../json/item.ts'
@@ -7,25 +7,23 @@ export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
 
 export type Status = (typeof statuses)[number]
 
-/** `inferred`: the answer was lost, and a later one shows that the request was carried out. */
+/** `inferred`: the answer was lost, and a later one shows that the request succeeded. */
 export const evidences = ['answered', 'inferred'] as const
 
 export type Evidence = (typeof evidences)[number]
 
-/** What is kept of a failure: no words of the service, which may repeat what was sent. */
+/** What is kept of a failure: no text of the service, which may repeat what was sent. */
 export interface OutcomeError {
   readonly name: ExitName
-  /** HTTP status, where there was an answer. */
   readonly status: number | null
-  /** The service's code, or one of ours (`codes`). */
+  /** The service's code, or one of `codes`. */
   readonly code: string | null
 }
 
 export type Outcome = Good | Failed
 
-/** What is known of an outcome in the run that made it, and never kept. */
+/** What only the run that made the outcome knows, and never keeps. */
 interface Unkept {
-  /** The record that answered. */
   readonly item?: Item | undefined
   readonly failure?: Failure
 }
@@ -38,19 +36,18 @@ export interface Good extends Unkept {
 export interface Failed extends Unkept {
   readonly status: 'failed'
   readonly fault: OutcomeError
-  /** Whether the service may have carried it out all the same. */
+  /** Whether the service may have done it in spite of the failure. */
   readonly unanswered?: boolean
-  /** Whether the run ends with it: the failure concerns every target. */
+  /** Whether the failure concerns every target and ends the run. */
   readonly stops?: boolean
 }
 
-/** An outcome as JSON; scripts depend on its keys. */
+/** Keys are a contract with scripts. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
   const error = outcome.status === 'failed' ? { ...outcome.fault, message: describeFailure(outcome) } : null
   return Buffer.from(JSON.stringify({ id, status: outcome.status, error }))
 }
 
-/** One sentence; of a failure that was read from a job as much as is kept. */
 export function describeFailure({ fault, failure }: Failed): string {
   const known = fault.code === null ? undefined : sentences[fault.code]
   return (
@@ -67,7 +64,7 @@ const keptSentences: Readonly<Partial<Record<ExitName, string>>> = {
   unavailable: 'The service failed',
 }
 
-/** The codes that are ours, not the service's. */
+/** Codes of this program, not of the service. */
 export const codes = {
   eventsNotQueued: 'events-not-queued',
   notApplied: 'not-applied',
@@ -84,12 +81,12 @@ const sentences: Readonly<Record<string, string>> = {
 
 export function failedOutcome(failure: Failure, code = failure.facts.code): Failed {
   const { status = null } = failure.facts
-  // Some servers put their sentence there.
+  // Some servers put a sentence there.
   const kept = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? code : null
   return { status: 'failed', fault: { name: failure.name, status, code: kept }, failure }
 }
 
-/** Whether another try cannot end otherwise: the object is not there. */
+/** Whether another try cannot help: the object does not exist. */
 export function isFinal({ fault, unanswered }: Failed): boolean {
   return !unanswered && (fault.name === 'not-found' || fault.code === codes.eventsNotQueued)
 }

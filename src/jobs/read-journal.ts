@@ -1,4 +1,3 @@
-/** Reads the generations of a journal. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { type Beginning, generationPath, newestGeneration, type Predecessor, readEnds, seedOf } from './generation.ts'
@@ -14,7 +13,7 @@ export interface JournalContent {
   readonly end: Predecessor
 }
 
-/** Throws `AlteredError` where somebody changed it; a torn end and blocks of NULs are what a power loss leaves. */
+/** Throws `AlteredError` where somebody changed it; a torn end and blocks of NUL are left by a power loss. */
 export function readJournal(folder: string, total: number, jobDigest: string): JournalContent {
   const newest = newestGeneration(folder)
   const state = new JobState(total)
@@ -50,7 +49,7 @@ function readGeneration(
   return { bytes: extent.bytes, sha256: extent.sha256 }
 }
 
-/** Undefined for what is left of a line that ran into a block of NULs. */
+/** Undefined for the rest of a line that ran into a block of NUL. */
 function entryIn({ text, offset, isFragment }: Line, seed: number): Entry | Beginning | undefined {
   try {
     return decodeLine(text, seed, offset) as Entry | Beginning
@@ -60,7 +59,7 @@ function entryIn({ text, offset, isFragment }: Line, seed: number): Entry | Begi
   }
 }
 
-/** Undefined where the process that began the generation was killed before it had written its first line. */
+/** Undefined where the process was killed before it wrote the first line. */
 function predecessorIn(folder: string, generation: number, jobDigest: string): Predecessor | undefined {
   const { first } = readEnds(generationPath(folder, generation))
   const entry = entryIn({ text: first, offset: 0, isFragment: true }, seedOf(jobDigest, generation))
@@ -73,14 +72,14 @@ interface Line {
   readonly isFragment: boolean
 }
 
-/** What was read of a file: `isWhole` where a power loss left neither holes nor a torn end. */
+/** `isWhole`: a power loss left neither holes nor a torn end. */
 interface Extent extends Predecessor {
   readonly isWhole: boolean
 }
 
 const chunkSize = 256 * 1024
 
-/** Calls `onLine` for each line of the first `most` bytes that has an end; of a line with NULs for what stands behind them. */
+/** Calls `onLine` for each complete line of the first `most` bytes; of a line with NUL, for the part after it. */
 function readLines(path: string, most: number | undefined, onLine: (line: Line) => void): Extent {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(chunkSize)
@@ -114,7 +113,7 @@ export function digestOf(path: string, most: number): string {
   return readLines(path, most, () => undefined).sha256
 }
 
-/** The counts alone, from the end of a journal that was closed: there may be a million lines before it. */
+/** Reads the counts from the end of a closed journal, because there may be a million lines before it. */
 export function readCounts(folder: string, total: number, jobDigest: string): Counts {
   const newest = newestGeneration(folder)
   if (newest === 0) throw new AlteredError('The journal is missing')

@@ -1,4 +1,4 @@
-/** A receipt: what was done, where, by which profile, when and why, with each id's outcome, for the ticket. */
+/** A receipt for the ticket: what was done, where, by whom, when and why, with the outcome of each id. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
@@ -16,7 +16,7 @@ export interface Receipt {
   readonly base_url: string
   readonly project: string | null
   readonly profile: string | null
-  /** The project or organization, as the path of the requests has it. */
+  /** As in the path of the requests. */
   readonly path: Readonly<Record<string, string>>
   readonly job: string | null
   readonly reason: string | null
@@ -27,10 +27,9 @@ export interface Receipt {
   readonly due_by: string | null
   readonly started_at: string
   readonly finished_at: string
-  /** False where the run was stopped: it may be finished later, and this file written anew. */
+  /** False where the run was stopped: when it is resumed, this file is written again. */
   readonly complete: boolean
   readonly counts: Readonly<Record<Status | 'left', number>>
-  /** `queued`: whether those of anybody were. */
   readonly events: { readonly queued: boolean; readonly due_at: string; readonly note: string } | null
   /** SHA-256 of the ids in order, each with a line feed. */
   readonly targets_sha256: string
@@ -40,7 +39,7 @@ export interface Receipt {
   readonly outcomes: readonly ReceiptOutcome[]
 }
 
-/** Who ran the command; in CI its name and the address of the run. */
+/** In CI, the name of the system and the address of the run. */
 export interface Actor {
   readonly user: string | null
   readonly machine: string
@@ -48,11 +47,9 @@ export interface Actor {
   readonly run: string | null
 }
 
-/** The list that the targets came from. */
 export interface ReceiptInput {
   readonly lines: number
   readonly matched: number
-  /** Numbers of the lines without a target. */
   readonly unmatched: readonly number[]
   readonly sha256: string
 }
@@ -65,35 +62,32 @@ interface ReceiptOutcome {
   readonly at: string | null
 }
 
-/** What was asked for: a job keeps it until it is done. */
+/** What was asked for, kept in the job until it is done. */
 export interface ReceiptRequest {
   readonly path: string
   readonly reason: string | null
   readonly requestedBy: string | null
-  /** A day such as `2026-05-15`. */
   readonly received: string | null
   readonly input: ReceiptInput | null
 }
 
-/** What a receipt says beside the outcomes. */
 export interface ReceiptContext {
   readonly version: string
   readonly command: string
   readonly path: Receipt['path']
   readonly deletesEvents: boolean
   readonly base: string
-  /** The service's time in ms: the weekly batch goes by it. */
+  /** Service time in ms, because the weekly batch follows it. */
   readonly now: () => number
   readonly profile: string | null
   readonly actor: Actor
   readonly job: string | null
   readonly request: Omit<ReceiptRequest, 'path'>
-  /** The file of the backup, as it was typed and as it is read. */
   readonly backup: { readonly name: string; readonly path: string } | undefined
   readonly startedAt: string
 }
 
-/** Writes it, 0600 and whole. Throws `UsageError` where that cannot be done. */
+/** Writes the whole file with mode 0600. Throws `UsageError` where that fails. */
 export function writeReceipt(
   path: string,
   about: ReceiptContext,
@@ -143,7 +137,7 @@ function eventsOf(now: number, queued: boolean): Receipt['events'] {
   }
 }
 
-/** The same day of the next month, or its last day where it is shorter. */
+/** The same day of the next month, or its last day where the month is shorter. */
 export function monthLater(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
@@ -177,7 +171,7 @@ function outcomeIn(id: string, state: JobState, target: number): ReceiptOutcome 
   return { id, status: 'failed', error, evidence: 'answered', at }
 }
 
-/** Throws `UsageError` for a file that is no receipt of persons deleted. */
+/** Throws `UsageError` for a file that is no receipt of deleted persons. */
 export function readReceipt(path: string): Receipt {
   let read: Receipt
   try {

@@ -1,9 +1,4 @@
-/** So many at once, and no more. */
-
-/**
- * Runs `work` on each item in order, `width` at a time. The first error keeps what has not begun from beginning, and is
- * thrown when what is under way has ended.
- */
+/** Runs `work` in order, `width` at a time. After an error it begins no more, and throws at the end. */
 export async function runParallel<T>(
   items: Iterable<T> | AsyncIterable<T>,
   width: number,

@@ -1,23 +1,21 @@
-/** A run in words: its counts, how long it took, what failed. */
+/** The summary of a run: its counts, its duration, its failures. */
 
 import { barOf } from '../output/bars.ts'
 import { grouped } from '../values/grouped.ts'
 import type { Counts } from './job-state.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
 
-/** What a run made of its targets. */
 export type Tally = Record<Status, number>
 
 export function emptyTally(): Tally {
   return { deleted: 0, updated: 0, gone: 0, failed: 0 }
 }
 
-/** Targets that have got an outcome in this run. */
 export function workedIn(tally: Tally): number {
   return Object.values(tally).reduce((sum, count) => sum + count, 0)
 }
 
-/** How a run is spoken of: `Deleted` and `3 persons`. */
+/** Such as `Deleted` and `3 persons`. */
 export interface Words {
   readonly done: string
   readonly counted: (count: number) => string
@@ -41,10 +39,10 @@ export function summaryOf(
   return `${parts.join(', ')} (${lengthOf(ms)}${ms > 0 ? `, ${rateOf(worked, ms)}` : ''})`
 }
 
-/** Cells of the longest bar. */
+/** Width of the longest bar in cells. */
 const longestBar = 40
 
-/** The counts as a small table, with bars where a width to draw them in is given, and a line for each failure. */
+/** The counts as a small table, with bars where `width` is given, and a line for each failure. */
 export function tableOf(
   tally: Readonly<Partial<Counts>>,
   failures: readonly (readonly [id: string, Failed])[],
@@ -72,7 +70,7 @@ export function rateOf(count: number, ms: number): string {
 
 /** `40 s`, `12 min`, `3 h 20 min` */
 export function lengthOf(ms: number): string {
-  // A clock that was set back meanwhile counts for nothing.
+  // The clock may have been set back.
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds} s`
   const minutes = Math.round(seconds / 60)

@@ -1,7 +1,6 @@
-/** The frozen ids of a job as one block of bytes: a million strings would take ten times the memory. */
+/** The ids of a job as one block of bytes, because a million strings would take ten times the memory. */
 import { createHash } from 'node:crypto'
 
-/** What a run needs of its ids; an array of strings is one, too. */
 export interface Targets {
   readonly length: number
   at(target: number): string | undefined
@@ -9,7 +8,7 @@ export interface Targets {
 }
 
 export class TargetList implements Targets {
-  /** The file of targets: a JSON string a line. */
+  /** The file of targets: one JSON string per line. */
   readonly bytes: Uint8Array
   readonly length: number
   /** Where each line begins, and where the last one ends. */

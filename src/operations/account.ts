@@ -1,4 +1,4 @@
-/** Every line of a list of persons is accounted for: named on stderr, in a file, and where that is wanted, refused. */
+/** Accounts for every line of a list of persons: on stderr, in a file, or by refusing the run. */
 import { resolve } from 'node:path'
 import type { Context } from '../cli/command.ts'
 import { RefusedError } from '../errors.ts'
@@ -18,10 +18,9 @@ const reasons = {
   'other-case': 'is found only with other upper and lower case',
 } as const
 
-/** Lines named on stderr; the rest are counted. */
 const mostNamed = 10
 
-/** Writes the lines without a target to the file of `--unmatched`, one a line as given. */
+/** Writes lines without a target to the file of `--unmatched`, as given. */
 export function saveUnmatched({ host }: Context, unmatched: readonly Pick<Unmatched, 'text'>[], file?: string): void {
   if (file === undefined) return
   writePrivateFile(resolve(host.cwd, file), '--unmatched', unmatched.map(({ text }) => `${text}\n`).join(''))
@@ -32,14 +31,14 @@ function causeOf(unmatched: readonly Unmatched[]): string {
   return unmatched.some(({ text }) => text !== text.trim()) ? '; some begin or end with a blank within quotes' : ''
 }
 
-/** Says which lines have no target. Throws `RefusedError` where the options want it. */
+/** Reports lines without a target. Throws `RefusedError` where the options ask for it. */
 export function account(context: Context, unmatched: readonly Unmatched[], total: number, options: Accounting): void {
   saveUnmatched(context, unmatched, options.unmatched)
   if (unmatched.length === 0) return
   const { messages, host } = context
   messages.warn(`${grouped(unmatched.length)} of ${grouped(total)} lines have no target${causeOf(unmatched)}`)
   for (const { line, text, why } of unmatched.slice(0, mostNamed)) {
-    // Logs are kept: elsewhere than at a terminal nobody is named in them.
+    // Logs are kept, so names are shown at a terminal only.
     messages.say(`  ${host.stderr.isTerminal ? JSON.stringify(text) : `line ${line}`} ${reasons[why]}`)
   }
   const more = unmatched.length - mostNamed

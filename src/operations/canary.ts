@@ -1,4 +1,4 @@
-/** Whether what was deleted is gone: checked for the first few of a run, before the others are deleted. */
+/** Checks that the first deleted objects of a run are gone before it deletes the others. */
 import type { Client } from '../api/client.ts'
 import { RejectedError } from '../errors.ts'
 import type { Clock } from '../host.ts'
@@ -13,10 +13,10 @@ export interface ExistenceCheck {
   readonly signal: AbortSignal
 }
 
-/** Milliseconds between one look and the next: a server may answer before it has deleted. */
+/** Waits in ms between reads, because a server may answer before it has deleted. */
 const pauses = [500, 1000, 2000, 4000, 0]
 
-/** The outcome as it is, or a failure that stops the run where the object can still be read after 7.5 s. */
+/** Returns a failure that stops the run where the object can still be read after 7.5 s. */
 export async function confirmGone(check: ExistenceCheck, id: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.status !== 'deleted') return outcome
   const { operation, clock, signal } = check
@@ -31,7 +31,6 @@ export async function confirmGone(check: ExistenceCheck, id: string, outcome: Ou
   return { ...failedOutcome(failure), stops: true }
 }
 
-/** Reads a target. Throws whatever keeps it from being known. */
 export async function exists(
   { client, operation }: Pick<ExistenceCheck, 'client' | 'operation'>,
   id: string,

@@ -1,4 +1,4 @@
-/** What every command that changes objects does: choose the targets, check, show, ask, and run. One target is a run of one. */
+/** What every command that changes objects does: choose targets, check, show, ask, run. One target is a run of one. */
 import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
@@ -22,18 +22,16 @@ import { refuseSameFile } from './refuse-same-file.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
 import { chooseTargets, guardCount, recordedOptions, type Selection, type TargetOptions } from './targets.ts'
 
-/** What a command hands over beside the operation. */
 export interface Changing {
-  /** The ids that were typed as arguments. */
   readonly ids: readonly string[]
   readonly options: TargetOptions
-  /** The other options of the command as they were typed: a job keeps their names. */
+  /** A job keeps the names of these options. */
   readonly given?: Readonly<Record<string, unknown>>
-  /** Prints the server's own body; with one id only. */
+  /** Prints the server's own body; for one id only. */
   readonly format?: 'csv' | 'json' | undefined
 }
 
-/** Throws a `Failure` for whatever keeps the run from beginning; what ends it comes with the result. */
+/** Throws a `Failure` where the run cannot begin; a later failure comes with the result. */
 export async function changeTargets(context: Context, request: OperationRequest, changing: Changing): Promise<Result> {
   const { values } = context
   const { ids: typed, options, given = {}, format } = changing
@@ -79,7 +77,7 @@ export async function changeTargets(context: Context, request: OperationRequest,
   return runOperation(context, keep(context, full, ids, { ...given, ...options }))
 }
 
-/** Throws `UsageError` for options that cannot go together and for files that cannot be written. Sends nothing. */
+/** Throws `UsageError` for options that cannot go together and files that cannot be written. Sends nothing. */
 function refuseUnusable(context: Context, request: OperationRequest, { options, given, format }: Changing): void {
   const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt } = options
   checkServerFormat(context, { serverFormat: format })
@@ -114,7 +112,7 @@ function receiptRequest(
   }
 }
 
-/** An empty list is nothing to do, never everything; the receipt says so, too. */
+/** An empty list means nothing to do, never everything. */
 function nothingToDo(
   context: Context,
   connection: Connection,
@@ -133,7 +131,6 @@ function nothingToDo(
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 
-/** Says what will happen; shows the first targets and asks, where somebody decides by it. */
 async function announce(
   context: Context,
   connection: Connection,
@@ -151,14 +148,14 @@ async function announce(
   }
   const project = await projectName(connection, operation)
   const doing = describeOperation(context, connection, operation, what, { project })
-  // Whoever is asked has to know about what, however quiet it is to be; about one target the question says it.
+  // Whoever answers must see the targets, even with --quiet; the question itself names a single target.
   if (!asking) messages.notice(doing)
   else if (ids.length > 1) messages.say(doing)
   await preview(context, connection, operation, ids)
   if (asking) await ask(context, connection, operation, ids, doing)
 }
 
-/** Each run of more than one target is a job: on disk before the first of them is changed. */
+/** A run of several targets is a job, on disk before the first target is changed. */
 function keep(
   context: Context,
   run: OperationRun,

@@ -5,10 +5,7 @@ import { listRequest, type Operation } from './operation.ts'
 
 const { pick } = compile(['results'])
 
-/**
- * Throws unless the project or organization answers a list of one with a page. Only then does a 404 of a target mean
- * that the target is gone. Throws `NotFoundError` where the list is a 404 too.
- */
+/** Throws unless the project or organization answers a list: only then does a 404 mean that a target is gone. */
 export async function checkService(client: Client, operation: Operation): Promise<void> {
   const page = await client.one(listRequest(client, operation))
   const [results] = page && kindOf(page) === 'object' ? pick(page) : []

@@ -1,4 +1,4 @@
-/** What has to be settled before the first request, and the question before the first write. */
+/** Checks before the first request, and the question before the first write. */
 import type { Connection, Context } from '../cli/command.ts'
 import { asks, confirm, confirmsEachWrite, refuseUnanswerable } from '../cli/confirm.ts'
 import { RefusedError, UsageError } from '../errors.ts'
@@ -24,7 +24,7 @@ export function refuseUnlimitedConsent(
   })
 }
 
-/** Throws `RefusedError` for whatever the command line alone shows to be refused later. Sends nothing. */
+/** Throws `RefusedError` for what the command line alone shows to be refused. Sends nothing. */
 export function refuseEarly(
   context: Context,
   connection: Connection,
@@ -48,16 +48,15 @@ export function refuseEarly(
   })
 }
 
-/** One target that was named is asked about only where something is taken away, or where each write is. */
+/** A single named target needs a question only where it is destructive or every write is confirmed. */
 export function asksAbout({ settings }: Context, request: OperationRequest, { single, isOne }: Selection): boolean {
   return (single === undefined && !isOne) || rowOf(request).asks !== undefined || confirmsEachWrite(settings)
 }
 
-/** A request of the kind that would be sent: safety levels judge it before any target is known. */
+/** A sample of the requests, so that safety levels can judge it before targets are known. */
 function firstWrite({ client }: Connection, request: OperationRequest) {
   const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
   const [first] = writesOf(client, { ...request, path } as Operation, '1')
-  // Which requests these are may depend on each target.
   return first ?? client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })
 }
 
@@ -65,7 +64,7 @@ export function named(request: Pick<OperationRequest, 'command'>, id: string): s
   return `${rowOf(request).noun[0]} ${id}`
 }
 
-/** Asks about targets that were just shown; `doing` says what about one. Throws `RefusedError` for any answer but the one that agrees. */
+/** `doing` describes one target. Throws `RefusedError` for any answer but the one that agrees. */
 export async function ask(
   context: Context,
   connection: Connection,
@@ -83,7 +82,7 @@ export async function ask(
   await confirm(context, { doing, answer })
 }
 
-/** What has to be typed before the object is deleted: its name, or its id where it has none. */
+/** The text to type: the name of the object, or its id where it has none. */
 async function nameOf({ client }: Connection, operation: Operation, id: string) {
   const [name] = compile(['name']).pick(await readTarget(client, operation, id))
   const text = name && kindOf(name) === 'string' ? textOf(name).trim() : ''

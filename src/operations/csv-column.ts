@@ -1,4 +1,3 @@
-/** The column of ids in a CSV file. csv-parse lives here alone. */
 import { CsvError, parse } from 'csv-parse'
 import { UsageError } from '../errors.ts'
 
@@ -10,25 +9,21 @@ interface Column {
 
 const delimiters = [',', ';', '\t']
 
-/** How the column is separated, if the line is a header that has it. */
 export function columnIn(header: string, name: string): Column | undefined {
   const delimiter = delimiters.find(one => header.split(one).some(cell => nameOf(cell) === nameOf(name)))
   return delimiter === undefined ? undefined : { name: nameOf(name), delimiter }
 }
 
-/** A heading without the differences in how people write it: `Distinct ID` is `distinct_id`, and `E-Mail` is `email`. */
+/** Ignores differences in spelling: `Distinct ID` is `distinct_id`, and `E-Mail` is `email`. */
 function nameOf(heading: string): string {
   const text = heading.trim().replace(/^"(.*)"$/, '$1')
   return text.trim().toLowerCase().replace(/[ _-]/g, '')
 }
 
-/** The largest record that is read, in bytes: past it a quote was surely never closed. */
+/** Bytes of the largest record: a longer one has a quote that was never closed. */
 const largest = 16 * 1024 * 1024
 
-/**
- * The cells of a column with the lines they stand on, from text whose first line, number `from`, is the header; rows of
- * empty cells are none. Throws `UsageError` as `readRecords` does, and for two columns of that name.
- */
+/** Skips empty rows. Throws `UsageError` as `readRecords` does, and for a repeated column. */
 export async function* readColumn(
   lines: AsyncIterable<string>,
   column: Column,
@@ -44,7 +39,7 @@ export async function* readColumn(
     yield [record[column.name] ?? '', line]
 }
 
-/** The rows as cells by the names that `named` makes of the headings. Throws `UsageError` for a quote out of place, and for rows of unequal length: what stands in a column then is not what the header says. */
+/** Throws `UsageError` for a misplaced quote and for rows of unequal length, whose cells may be in the wrong column. */
 export async function* readRecords(
   lines: AsyncIterable<string>,
   delimiter: string,

@@ -1,7 +1,7 @@
-/** When queued events go, in words: a date that an answer does not carry. */
+/** When queued events are deleted: answers do not carry this date. */
 import { nextBatch } from '../values/sunday.ts'
 
-/** `now`: the service's time in ms. */
+/** `now`: service time in ms. */
 export function describeSchedule(now: number): string {
   const time = new Date(nextBatch(now))
   const utc = time.toISOString().slice(0, 16).replace('T', ' ')

@@ -1,4 +1,4 @@
-/** Event definitions by their names, exactly as they are written. */
+/** Finds event definitions by their exact names. */
 import { eventDefinitions } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import type { Connection } from '../cli/command.ts'
@@ -8,7 +8,7 @@ import { checkAnsweredId } from './find-targets.ts'
 
 const { pick } = compile(['id', 'name'])
 
-/** One id for each name. Throws `NotFoundError` for a name that none has, and `RefusedError` for one that several have. */
+/** Throws `NotFoundError` for an unknown name, and `RefusedError` for a name that several have. */
 export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
   const request = client.request(eventDefinitions.list, { path: { project_id: project() }, query: { limit: 100 } })

@@ -1,4 +1,4 @@
-/** From filters to the ids of the targets: all of them, before the first is changed. */
+/** Finds the ids of all targets by filters, before the first target is changed. */
 import type { Client } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import { type List, list } from '../api/pages.ts'
@@ -13,12 +13,12 @@ import { type Collection, idForms, isId } from '../values/ids.ts'
 
 export type TargetCollection = Exclude<Collection, 'organizations'>
 
-/** `where`: filters that the service does not know, which are checked here alone. */
+/** `where`: filters that only this program checks. */
 export interface TargetFilter extends PersonFilter {
   readonly where: readonly Filter[]
 }
 
-/** Rows per request; servers take thousands of persons. */
+/** Rows per request; servers accept thousands of persons. */
 const pageSizes = { persons: 1000, plugins: 100, event_definitions: 100, projects: 100 } as const
 
 const lists = {
@@ -28,10 +28,7 @@ const lists = {
   projects: projects.list,
 } as const satisfies Readonly<Record<TargetCollection, Endpoint>>
 
-/**
- * The ids of all objects that the filters select. Throws `RefusedError` where the service ignored one of them, and
- * `UsageError` for a field of `where` that no object has.
- */
+/** Throws `RefusedError` where the service ignored a filter, `UsageError` for a field of `where` that no object has. */
 export async function findTargets(
   connection: Connection,
   collection: TargetCollection,
@@ -49,7 +46,7 @@ export async function findTargets(
   return idsOf(selectRows(checked, { filters: filter.where, source, now }), collection)
 }
 
-/** The persons whom one name selects; `line`: where it stands, for the message that the service ignored it. */
+/** `line`: where the name is in the list, for the message that the service ignored it. */
 export async function findNamed(
   connection: Pick<Connection, 'client' | 'project'>,
   filter: PersonFilter,
@@ -72,7 +69,7 @@ function open(client: Client, collection: TargetCollection, path: object, query:
   return list(client, client.request(endpoint, { path, query }), {
     follow: true,
     onRepeat() {
-      // What lies behind the loop would be missing from the targets without anybody's knowing.
+      // Pages that repeat would hide the targets after them.
       throw new RejectedError('The service led back to a page already read: the list of targets has no end', {
         hint: 'Nothing was changed; give the ids with --from',
       })
@@ -80,7 +77,7 @@ function open(client: Client, collection: TargetCollection, path: object, query:
   })
 }
 
-/** The same rows, each looked at: servers ignore a filter that they do not understand and answer with everyone. */
+/** Checks every row: servers ignore a filter that they do not understand and answer with everyone. */
 function checkedPersons(client: Client, path: object, rows: List, filter: PersonFilter, where = ''): List {
   const matches = personMatcher(filter)
   async function isMeant(item: Item): Promise<boolean> {
@@ -114,7 +111,7 @@ function idOf(item: Item, collection: TargetCollection): string {
   return checkAnsweredId(id, collection)
 }
 
-/** The text of an id that the service answered with. Throws `RejectedError` for what is no id. */
+/** Throws `RejectedError` for an answer that is no id. */
 export function checkAnsweredId(id: Item | undefined, collection: TargetCollection): string {
   const isText = id && (kindOf(id) === 'string' || kindOf(id) === 'number')
   if (isText && isId(collection, textOf(id))) return textOf(id)
@@ -122,7 +119,7 @@ export function checkAnsweredId(id: Item | undefined, collection: TargetCollecti
   throw new RejectedError(`Unexpected response: ${of} without an id that is ${is}`, { hint: 'Check the base URL' })
 }
 
-/** About what fits in memory; a list that goes on behind them may have no end. */
+/** About what fits in memory; a longer list may have no end. */
 const mostIds = 5_000_000
 
 function tooMany(): RefusedError {

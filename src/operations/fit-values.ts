@@ -1,4 +1,4 @@
-/** Values that depend on each target as it is, read just before it is changed. */
+/** Values that depend on the target, from its record just before it is changed. */
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 
@@ -9,7 +9,7 @@ interface DeletedProperties {
 
 const { pick: pickProperties } = compile(['properties'])
 
-/** With `allBut` the keys are all properties of the person but those. */
+/** With `allBut` the keys are all properties of the person except those. */
 export function fitKeys<V extends DeletedProperties>(values: V, person: Item): V {
   const { allBut } = values
   if (allBut === undefined) return values
@@ -26,7 +26,7 @@ interface Tagging {
 
 const { pick: pickTags } = compile(['tags'])
 
-/** The tags of the record with some added and some removed; servers keep tags in lower case. */
+/** Servers keep tags in lower case. */
 export function fitTags<V extends Tagging>(values: V, definition: Item): V {
   const { body, addTags = [], removeTags = [] } = values
   if (addTags.length === 0 && removeTags.length === 0) return values

@@ -1,7 +1,7 @@
 import { notTheService } from '../api/answer.ts'
 import { NotFoundError, RejectedError } from '../errors.ts'
 
-/** Whether the service itself said that an object is not there. Throws `RejectedError` where something else answered 404. */
+/** Throws `RejectedError` where something other than the service answered 404. */
 export function isMissing(error: unknown): error is NotFoundError {
   if (!(error instanceof NotFoundError)) return false
   if (error.facts.fromService) return true

@@ -1,10 +1,10 @@
-/** What a profile allows and demands of every command that deletes objects (`product.md`, section 5). */
+/** What a profile demands of every deletion (`product.md`, section 5). */
 import type { Context } from '../cli/command.ts'
 import { RefusedError } from '../errors.ts'
 import { grouped } from '../values/grouped.ts'
 
 interface Deletion {
-  /** How many objects are deleted; undefined while that is not known. */
+  /** Undefined while the number is unknown. */
   readonly count: number | undefined
   readonly reason?: string | undefined
   readonly receipt?: string | undefined
@@ -16,7 +16,7 @@ const demands = {
   plan: 'Write a plan with --plan FILE, and run it with analytics jobs run FILE',
 } as const
 
-/** Throws `RefusedError` for a deletion without what the profile demands, or of more than it allows. */
+/** Throws `RefusedError` for a deletion that does not meet the demands of the profile. */
 export function refuseBeyondLimits({ settings }: Pick<Context, 'settings'>, deletion: Deletion): void {
   const { limits, profile } = settings
   const whose = `The profile ${profile?.name ?? ''}`.trim()

@@ -1,4 +1,4 @@
-/** Looks up the persons that a list names by e-mail or distinct id, and says of each line what became of it. */
+/** Looks up the persons that a list names by e-mail or distinct id, and records what each line stands for. */
 import { persons as endpoints } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import type { Connection } from '../cli/command.ts'
@@ -8,13 +8,12 @@ import type { Item } from '../json/slice.ts'
 import { findNamed } from './find-targets.ts'
 import type { ListedName } from './read-list.ts'
 
-/** Why a line has no target of its own: nobody has the name, several have it, or only in other upper and lower case. */
+/** Why a line has no target: nobody has the name, several have it, or it differs in upper and lower case. */
 export type Unmatched = ListedName & { readonly why: 'nobody' | 'several' | 'other-case' }
 
 type Persons = Pick<Connection, 'client' | 'project'>
 
 export interface LookedUp {
-  /** Each once, in the order of the list. */
   readonly ids: readonly string[]
   readonly unmatched: readonly Unmatched[]
 }
@@ -22,15 +21,15 @@ export interface LookedUp {
 export interface LookUp {
   readonly by: 'email' | 'distinctId'
   readonly concurrency: number
-  /** What several persons with one name are: a reason to leave them out, or targets all of them. */
+  /** Whether several persons with one name are all targets or none. */
   readonly onSeveral: 'leave' | 'all'
-  /** The ids found for a line; called once for each, in any order. */
+  /** Called once for each line, in any order. */
   readonly onFound?: (place: number, ids: readonly string[]) => void
-  /** Those of an earlier look-up of the same list, by their place in it. */
+  /** Those of an earlier look-up of the same list, by their index. */
   readonly known?: ReadonlyMap<number, readonly string[]>
 }
 
-/** Asks for each name, several at once. Throws whatever a request throws; `onFound` has told what was found before. */
+/** Throws what a request throws; `onFound` has reported everything found before. */
 export async function lookUp(
   persons: Persons,
   names: readonly ListedName[],
@@ -58,7 +57,7 @@ export async function lookUp(
 
 const { pick } = compile(['properties.email'])
 
-/** Whether somebody has the e-mail in other upper and lower case: `email` is exact, `search` is not. */
+/** `email` is exact and `search` is not, so a search finds an e-mail in other upper and lower case. */
 async function hasOtherCase({ client, project }: Persons, email: string): Promise<boolean> {
   const query = { search: email, limit: 100 }
   const request = client.request(endpoints.list, { path: { project_id: project() }, query })

@@ -1,4 +1,4 @@
-/** Persons that a list names by e-mail or distinct id: each line is looked up and accounted for. */
+/** Persons that a list names by e-mail or distinct id. */
 import type { Connection, Context } from '../cli/command.ts'
 import { jobsFolder } from '../jobs/job.ts'
 import { type Lookups, openLookups } from '../jobs/lookups.ts'
@@ -12,11 +12,9 @@ export interface PersonListOptions extends Accounting {
   readonly column?: string | undefined
 }
 
-/** What a receipt says of the list that the targets came from. */
 export interface TargetInput {
   readonly lines: number
   readonly matched: number
-  /** Numbers of the lines without a target. */
   readonly unmatched: readonly number[]
   readonly sha256: string
 }
@@ -24,11 +22,10 @@ export interface TargetInput {
 export interface NamedPersons {
   readonly list: ReadList
   find(connection: Connection, concurrency: number): Promise<readonly string[]>
-  /** Once they have been found. */
   input(): TargetInput
 }
 
-/** Reads the list; nothing is sent before `find`. Throws `UsageError` for a list that cannot be read. */
+/** Sends nothing before `find`. Throws `UsageError` for a list that cannot be read. */
 export async function readNamedPersons(context: Context, options: PersonListOptions): Promise<NamedPersons> {
   const { emailsFrom, distinctIdsFrom, column, unmatched: file } = options
   const by = emailsFrom === undefined ? 'distinctId' : 'email'
@@ -79,7 +76,7 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
   }
 }
 
-/** The look-ups of a list take hours where the service is slow: what they found outlives an interruption. */
+/** Look-ups can take hours where the service is slow, so they are kept through an interruption. */
 function keepLookups(context: Context, connection: Connection, kind: ListKind, list: ReadList): Lookups | undefined {
   if (context.values.dryRun || list.names.length < 2) return undefined
   const plan = {

@@ -1,4 +1,4 @@
-/** What is done to every target of a run. A plain JSON value, so that a job can keep it exactly. */
+/** What is done to every target of a run: a plain JSON value, so that a job can keep it exactly. */
 import type { Client } from '../api/client.ts'
 import type { Request } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
@@ -8,7 +8,6 @@ import { type OperationName, type OperationRow, operations, type Shapes } from '
 export type OperationOf<N extends OperationName> = {
   readonly [K in N]: {
     readonly command: K
-    /** The path parameters beside the id. */
     readonly path: Shapes[K]['path']
     readonly values: Shapes[K]['values']
   }
@@ -16,14 +15,13 @@ export type OperationOf<N extends OperationName> = {
 
 export type Operation = OperationOf<OperationName>
 
-/** What a command asks for: an operation whose project or organization is not known yet. */
+/** An operation before its project or organization is known. */
 export type OperationRequest = { readonly [N in OperationName]: Omit<OperationOf<N>, 'path'> }[OperationName]
 
 export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name)
 }
 
-/** The part of a row that is the same for every operation. */
 export type OperationFacts = Omit<
   OperationRow<Shapes[OperationName]>,
   'writes' | 'part' | 'also' | 'compared' | 'sets' | 'fit' | 'fits'
@@ -35,7 +33,7 @@ export function rowOf({ command }: { readonly command: OperationName }): Operati
   return operations[command]
 }
 
-/** The requests that change one target. Throws `UsageError` for an id that cannot stand in a path. */
+/** Throws `UsageError` for an id that cannot be part of a path. */
 export function writesOf<N extends OperationName>(
   client: Client,
   operation: OperationOf<N>,
@@ -45,7 +43,7 @@ export function writesOf<N extends OperationName>(
   return row.writes(client, { ...operation.path, id }, operation.values)
 }
 
-/** Reads one target. Throws `NotFoundError`, and `RejectedError` for any answer that is not this very record. */
+/** Reads one target. Throws `NotFoundError`, and `RejectedError` for an answer that is not this record. */
 export function readTarget(client: Client, operation: Operation, id: string): Promise<Item> {
   return client.record(rowOf(operation).read, { path: { ...operation.path, id } })
 }
@@ -54,7 +52,7 @@ interface WithBodies {
   readonly bodies?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The operation with a body for each target, in place of the same one for all. */
+/** The operation with a body of its own for each target. */
 export function withBodies<O extends Operation>(operation: O, ids: readonly string[], bodies: readonly unknown[]): O {
   return {
     ...operation,
@@ -76,7 +74,7 @@ export async function operationOn<N extends OperationName>(
   return { ...operation, values: row.fit(operation.values, record) }
 }
 
-/** A list of one object of the same project or organization. */
+/** Lists one object of the same project or organization. */
 export function listRequest(client: Client, operation: Operation): Request {
   return client.request(rowOf(operation).list, { path: operation.path, query: { limit: 1 } })
 }
@@ -85,18 +83,17 @@ export function isDelete(operation: { readonly command: OperationName }): boolea
   return rowOf(operation).status === 'deleted'
 }
 
-/** Whether the events of the persons are deleted too. */
 export function deletesEvents(operation: OperationRequest): boolean {
   return operation.command === 'persons delete' && operation.values.deleteEvents
 }
 
-/** The fields that an answer must hold; undefined where the endpoint applies whatever it accepts. */
+/** Fields that an answer must hold; undefined where the endpoint applies whatever it accepts. */
 export function comparedFields<N extends OperationName>(operation: OperationOf<N>) {
   const row: OperationRow<Shapes[N]> = operations[operation.command]
   return row.compared?.(operation.values)
 }
 
-/** The fields that are set, for a preview; undefined where the operation sets none. */
+/** Fields for the preview; undefined where the operation sets none. */
 export function fieldChanges<N extends OperationName>({
   command,
   values,
@@ -108,7 +105,7 @@ export function fieldChanges<N extends OperationName>({
   return row.sets?.(values)
 }
 
-/** What stands before the targets, such as `Deleting `, and behind them. */
+/** The text before the targets, such as `Deleting `, and after them. */
 export function operationWords<N extends OperationName>({
   command,
   values,

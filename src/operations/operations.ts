@@ -1,4 +1,4 @@
-/** The table of operations: what can be done to targets, one row for each command. */
+/** The table of operations: one row for each command. */
 import type { Client, RecordEndpoint } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
@@ -15,7 +15,7 @@ type InOrganization = { readonly parent_lookup_organization_id: string }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What each operation needs beside the ids: where its targets are, and its own values. All of it is JSON. */
+/** What each operation needs besides the ids, as JSON. */
 export interface Shapes {
   'persons delete': { readonly path: InProject; readonly values: { readonly deleteEvents: boolean } }
   'persons update': { readonly path: InProject; readonly values: { readonly body: unknown } }
@@ -62,44 +62,37 @@ interface Shape {
 }
 
 export interface OperationRow<S extends Shape> {
-  /** What is sent to each target. */
   readonly endpoint: Endpoint
-  /** Reads one target. */
   readonly read: RecordEndpoint
-  /** Lists the objects beside the targets: an answer shows that their project or organization is there. */
+  /** Lists objects: an answer shows that their project or organization exists. */
   readonly list: Endpoint
-  /** What the ids are of. */
   readonly collection: TargetCollection
   readonly noun: readonly [one: string, many: string]
   /** As in `Deleting 3 persons` and `Deleted 3 persons`. */
   readonly verb: readonly [doing: string, done: string]
-  /** Said between the verb and the targets: `property plan of `. */
+  /** Text between the verb and the targets: `property plan of `. */
   readonly part?: (values: S['values']) => string
-  /** Said behind the targets: ` and all of their events`. */
+  /** Text after the targets: ` and all of their events`. */
   readonly also?: (values: S['values']) => string
   readonly status: 'deleted' | 'updated'
-  /** The path parameter of the project or organization; none for projects themselves. */
+  /** The path parameter of the project or organization; projects have none. */
   readonly scope: keyof InProject | keyof InOrganization | undefined
-  /** What a single target is asked about; many targets are always asked about. */
+  /** Whether a single target needs a question; several always do. */
   readonly asks?: 'yes' | 'name'
   readonly view: View
-  /** The values for one target, from the record read just before; undefined where they are the same for all. */
+  /** Values for one target from its current record; undefined where they are the same for all. */
   readonly fit?: (values: S['values'], record: Item) => S['values']
-  /** Whether these values depend on the record. */
   readonly fits?: (values: S['values']) => boolean
-  /** The requests that change one target, in their order. */
   readonly writes: (
     client: Client,
     path: S['path'] & { readonly id: string },
     values: S['values'],
   ) => readonly Request[]
-  /** What a preview shows as old and new value. */
   readonly sets?: (values: S['values']) => readonly FieldChange[]
-  /** The fields that the answer must hold: these endpoints accept fields and ignore them. */
+  /** Fields that the answer must hold, because these endpoints accept fields and ignore them. */
   readonly compared?: (values: S['values']) => Fields
 }
 
-/** A field that an operation sets, by its path in the record; no value takes it away. */
 export interface FieldChange {
   readonly path: string
   readonly value: unknown
@@ -158,7 +151,7 @@ export const operations: Table = {
     ...ofPersons,
     ...deleting,
     also: ({ deleteEvents }) => (deleteEvents ? ' and all of their events' : ''),
-    // Real servers delete the events as soon as the parameter is present, whatever its value (wild.md, "Persons, writing").
+    // Real servers delete the events for any value of the parameter (wild.md, "Persons, writing").
     writes: (client, path, { deleteEvents }) => [
       client.request(persons.delete, { path, query: deleteEvents ? { delete_events: true } : {} }),
     ],
@@ -175,7 +168,7 @@ export const operations: Table = {
     ...ofPersons,
     ...changing,
     sets: ({ key, value }) => [{ path: `properties.${key}`, value }],
-    // The document has the service read key and value from the query; real servers read the body. Both get both.
+    // The document puts key and value in the query, real servers read the body; both get both.
     writes: (client, path, { key, value, properties }) => [
       client.request(persons.updateProperty, {
         path,

@@ -1,11 +1,11 @@
-/** Where an operation acts: its path parameters, and how messages name the place. */
+/** Where an operation acts: its path parameters, and its name in messages. */
 import { projects } from '../api/endpoints.ts'
 import type { Connection, Context } from '../cli/command.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
 import { type Operation, type OperationRequest, operationWords, rowOf } from './operation.ts'
 
-/** Fills in the project or organization. Throws `UsageError` where none is known. */
+/** Throws `UsageError` where no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
   return { ...request, path: await pathIn(connection, request) } as Operation
 }
@@ -22,7 +22,6 @@ export async function pathIn(
 
 interface Wording {
   readonly form?: 'doing' | 'done' | 'accepted'
-  /** The name of the project. */
   readonly project?: string | undefined
 }
 
@@ -44,7 +43,7 @@ function projectOf(connection: Connection, request: OperationRequest, name?: str
   return ` of project ${connection.project()}${name ? ` ${JSON.stringify(name)}` : ''}`
 }
 
-/** The name of the project that the targets are in; undefined where there is none, or the key may not read it. */
+/** Undefined where there is none, or where the key may not read it. */
 export async function projectName(
   { client, project }: Connection,
   request: OperationRequest,
@@ -59,7 +58,7 @@ export async function projectName(
   }
 }
 
-/** The profile and the host; `sandbox` has neither. */
+/** The profile and the host; the sandbox has neither. */
 export function describePlace({ settings }: Context, { place, client }: Connection): string {
   return settings.profile ? `${settings.profile.name}, ${client.base.host}` : place
 }

@@ -1,4 +1,4 @@
-/** Shows targets before they are changed: to whoever is asked, and in a dry run. */
+/** Shows targets before they are changed: in a question and in a dry run. */
 import type { Connection, Context } from '../cli/command.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -11,7 +11,7 @@ import { fieldChanges, type Operation, operationOn, readTarget, rowOf } from './
 
 const mostShown = 3
 
-/** One line for each of the first targets: what names it and, where something is set, the old value and the new one. */
+/** One line for each of the first targets: its name and, where a value is set, the old and the new one. */
 export async function preview(
   { host, messages }: Context,
   { client }: Connection,
@@ -45,7 +45,7 @@ function describe(operation: Operation, item: Item): string {
 function namesOf(operation: Operation, item: Item): string {
   const columns = rowOf(operation).view.columns
   const found = compile(columns).pick(item)
-  // Where values are set, who it is takes the least room.
+  // Values that change need the room more than names.
   const shown = fieldChanges(operation) ? columns.slice(0, 2) : columns
   return shown.flatMap((name, i) => (found[i] ? [`${name} ${textOf(found[i])}`] : [])).join(', ')
 }

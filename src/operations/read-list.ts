@@ -1,4 +1,4 @@
-/** A list of targets from a file or stdin: a name a line, NDJSON, or CSV with a column. A name stays the text that it is. */
+/** Reads a list of targets from a file or stdin: plain lines, NDJSON, or a CSV column. A name stays text. */
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -11,11 +11,11 @@ import { slice } from '../json/slice.ts'
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 import { columnIn, readColumn } from './csv-column.ts'
 
-/** What a list names its targets by, and in which column of CSV or member of NDJSON that stands. */
+/** How a list names its targets, and in which CSV column or NDJSON member. */
 export interface ListKind {
   readonly option: '--from' | '--distinct-ids-from' | '--emails-from'
   readonly column: string
-  /** What the ids are of; undefined for names that have no form. */
+  /** Undefined for names without a fixed form. */
   readonly ids?: Collection
 }
 
@@ -25,26 +25,25 @@ export interface ListedName {
 }
 
 export interface ReadList {
-  /** In the order of the list, each once: with the line that it stands on first. */
+  /** In the order of the list, each once, with its first line. */
   readonly names: readonly ListedName[]
-  /** Lines that name something, repeated ones included. */
+  /** Number of lines with a name, repeats included. */
   readonly lines: number
-  /** Of the bytes that were read, in hexadecimal. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string
-  /** A pipe that ended within a line: what wrote to it may have been stopped. */
+  /** A pipe that ended within a line: its writer may have been stopped. */
   readonly mayBeCut: boolean
 }
 
-/** More than anybody means to change at once, and about what fits in memory. */
+/** More than anybody changes at once, and about what fits in memory. */
 const mostNames = 1_000_000
 const mostText = 256 * 1024 * 1024
 
-/** How else a list can name its objects. */
 const otherLists: Readonly<Partial<Record<Collection, OtherNames>>> = {
   persons: { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' },
 }
 
-/** The names that a file or stdin (`-`) holds. Throws `UsageError`, with the line, for whatever may not be what it seems. */
+/** `file` is `-` for stdin. Throws `UsageError`, with the line, for every doubtful entry. */
 export async function readList(host: Host, file: string, kind: ListKind): Promise<ReadList> {
   const where = `${kind.option} ${file === '-' ? 'stdin' : file}`
   const digest = createHash('sha256')
@@ -60,7 +59,7 @@ export async function readList(host: Host, file: string, kind: ListKind): Promis
   let lines = 0
   let length = 0
   for await (const [found, line] of namesIn(linesOf(tapped(), where), kind, where)) {
-    // A distinct id in quotes may begin or end with a blank; an id or an e-mail never does.
+    // A quoted distinct id may begin or end with a blank; an id or e-mail never does.
     const text = kind.option === '--distinct-ids-from' ? found : found.trim()
     if (text.trim() === '') throw new UsageError(`${where}: line ${line} has no ${kind.column}`)
     if (kind.ids) checkId(kind.ids, text, otherLists[kind.ids], `${where}, line ${line}: `)
@@ -83,7 +82,7 @@ function isPipe(host: Host, file: string): boolean {
   return file === '-' || !statSync(resolve(host.cwd, file)).isFile()
 }
 
-/** The bytes of a file, or of stdin for `-`. Throws `UsageError` where it cannot be read; `where` is in its words. */
+/** `-` is stdin. `where` names the place in the message of the `UsageError`. */
 export async function* bytesOf(host: Host, file: string, where: string): AsyncGenerator<Uint8Array> {
   if (file === '-') {
     yield* host.stdin.read()
@@ -99,7 +98,7 @@ export async function* bytesOf(host: Host, file: string, where: string): AsyncGe
 
 type Found = AsyncGenerator<readonly [name: string, line: number]>
 
-/** How spreadsheets tell each other what separates the cells of a file, before its header. */
+/** Spreadsheets name the separator in a line like this before the header. */
 const separator = /^sep=.$/i
 
 async function* namesIn(lines: AsyncGenerator<string>, kind: ListKind, where: string): Found {
@@ -114,7 +113,6 @@ async function* namesIn(lines: AsyncGenerator<string>, kind: ListKind, where: st
   }
 }
 
-/** What the first line with anything on it says about all of them. */
 function readerFor(
   first: string,
   kind: ListKind,

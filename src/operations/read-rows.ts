@@ -1,4 +1,4 @@
-/** Targets with values of their own: NDJSON or CSV in which each row has an id, or a name, and the fields to set. */
+/** Targets with their own values: NDJSON or CSV rows with an id or name and the fields to set. */
 import type { Kinds } from '../api/endpoints.ts'
 import { UsageError } from '../errors.ts'
 import { linesOf } from '../files/lines.ts'
@@ -12,16 +12,16 @@ import { boolean, json, type Kind } from '../values/kinds.ts'
 import { columnIn, readRecords } from './csv-column.ts'
 import { bytesOf } from './read-list.ts'
 
-/** What rows may set: documented fields, or the properties of persons. */
+/** What rows may set: documented fields, or properties of persons. */
 export interface RowShape {
   readonly collection: Collection
   readonly fields: Kinds | 'properties'
-  /** Whether a row without an id is found by its `name`. */
+  /** Whether `name` finds the object of a row without an id. */
   readonly byName: boolean
 }
 
 export interface TargetRow {
-  /** An id, or the name of a row that has none. */
+  /** An id, or the name where the row has no id. */
   readonly target: string
   readonly line: number
   readonly body: Readonly<Record<string, unknown>>
@@ -35,7 +35,7 @@ export interface TargetRows {
 const types = ['number', 'boolean', 'json', 'text'] as const
 type TypeName = (typeof types)[number]
 
-/** `orders=number,vip=boolean` */
+/** Parses `orders=number,vip=boolean`. */
 export function parseTypes(text = ''): ReadonlyMap<string, TypeName> {
   const typed = text === '' ? [] : text.split(',')
   return new Map(
@@ -50,7 +50,7 @@ export function parseTypes(text = ''): ReadonlyMap<string, TypeName> {
   )
 }
 
-/** Throws `UsageError`, with the line, for whatever cannot be set, and for an object that comes twice. */
+/** Throws `UsageError`, with the line, for a value that cannot be set and an object that comes twice. */
 export async function readRows(host: Host, file: string, shape: RowShape, typed?: string): Promise<TargetRows> {
   const where = `--rows ${file === '-' ? 'stdin' : file}`
   const chosen = parseTypes(typed)
@@ -79,7 +79,6 @@ export async function readRows(host: Host, file: string, shape: RowShape, typed?
 
 interface RowValues {
   readonly line: number
-  /** By field; for persons by `properties.KEY`. */
   readonly values: Map<string, unknown>
 }
 
@@ -183,7 +182,7 @@ function typedCell(
   }
 }
 
-/** The body that sets the values. Throws `UsageError` for a field that cannot be set. */
+/** Throws `UsageError` for a field that cannot be set. */
 function bodyOf(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at: string): TargetRow['body'] {
   const entries = [...values]
   if (fields === 'properties') {

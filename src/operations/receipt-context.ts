@@ -1,4 +1,4 @@
-/** What a receipt says of a run beside its outcomes. */
+/** What a receipt says of a run besides its outcomes. */
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { Context } from '../cli/command.ts'
@@ -31,7 +31,6 @@ export function receiptContext(
   }
 }
 
-/** Who runs the command, as far as the environment says. */
 function actorOf({ env }: Pick<Host, 'env'>): Actor {
   const user = env.USER ?? env.LOGNAME ?? env.USERNAME ?? null
   const machine = hostname()

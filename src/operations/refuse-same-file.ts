@@ -4,7 +4,7 @@ import type { Context } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
 import type { TargetOptions } from './targets.ts'
 
-/** One file cannot be two things: the later would be all that is left of the earlier. Links are followed. */
+/** Two outputs in one file would overwrite each other. Follows links. */
 export function refuseSameFile({ host, values }: Context, options: Partial<TargetOptions>): void {
   const named = {
     '--from': options.from,
@@ -30,7 +30,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // A file that is not there yet is in a folder that may be a link.
+    // A new file may be in a folder that is a link.
     return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
   }
 }

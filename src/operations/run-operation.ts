@@ -1,4 +1,4 @@
-/** Runs an operation, shows its outcomes as they come, and reports the result at the end. */
+/** Runs an operation, shows its outcomes as they come, and reports the result. */
 import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { commandLine } from '../cli/suggest-command.ts'
@@ -28,11 +28,10 @@ import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
 import { suggestVerify } from './suggest-verify.ts'
 
-/** What a job keeps until it is done: what is still to be sent, and where the receipt goes. */
+/** What a job keeps until it is done. */
 export interface Unsent {
   readonly operation: Operation
   readonly receipt?: ReceiptRequest | undefined
-  /** The file of the backup. */
   readonly backup?: string | undefined
 }
 
@@ -44,33 +43,29 @@ export interface OperationRun {
   readonly concurrency: number
   readonly maxFailures?: number | undefined
   readonly canary?: number | undefined
-  /** In ms; nothing new is begun after that. */
+  /** In ms; no target is begun after that. */
   readonly maxDuration?: number | undefined
-  /** The file that each record is saved in before it is changed. */
   readonly backup?: string | undefined
   readonly receipt?: ReceiptRequest | undefined
-  /** The job that keeps the run; released at its end. */
   readonly job?: LockedJob | undefined
-  /** Whether that job was made for this run. */
   readonly isNew?: boolean
-  /** One object that was named by its id: the command answers with it. */
+  /** One object named by its id: the command answers with its record. */
   readonly isSingle?: boolean
   readonly format?: 'csv' | 'json' | undefined
 }
 
-/** How a run ended. */
 interface Ending {
   readonly stopped: { readonly by: unknown } | undefined
   readonly ms: number
 }
 
-/** Begins at once. The end of the result throws what stopped the run, or what failed. */
+/** Begins at once. The end of the result throws what stopped the run or failed. */
 export async function runOperation(context: Context, run: OperationRun): Promise<Result> {
   if (context.values.dryRun || run.isSingle) return runToEnd(context, run)
   const tally = emptyTally()
   const failures: [string, Failed][] = []
   const queue = new OutcomeQueue<Item>()
-  // As a table there is nothing to show before the end.
+  // A table shows nothing before the end.
   const asTable = isTable(context)
   const ended = work(context, run, tally, (id, outcome) => {
     if (!asTable) queue.push(outcomeItem(id, outcome))
@@ -90,7 +85,6 @@ function isTable({ values }: Context): boolean {
   return (values.output ?? 'table') === 'table' && values.query === undefined && values.fields === undefined
 }
 
-/** A dry run, or a run of one: nothing is shown before its end. */
 async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   const outcomes: Outcome[] = []
   const { stopped } = await work(context, run, emptyTally(), (_, outcome) => outcomes.push(outcome))
@@ -104,7 +98,7 @@ async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   return singleResult(context, run, outcome, afterwards)
 }
 
-/** Does all of it; never rejects. */
+/** Never rejects. */
 async function work(
   context: Context,
   run: OperationRun,
@@ -150,7 +144,7 @@ function closeBackup({ messages }: Context, { backup: path, operation }: Operati
   messages.notice(`Saved ${counted(backup.saved, operation)} in ${path}`)
 }
 
-/** Writes the receipt and releases the job. What fails here is reported unless something else did before. */
+/** Reports its own failures only where nothing failed before. */
 function close(context: Context, run: OperationRun, began: number, by: Ending['stopped']): Ending {
   const { job } = run
   const ms = context.host.clock.now() - began
@@ -161,7 +155,7 @@ function close(context: Context, run: OperationRun, began: number, by: Ending['s
     } finally {
       job?.release()
     }
-    // Only now: a receipt or an outcome that could not be written is still to be written.
+    // Only after the receipt and the outcomes are on disk.
     if (job && runStateOf(run.journal.state) === 'done') eraseUnsent(job.job)
   } catch (by) {
     stopped ??= { by }
@@ -170,7 +164,7 @@ function close(context: Context, run: OperationRun, began: number, by: Ending['s
   return { stopped, ms }
 }
 
-/** A guard refused all of it: a job that was made for this run is of no use then. One that was resumed stays. */
+/** A new job that a guard refused has no use; a resumed one stays. */
 function isRefused({ isNew, isSingle, journal, targets }: OperationRun, stopped: Ending['stopped']): boolean {
   if (!(isNew || isSingle)) return false
   return stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
@@ -180,14 +174,14 @@ function report(context: Context, run: OperationRun, began: number): void {
   const { journal, targets, receipt, job, isSingle } = run
   const { host, values } = context
   if (values.dryRun || !receipt) return
-  // One object that was never answered for: there is nothing to report.
+  // A single object without an answer leaves nothing to report.
   if (isSingle && journal.state.counts.left > 0) return
   const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
   const about = receiptContext(context, run, receipt, startedAt)
   writeReceipt(receipt.path, about, journal.state, targets, host.clock)
 }
 
-/** Reports how a run ended, and throws what is an exit code of its own. */
+/** Throws where the exit code is not 0. */
 function conclude(context: Context, run: OperationRun, { stopped, ms }: Ending, tally: Tally): void {
   const { operation, journal, job, receipt } = run
   const { messages } = context
@@ -216,7 +210,7 @@ function describeProgress(tally: Tally, remaining: number, ms: number): string {
   return `${grouped(worked)} of ${grouped(remaining)}${failed}, ${rateOf(worked, ms)}${left}`
 }
 
-/** A reader that leaves does not end the run: this ends with it, not before. */
+/** When the reader leaves, the run goes on to its end. */
 async function* untilEnded(queue: OutcomeQueue<Item>, ended: Promise<Ending>): AsyncGenerator<readonly Item[]> {
   try {
     yield* queue

@@ -1,4 +1,4 @@
-/** What a command answers with that changed one object named by its id. */
+/** The result of a command that changed one object named by its id. */
 import type { Context, Result } from '../cli/command.ts'
 import { codes, type Outcome } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
@@ -8,7 +8,7 @@ import { describeOperation } from './place.ts'
 import type { OperationRun } from './run-operation.ts'
 import { writeResult } from './write-result.ts'
 
-/** Throws the failure of the target; a record with fields that were not applied is printed first. */
+/** Throws the failure of the target, after printing a record with fields that were not applied. */
 export function singleResult(
   context: Context,
   { connection, operation, targets, format }: OperationRun,

@@ -1,4 +1,4 @@
-/** One target: its requests are sent, and what comes back is judged. */
+/** Sends the requests of one target and judges the answers. */
 import { notTheService } from '../api/answer.ts'
 import type { Answer, Client } from '../api/client.ts'
 import {
@@ -35,16 +35,15 @@ export interface Stepping {
   readonly client: Client
   readonly operation: Operation
   readonly backup?: Backup | undefined
-  /** Asks for the server's own body, which is then the outcome's `item` as it came. */
+  /** Asks for the server's own body, which becomes the `item` of the outcome. */
   readonly format?: 'csv' | 'json' | undefined
 }
 
-/** Returns what changes one target and judges the answer. */
 export function createStep(stepping: Stepping): (id: string, before: Before) => Promise<Outcome> {
   const { client, operation } = stepping
   let checked: Promise<void> | undefined
   const check = () => {
-    // A project is in nothing that could be listed instead.
+    // No list contains projects, so there is nothing to check.
     if (rowOf(operation).scope === undefined) return Promise.resolve()
     checked ??= checkService(client, operation)
     return checked
@@ -75,10 +74,10 @@ async function act({ client, operation: whole, backup, format }: Stepping, id: s
   return { status, evidence: isInferred ? 'inferred' : 'answered', item }
 }
 
-/** Bytes of an answer that is printed as it is. */
+/** Largest body in bytes that is printed as it is. */
 const largest = 256 * 1024 * 1024
 
-/** JSON alone as the accepted type would have servers refuse to make CSV. */
+/** Servers refuse to make CSV where only JSON is accepted. */
 async function formatted(client: Client, request: Request, format: 'csv' | 'json'): Promise<Answer> {
   const url = new URL(request.url)
   url.searchParams.append('format', format)
@@ -88,7 +87,7 @@ async function formatted(client: Client, request: Request, format: 'csv' | 'json
   return { status: response.status, item, inferred: response.inferred ?? false }
 }
 
-/** A record that is not there any more cannot be saved, and the write shows it. */
+/** A missing record cannot be saved; the write then reports it. */
 async function save(client: Client, operation: Operation, backup: Backup, id: string): Promise<void> {
   const record = await readTarget(client, operation, id).catch((error: unknown) => {
     if (isMissing(error)) return undefined
@@ -116,7 +115,7 @@ async function judge(
   throw new Stop(error, !unanswered)
 }
 
-/** What shows that nobody knows who answered ends the run; the target was not changed. */
+/** An answer from an unknown sender ends the run; the target was not changed. */
 async function orStop<T>(check: () => T | Promise<T>): Promise<T> {
   try {
     return await check()
@@ -125,14 +124,14 @@ async function orStop<T>(check: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** An object that is not there counts as deleted already, unless its events were to be deleted too: nobody queued them. */
+/** A missing object counts as deleted, unless its events were to be deleted too: nobody queued them. */
 function missing(error: Failure, operation: Operation): Outcome {
   if (!deletesEvents(operation)) return { status: 'gone', evidence: 'answered', failure: error }
   const message = `${error.message}; its events could not be queued for deletion`
   return failedOutcome(new NotFoundError(message, { ...error.facts, code: codes.eventsNotQueued }))
 }
 
-/** Whether the failure is one target's. What refuses everyone, or comes from something else than the service, is not. */
+/** Whether the failure concerns this target alone, and not the key or the service. */
 function isItsOwn(error: Failure, accepted: boolean): boolean {
   const { status = 0, code } = error.facts
   if (error instanceof UnavailableError) return !(error instanceof UnsentError)
@@ -141,7 +140,7 @@ function isItsOwn(error: Failure, accepted: boolean): boolean {
   return error instanceof NotFoundError
 }
 
-/** Whether the service may have carried it out although no answer says so. */
+/** Whether the service may have done it although no answer says so. */
 function isUnanswered(error: Failure): boolean {
   if (error.facts.unanswered) return true
   if (error instanceof InterruptedError || error instanceof UnexpectedError) return true

@@ -3,7 +3,7 @@ import type { Context } from '../cli/command.ts'
 import { suggest } from '../cli/suggest-command.ts'
 import type { Operation } from './operation.ts'
 
-/** Says how a receipt at `path` is checked later; `persons verify` reads only those of persons deleted. */
+/** `persons verify` reads only receipts of deleted persons. */
 export function suggestVerify(context: Context, { command }: Operation, path: string): void {
   if (command !== 'persons delete') return
   const near = relative(context.host.cwd, path)

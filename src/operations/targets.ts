@@ -1,4 +1,4 @@
-/** The targets of a command that changes many things: how they can be given, and which they are. */
+/** The targets of a command that changes objects, and the options that choose them. */
 
 import { eventDefinitions, projects } from '../api/endpoints.ts'
 import type { Connection, Context } from '../cli/command.ts'
@@ -19,7 +19,6 @@ const count = atLeast(0)
 
 export const ids = manyArguments('ID', 'ids of the targets; or give them by an option below')
 
-/** Options of every command that changes many things. */
 export const many = {
   from: once(text, 'FILE', 'ids from a file, or - for stdin: one per line, or NDJSON or CSV with id'),
   where: repeated(filterKind, 'FILTER', 'by any field: field=value != ~ > < field !field, such as last_seen_at<-90d'),
@@ -41,7 +40,6 @@ export const canary = {
 
 const { search, email, distinctId, property } = filters
 
-/** How persons can be given beside their ids. */
 export const ofPersons = {
   distinctIdsFrom: once(text, 'FILE', 'persons with the distinct ids in a file, or - for stdin'),
   emailsFrom: once(text, 'FILE', 'persons with the e-mails in a file, or - for stdin'),
@@ -56,13 +54,12 @@ export const ofPersons = {
   all: flag('every person of the project'),
 }
 
-/** Targets with values of their own, for updates. */
+/** Targets with their own values, for updates. */
 export const ofRows = {
   rows: once(text, 'FILE', 'ids with the values to set, as NDJSON or CSV, or - for stdin'),
   types: option(text, 'KEY=TYPE,…', 'how columns of --rows are read: number, boolean, json or text'),
 }
 
-/** How event definitions can be given beside their ids. */
 export const ofEventDefinitions = {
   byName: repeated(text, 'NAME', 'the event definition with exactly this name; may be repeated'),
 }
@@ -76,19 +73,19 @@ export type TargetOptions = Partial<
 >
 
 interface Selecting {
-  /** The most targets that the command line allows for by itself; undefined for filters and --all. */
+  /** The highest number of targets that the command line allows; undefined for filters and --all. */
   readonly limit?: number | undefined
-  /** Nobody is left to answer a question on stdin. */
+  /** Stdin is used up, so it cannot answer a question. */
   readonly fromStdin?: boolean
-  /** One object that was named, though not by its id. */
+  /** One object that was named, but not by its id. */
   readonly isOne?: boolean
-  /** The body for each target, in the order of their ids. */
+  /** A body for each target, in the order of the ids. */
   readonly bodies?: readonly unknown[]
-  /** What is known of the list that the targets came from, once they have been found. */
+  /** Known once the targets have been found. */
   readonly input?: () => TargetInput
 }
 
-/** The targets of a command: known from the command line, or to be found. */
+/** Targets that the command line names, or that must be found. */
 export type Selection = Selecting &
   (
     | {
@@ -104,13 +101,12 @@ export type Selection = Selecting &
       }
   )
 
-/** How else a command can name its targets. */
 const argumentNames: Readonly<Partial<Record<TargetCollection, OtherNames>>> = {
   persons: personNames,
   event_definitions: { text: 'a name use --by-name' },
 }
 
-/** The one source that was given. Throws `UsageError` for none and for several, and for a file that cannot be used. */
+/** Throws `UsageError` for no source, for several, and for a file that cannot be used. */
 export async function chooseTargets(
   context: Context,
   collection: TargetCollection,
@@ -169,7 +165,7 @@ async function fromRows(
   return { ...facts, find: connection => findByName(connection, targets) }
 }
 
-/** What rows of a collection may set. Throws `UsageError` for one that has no updates. */
+/** Throws `UsageError` for a collection without updates. */
 function rowShape(collection: TargetCollection): RowShape {
   if (collection === 'persons') return { collection, fields: 'properties', byName: false }
   if (collection === 'projects') return { collection, fields: projects.update.body, byName: false }
@@ -195,7 +191,7 @@ function byFilter(collection: TargetCollection, options: TargetOptions): Selecti
   }
 }
 
-/** Throws `UsageError` for options of a list of persons where no such list was given. */
+/** Throws `UsageError` for options of a list of persons without such a list. */
 function refuseListOptions(options: TargetOptions): void {
   const { distinctIdsFrom, emailsFrom, column, unmatched, requireAll, onSeveral } = options
   if (distinctIdsFrom !== undefined || emailsFrom !== undefined) return
@@ -205,7 +201,7 @@ function refuseListOptions(options: TargetOptions): void {
   throw new UsageError(`${name} goes with --emails-from or --distinct-ids-from only`, { hint: 'Leave it out' })
 }
 
-/** Throws `RefusedError` unless the number of targets is one that was allowed. */
+/** Throws `RefusedError` unless the number of targets is allowed. */
 export function guardCount(count: number, { expect, max }: TargetOptions, limit = Number.POSITIVE_INFINITY): void {
   const found = `Found ${count} ${count === 1 ? 'target' : 'targets'}`
   const hint = 'Nothing was changed. Check the targets'
@@ -218,7 +214,7 @@ export function guardCount(count: number, { expect, max }: TargetOptions, limit 
   if (count > limit) throw new RefusedError(`${found}, at most ${limit} can be meant`, { hint })
 }
 
-/** The options as a job keeps them: that they were given, and numbers; no text, which could say something of somebody. */
+/** Only the names of options and their numbers: text could be personal. */
 export function recordedOptions(options: Readonly<Record<string, unknown>>): Record<string, boolean | number | '…'> {
   return Object.fromEntries(
     Object.entries(options).flatMap(([name, value]): [string, boolean | number | '…'][] => {
@@ -228,7 +224,6 @@ export function recordedOptions(options: Readonly<Record<string, unknown>>): Rec
   )
 }
 
-/** The filters that were given, by the names of their options. */
 function filterOptions({ search, email, distinctId, property = [], where = [] }: TargetOptions): string[] {
   const given = {
     '--search': search,

@@ -1,4 +1,4 @@
-/** What a write answers with: the record that came back, or, where none did, a line on stderr and a row of data. */
+/** The result of a write: the record that came back, or a line on stderr and a row of data. */
 import type { Client } from '../api/client.ts'
 import { findUnapplied } from '../api/verify-applied.ts'
 import type { Context, Result } from '../cli/command.ts'
@@ -15,25 +15,25 @@ type Fields = Readonly<Record<string, unknown>>
 export interface WriteResult {
   /** Empty for what has no id yet. */
   readonly id: string
-  /** Said on stderr when nothing came back: `Deleted person 3 of project 1 (prod)`. */
+  /** The message where nothing came back: `Deleted person 3 of project 1 (prod)`. */
   readonly done: string
   readonly view: View
   readonly status: 'deleted' | 'accepted'
   readonly item: Item | undefined
-  /** Thrown once the record was printed: fields that were accepted and not applied. */
+  /** Thrown after the record is printed: fields that were accepted and not applied. */
   readonly failure?: Failure | undefined
   readonly afterwards?: () => void
 }
 
 interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
-  /** The fields asked for, where the answer is to be compared with them. */
+  /** Fields that the answer must hold. */
   readonly fields?: Fields
 }
 
 const statusFields = ['id', 'status']
 const statusView: View = { columns: statusFields, fields: statusFields, id: 'id' }
 
-/** Sends one write that is no operation on targets. Throws the fitting `Failure`. */
+/** Sends one write without a job. Throws the matching `Failure`. */
 export async function sendWrite(client: Client, request: Request, write: Write, context: Context): Promise<Result> {
   const item = await client.one(request)
   const failure = write.fields && notApplied(write.fields, item)
@@ -50,14 +50,12 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
     }
     return { document: { shape: 'object', batches: [[item]], view }, afterwards: conclude }
   }
-  // In a dry run nothing came back because nothing was sent.
   if (!values.dryRun) messages.notice(result.done)
   if (values.output === undefined || values.output === 'table') return { text: '', afterwards }
   const row = Buffer.from(JSON.stringify({ id, status }))
   return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards }
 }
 
-/** The failure of a write whose answer shows that fields were accepted and not applied. */
 export function notApplied(fields: Fields, item: Item | undefined): RejectedError | undefined {
   if (!item || kindOf(item) !== 'object') return undefined
   const [first, ...others] = findUnapplied(fields, decode(item) as Fields).map(({ field }) => field)
