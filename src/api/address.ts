@@ -2,10 +2,7 @@ import { UsageError } from '../errors.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { type Collection, checkId } from '../values/ids.ts'
 
-/**
- * Keeps a path prefix. Throws `UsageError` for plain http to another machine unless allowed: the key could be read on
- * the way.
- */
+/** Keeps a path prefix; throws `UsageError` for plain http to another machine, since the network could read the key. */
 export function baseUrl(text: string, allowHttp: boolean): URL {
   if (!URL.canParse(text)) {
     throw new UsageError(`${JSON.stringify(text)} is not a base URL`, {
@@ -36,17 +33,14 @@ export function addressOf(base: URL, path: string, query: readonly (readonly [st
   return url
 }
 
-/**
- * Fills in the `:name` parameters of a path. Throws `UsageError` for a text that is no id, so nothing can climb out of
- * the path.
- */
+/** Fills in the `:name` parameters; throws `UsageError` for a value that could change the path. */
 export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
   return path.replace(/(\w+)\/:(\w+)/g, (_, collection: string, name: string) => {
     return `${collection}/${encodeURIComponent(checkId(collection as Collection, parameters[name] ?? ''))}`
   })
 }
 
-/** Throws `UsageError` for a segment that decodes, once or often, to one that leads elsewhere. */
+/** Throws `UsageError` for a segment that decodes, once or several times, to one with another meaning. */
 export function refuseClimbing(value: string): void {
   if (climbs(value)) {
     throw new UsageError(`${JSON.stringify(value)} cannot stand in a path: it would address something else`)
@@ -55,7 +49,7 @@ export function refuseClimbing(value: string): void {
 
 function climbs(value: string): boolean {
   for (let text = value; ; ) {
-    // Some servers cut a segment at its semicolon before they resolve the path.
+    // Some servers cut a segment at its semicolon.
     if (/^\.{1,2}(;|$)/.test(text) || /%(2f|5c)/i.test(text)) return true
     const decoded = text.replace(/%(2e|3b|25)/gi, code => decodeURIComponent(code))
     if (decoded === text) return false

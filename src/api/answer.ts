@@ -11,7 +11,6 @@ export const notTheService = 'not-the-service'
 
 export const otherRecord = 'other-record'
 
-/** The JSON value of a 2xx body; undefined where it is empty. Throws `RejectedError` where it is not the service's. */
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
   const item = trim(body)
   if (item.length === 0) return undefined
@@ -45,7 +44,6 @@ export function refuseOtherRecord(request: Request, record: Item, id: string): v
   })
 }
 
-/** `what` completes the sentence `Unexpected response: …`. */
 export function unexpectedAnswer(request: Request, what: string, cause?: unknown): RejectedError {
   return new RejectedError(`Unexpected response: ${what}`, {
     ...addressOfRequest(request),
@@ -55,7 +53,6 @@ export function unexpectedAnswer(request: Request, what: string, cause?: unknown
   })
 }
 
-/** Throws every error on that does not say that JSON is malformed. */
 export function malformedAnswer(request: Request, cause: unknown): RejectedError {
   if (!(cause instanceof Malformed)) throw cause
   return unexpectedAnswer(request, cause.reason, cause)
@@ -72,13 +69,11 @@ function isId(value: Item): boolean {
   return kindOf(value) === 'number' || kindOf(value) === 'string'
 }
 
-/** Members that only an error has. */
 const errorMembers: ReadonlySet<string> = new Set([
   ...['attr', 'code', 'detail', 'error', 'extra', 'message', 'request_id', 'status', 'status_code', 'success'],
   ...['title', 'type'],
 ])
 
-/** In bytes: the members of a longer object are not looked through. */
 const longestErrorObject = 256 * 1024
 
 function isErrorObject(item: Item): boolean {

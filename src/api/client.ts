@@ -1,4 +1,3 @@
-/** The one client: every command reaches the service through it. */
 import { NotFoundError, RejectedError, UnavailableError } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
 import { emptyBody } from '../http/body.ts'
@@ -28,23 +27,17 @@ export type RecordEndpoint = Endpoint & { readonly method: 'GET'; readonly path:
 export interface Answer {
   readonly status: number
   readonly item: Item | undefined
-  /** True where a 404 followed a DELETE that was never answered. */
   readonly inferred: boolean
 }
 
 export interface Client {
   readonly base: URL
-  /** Throws `UsageError` for a text that is no id. */
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
-  /**
-   * Returns any 2xx and throws the fitting `Failure` for other answers. The body of a read is judged by whoever reads
-   * it.
-   */
+  /** Returns any 2xx, whose body the caller checks; throws the `Failure` that fits any other answer. */
   send(request: Request): Promise<Response>
   /** Reads the whole answer. Throws `RejectedError` where it is not the service's. */
   answer(request: Request): Promise<Answer>
-  /** The body of the answer; undefined where it is empty. */
   one(request: Request): Promise<Item | undefined>
   /** Throws `RejectedError`, code `not-the-service` or `other-record`, for any answer but the record with this id. */
   record<E extends RecordEndpoint>(
@@ -58,7 +51,7 @@ const largest = 256 * 1024 * 1024
 
 const largestError = 1024 * 1024
 
-/** `secrets` learns the secret fields that are sent, and cleans the words of failures. */
+/** `secrets` learns the secret fields that are sent, and removes them from error messages. */
 export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   const successOf = async (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
@@ -118,7 +111,7 @@ async function judge(request: Request, response: Response, secrets: Secrets): Pr
   const text = await errorTextOf(response)
   const failure = faultOf(request, response, text, secrets)
   const isGone = failure instanceof NotFoundError && failure.facts.fromService
-  // The attempt that was not answered has deleted it.
+  // The attempt without an answer has deleted it.
   if (isGone && unanswered && request.method === 'DELETE') {
     return { ...response, status: 204, body: emptyBody, inferred: true }
   }
@@ -129,7 +122,6 @@ async function errorTextOf({ body }: Response): Promise<string> {
   try {
     return (await collectAtMost(body, largestError))?.toString() ?? ''
   } catch (error) {
-    // The status says enough.
     if (!(error instanceof UnavailableError)) throw error
     return ''
   }
@@ -149,7 +141,6 @@ async function* once(body: Buffer): AsyncGenerator<Uint8Array> {
   yield body
 }
 
-/** Only then does a service answer a write with other than JSON. */
 function asksForCsv({ url }: Request): boolean {
   return url.searchParams.get('format') === 'csv'
 }

@@ -1,15 +1,13 @@
-/** What each request does to the service: learned from how servers behave, since the document does not say it. */
+/** What each request does to the service, as seen on real servers: the document does not say it. */
 import type { Effect } from '../http/message.ts'
 import { type Endpoint, endpoints, persons, plugins } from './endpoints.ts'
 
 const views: ReadonlySet<Endpoint> = new Set([persons.funnelPost, persons.funnelCorrelationPost, persons.pathPost])
 
-/** POSTs that may be repeated. */
 const sets: ReadonlySet<Endpoint> = new Set([persons.updateProperty, persons.deleteProperty])
 
 const rows: readonly Endpoint[] = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
 
-/** `data`: a part of an object. `unknown`: a POST that no row of the document knows. */
 export type Destruction = 'object' | 'data' | 'unknown'
 
 export interface RequestEffect {
@@ -21,7 +19,7 @@ export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
   return { effect: rowEffect(endpoint), destroys: rowDestruction(endpoint, body) !== undefined }
 }
 
-/** A path that no row has is judged by its method: GET reads, DELETE may be repeated, nothing else may. */
+/** A request without a row is judged by its method: GET reads, DELETE may be repeated, others may not. */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
   const row = endpointOf(method, path)
   if (row) return effectOf(row, body)
@@ -37,7 +35,6 @@ export function destructionOf(method: string, path: string, body: unknown): Dest
   return method === 'DELETE' ? 'object' : method === 'POST' ? 'unknown' : undefined
 }
 
-/** The row for a method and a path relative to the base URL. */
 export function endpointOf(method: string, path: string): Endpoint | undefined {
   const segments = path.split('/')
   const fits = (row: Endpoint) => {
@@ -48,11 +45,11 @@ export function endpointOf(method: string, path: string): Endpoint | undefined {
       own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === decode(segments[i] ?? '')))
     )
   }
-  // Literal segments win over parameters: `persons/funnel/` is not the person "funnel".
+  // Literal segments come first: `persons/funnel/` is not a person named "funnel".
   return rows.filter(fits).sort((a, b) => parameters(a) - parameters(b))[0]
 }
 
-/** Servers take `%73plit` for `split`. */
+/** Servers accept `%73plit` for `split`. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

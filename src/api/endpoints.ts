@@ -19,7 +19,6 @@ export interface Endpoint {
   readonly returns: Returns
 }
 
-/** The path parameters of a row, read off its literal path. */
 export type PathOf<P extends string> = P extends `${string}/:${infer Name}/${infer Rest}`
   ? { readonly [K in Name]: string } & PathOf<`/${Rest}`>
   : unknown

@@ -1,16 +1,14 @@
-/** Reads the body of a failed answer, in any of the shapes that servers use (`wild.md`, Errors). */
+/** Reads the body of an error in every shape that servers use (`wild.md`, Errors). */
 import { escapeControls } from '../values/escape-controls.ts'
 import type { Secrets } from '../values/secrets.ts'
 
 export interface ErrorBody {
-  /** At most 300 characters, without its full stop. */
   readonly detail?: string | undefined
   /** Only what has the form of a code: codes are recorded in jobs. */
   readonly code?: string | undefined
   readonly attr?: string | undefined
 }
 
-/** Of several faults the first one names the field. */
 export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
   const said = readValue(parse(body))
   const code = said.code && secrets.hide(said.code)
@@ -21,7 +19,6 @@ export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
   }
 }
 
-/** One line that a terminal can show, without secrets, of at most `most` characters. */
 export function clean(text: string, most: number, secrets: Secrets): string {
   const line = escapeControls(secrets.hide(text).replace(/\s+/g, ' '))
     .replace(/\bBearer [\w.~+/=-]+/gi, 'Bearer …')
@@ -67,7 +64,7 @@ function readObject(value: Readonly<Record<string, unknown>>, depth: number): Er
   return { detail: inner.detail, code, attr }
 }
 
-/** Faults by field, each a sentence, a list of them, or fields again. */
+/** Errors by field: each a sentence, a list of sentences, or an object of more fields. */
 function readFields(value: Readonly<Record<string, unknown>>, depth: number): ErrorBody {
   const faults = Object.entries(value).slice(0, 10)
   const said = faults.map(([name, fault]) => {

@@ -1,4 +1,3 @@
-/** Names the object that a path is about: `Person 42 of project 1`. */
 import { type Collection, idForms, isId } from '../values/ids.ts'
 import { endpointOf } from './effects.ts'
 

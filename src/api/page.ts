@@ -1,4 +1,4 @@
-/** One page of a list, sliced while it arrives; its `next` is known as soon as it has come, often before the rows. */
+/** One page of a list, read while it arrives; the address of the next page is often known before all rows. */
 import type { Request, Response } from '../http/message.ts'
 import { type Item, Slicer } from '../json/slice.ts'
 import { malformedAnswer, unexpectedAnswer } from './answer.ts'
@@ -15,14 +15,13 @@ export interface Rows {
   members(): ReadonlyMap<string, Item>
 }
 
-/** `answered`: the body of the answer, where it has come already. */
 export function open(client: Client, request: Request, answered?: Response['body']): Page {
   let rows: Promise<Rows> | undefined
   const next = new Promise<Item | undefined>((resolve, reject) => {
     rows = receive(client, request, answered, resolve)
     rows.catch(reject)
   })
-  // Nobody awaits it where reading ends early.
+  // Nobody awaits this promise if reading stops early.
   next.catch(() => undefined)
   return { rows: rows as Promise<Rows>, next }
 }
@@ -69,11 +68,10 @@ async function receive(
     const batch = await checkedStep()
     for (const item of batch) {
       ready.push(item)
-      // Every row takes so much memory beside its bytes.
       bytes += item.length + 100
     }
   }
-  // One batch: output must not depend on how the network cut the page.
+  // One batch, since the output must not depend on how the network split the page.
   if (ended) return { batches: [ready], length: ready.length, members: () => members }
 
   async function* streaming() {
@@ -87,7 +85,7 @@ async function receive(
   return { batches: streaming(), length: undefined, members: () => members }
 }
 
-/** Lets a request leave before this page is worked on: one turn of the event loop to the connection, one in undici. */
+/** Lets a request leave before this page is processed: the event loop and undici each need one turn. */
 async function leave(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve))
 }

@@ -1,6 +1,4 @@
-/**
- * Reads a list page by page. Only `next: null` is its end: servers send short and empty pages with more behind them.
- */
+/** Only `next: null` ends a list: servers send short and empty pages before the end. */
 import { RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { kindOf, textOf } from '../json/pick.ts'
@@ -12,7 +10,7 @@ import { open, type Page, type Rows } from './page.ts'
 export interface Reading {
   readonly limit?: number | undefined
   readonly follow: boolean
-  /** Called where `next` leads back to a page already read; reading ends there. */
+  /** Called if `next` repeats a page; reading stops there. */
   readonly onRepeat?: (() => void) | undefined
 }
 
@@ -21,7 +19,6 @@ export interface List {
   seen(): Seen
 }
 
-/** Raw JSON of the members around the rows; `null` where the service does not say. */
 export interface Seen {
   readonly rows: number
   /** `count` or `total_count` of the first page. */
@@ -31,7 +28,7 @@ export interface Seen {
   readonly more: boolean
 }
 
-/** Sends nothing before its batches are read. `answered`: the body of the first answer, where it has come already. */
+/** Sends nothing before its batches are read. */
 export function list(client: Client, first: Request, reading: Reading, answered?: Response['body']): List {
   const limit = reading.limit ?? Number.POSITIVE_INFINITY
   let rows = 0
@@ -52,7 +49,6 @@ export function list(client: Client, first: Request, reading: Reading, answered?
         ahead.catch(() => undefined)
         return ahead
       }
-      // Not before the first rows were given away.
       if (rows > 0 && limit === Number.POSITIVE_INFINITY) turn()
       const arrived: Rows = await current.rows
       firstPage ??= arrived
@@ -90,14 +86,14 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   }
 }
 
-/** Servers that filter late send empty pages; so many in a row are no list. */
+/** Servers that filter late send empty pages; after this many in a row we stop. */
 const mostEmpty = 10_000
 
 function endless(first: Request): RejectedError {
   return new RejectedError('The service leads from one empty page to the next without end', addressOfRequest(first))
 }
 
-/** Takes the query of `next` at our own address, whatever host it names. */
+/** Uses only the query of `next`, since servers name internal hosts there. */
 function following(
   first: Request,
   next: Item | undefined,
@@ -120,7 +116,7 @@ function following(
   return { ...first, url }
 }
 
-/** Servers reorder and encode a query in their own way. */
+/** Servers reorder and encode a query. */
 function canonical(url: URL): string {
   const query = new URLSearchParams(url.search)
   query.sort()

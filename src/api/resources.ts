@@ -29,12 +29,10 @@ export interface Resource<F extends Fields = Fields> {
   readonly fields: F
 }
 
-/** The kinds of the writable fields, for a request body. */
 export type Writable<F extends Fields> = {
   readonly [N in keyof F as F[N]['writable'] extends true ? N : never]: F[N]['kind']
 }
 
-/** What a body of such kinds looks like; every field is optional in the service's document. */
 export type BodyOf<B> = { readonly [N in keyof B]?: ValueOf<B[N]> | null }
 
 const shown = <K extends Kind<unknown>>(kind: K): Field<K, false> => ({ kind, writable: false, secret: false })
@@ -149,7 +147,7 @@ export const project = {
   },
 } satisfies Resource
 
-/** What an item of the project list holds; the rest comes with `get` only. */
+/** The fields in the list of projects; only `get` returns the others. */
 export const projectListItem = {
   name: 'project',
   fields: {
@@ -167,7 +165,6 @@ export const projectListItem = {
   },
 } satisfies Resource
 
-/** Names of the fields that are masked unless asked for, wherever a table or a diff shows them. */
 export const secretFields: readonly string[] = Object.entries(project.fields).flatMap(([name, field]) =>
   field.secret ? [name] : [],
 )

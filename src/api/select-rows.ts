@@ -1,4 +1,3 @@
-/** The rows of a list that meet filters: read to the end of the list, or until enough rows match. */
 import { RejectedError } from '../errors.ts'
 import { type Filter, fixTimes } from '../filters/filter.ts'
 import { createRecordFilter, type RecordFilter } from '../filters/record-filter.ts'
@@ -10,12 +9,10 @@ import { type Endpoint, persons, projects } from './endpoints.ts'
 import type { List, Seen } from './pages.ts'
 import { project, projectListItem } from './resources.ts'
 
-/** How many rows of the list were looked at, beside what a list tells. */
 export interface Selected extends List {
   looked(): number
 }
 
-/** What filters can know of the rows of an endpoint. */
 export interface RowSource {
   readonly documented: readonly string[]
   /** Reads the record of a row that does not hold all that a filter asks about; undefined where every row does. */
@@ -40,7 +37,6 @@ export function rowSource(client: Client, endpoint: Endpoint, path: object, filt
   }
 }
 
-/** Whether list items of projects leave a field out. */
 function isOmitted(field: string): boolean {
   return Object.hasOwn(project.fields, field) && !Object.hasOwn(projectListItem.fields, field)
 }
@@ -68,7 +64,6 @@ export interface Selecting {
   readonly source: RowSource
   /** The service's time in ms, from which `-90d` counts. */
   readonly now: number
-  /** Matching rows to give, and to leave out before them. */
   readonly limit?: number | undefined
   readonly offset?: number | undefined
 }
@@ -84,7 +79,7 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
   let isCut = false
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
-    // Where a field may be mistyped, nothing is given away before a row has shown it.
+    // A field may be mistyped: nothing is printed before a row has shown that it exists.
     let waiting: Item[] = []
     for await (const batch of rows.batches) {
       const found: Item[] = []
@@ -118,10 +113,9 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
   }
 }
 
-/** Rows after which a field that none of them has is taken for a mistake. */
+/** After this many rows without a field, its name counts as a typing error. */
 const mostUnknown = 10_000
 
-/** Records read at once. */
 const together = 8
 
 async function judge(batch: readonly Item[], filter: RecordFilter, source: RowSource): Promise<[Item, boolean][]> {

@@ -1,4 +1,4 @@
-/** Some servers repeat in a failure what they were sent. */
+/** Some servers repeat the request in their error messages. */
 import { decode } from '../json/exact.ts'
 import { secretFields } from './resources.ts'
 

@@ -1,4 +1,4 @@
-/** Whether a write was applied: servers ignore fields with 200, and keep values in a form of their own (`wild.md`). */
+/** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`wild.md`). */
 import { ExactNumber } from '../json/exact.ts'
 import { boolean, dateTime, integer, json } from '../values/kinds.ts'
 import { eventDefinition, type Fields, person, plugin, project } from './resources.ts'
@@ -27,15 +27,12 @@ export function sameField(field: string, a: unknown, b: unknown): boolean {
   return canonicalField(field, a) === canonicalField(field, b)
 }
 
-/**
- * The same text for all values that the service takes for one: numbers by value, members in any order, null as absent.
- */
+/** One text for all values that the service treats as equal: numbers by value, members sorted, null as absent. */
 export function canonicalField(field: string, value: unknown): string {
   const form = Object.hasOwn(forms, field) ? forms[field] : undefined
   return form?.(value) ?? canonical(value, !freeForm.has(field))
 }
 
-/** Undefined where a value of such a field is written as any other. */
 type Form = (value: unknown) => string | undefined
 
 const byKind = new Map<string, Form>([
@@ -52,7 +49,7 @@ const forms: Readonly<Record<string, Form | undefined>> = {
   session_recording_sample_rate: value => canonicalNumber(String(value).trim()),
 }
 
-/** Blanks count in free-form data. */
+/** White space counts in free-form data. */
 const freeForm: ReadonlySet<string> = new Set(Object.keys(fields).filter(name => fields[name]?.kind === json))
 
 function canonicalTags(value: unknown): string | undefined {
@@ -60,7 +57,7 @@ function canonicalTags(value: unknown): string | undefined {
   return JSON.stringify([...new Set(value.map(tag => String(tag).trim().toLowerCase()))].sort())
 }
 
-/** Without a zone it is UTC, without a time midnight. */
+/** A time without a zone is in UTC; a date without a time is midnight. */
 function canonicalTime(value: unknown): string | undefined {
   const [, date, time = '00:00', zone = 'Z'] =
     /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d[:.\d]*)(Z|[+-]\d\d:?\d\d)?)?\s*$/i.exec(String(value)) ?? []
@@ -68,7 +65,7 @@ function canonicalTime(value: unknown): string | undefined {
   return Number.isNaN(instant) ? undefined : `time ${instant}`
 }
 
-/** By digits, so that integers beyond 2^53 are not rounded into agreement. */
+/** Compares digits, since integers beyond 2^53 would be rounded to equal doubles. */
 function canonicalNumber(text: string): string | undefined {
   const [all, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
@@ -89,7 +86,6 @@ function canonical(value: unknown, trims: boolean): string {
   return `{${names.sort().map(name => `${JSON.stringify(name)}:${canonical(value[name], trims)}`)}}`
 }
 
-/** Whether every member of an object that was sent, however deep, is in the one that came back. */
 function isWithin(wanted: unknown, got: unknown): boolean {
   if (!isObject(wanted) || !isObject(got)) return canonical(wanted, false) === canonical(got, false)
   return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name)))

@@ -8,7 +8,6 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const largest = 16 * 1024 * 1024
 
-/** The certificates in a PEM file, one text each. Throws `UsageError` for a file that cannot be used. */
 export async function readAuthorities(path: string): Promise<string[]> {
   const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
@@ -35,7 +34,6 @@ export function allAuthorities(own: readonly string[], env: Env): string[] {
   return [...new Set([...known, ...own])]
 }
 
-/** Node itself warns of a file that it cannot read. */
 function extraAuthorities({ NODE_EXTRA_CA_CERTS: path }: Env): string[] {
   if (!path) return []
   try {

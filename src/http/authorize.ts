@@ -5,15 +5,11 @@ import { redact } from './redact.ts'
 
 export interface Authority {
   readonly origin: string
-  /** Called once, with the first request. */
   readonly key: () => string | Promise<string>
   readonly secrets: Secrets
 }
 
-/**
- * Adds `Authorization: Bearer KEY`. Throws `AuthError` for another origin, whoever made the request, and sends
- * nothing.
- */
+/** Adds `Authorization: Bearer KEY`; throws `AuthError` for a request to another origin, and does not send it. */
 export function authorize(next: Send, { origin, key, secrets }: Authority): Send {
   let known: Promise<string> | undefined
   return async request => {
@@ -34,7 +30,7 @@ export function authorize(next: Send, { origin, key, secrets }: Authority): Send
 
 async function checked(key: Authority['key']): Promise<string> {
   const value = await key()
-  // Other characters would end the header.
+  // Other characters would end the header line.
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new AuthError('The key is empty or holds characters that a key cannot have', {
       hint: 'Check where it comes from: it may have a line too many, or be something else',

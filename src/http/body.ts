@@ -5,12 +5,11 @@ export const emptyBody: AsyncIterable<Uint8Array> = {
 }
 
 export interface BodyStart {
-  /** Its body gives what was read, then the rest. */
   readonly response: Response
   text(): string
 }
 
-/** Reads until the end or `limit` bytes, so that a cut within them shows while the request can still be sent again. */
+/** Reads at most `limit` bytes in advance, so that a connection lost within them can still be tried again. */
 export async function readStart(response: Response, limit: number): Promise<BodyStart> {
   const source = response.body[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
@@ -30,13 +29,11 @@ function replaying(response: Response, chunks: Uint8Array[], rest: AsyncIterator
   }
 }
 
-/** A generator that is ended before its first step would leave the connection open. */
 class Replay implements AsyncIterableIterator<Uint8Array> {
   #chunks: Uint8Array[]
   #rest: AsyncIterator<Uint8Array> | undefined
 
   constructor(chunks: Uint8Array[], rest: AsyncIterator<Uint8Array> | undefined) {
-    // Emptied as it is read, to free memory.
     this.#chunks = [...chunks].reverse()
     this.#rest = rest
   }

@@ -12,7 +12,7 @@ export interface ExchangeOptions {
   readonly onOver: (exchange: Exchange) => void
 }
 
-/** Unread bytes at which the server is asked to pause, and to go on. */
+/** Unread bytes at which the server is asked to pause, and to continue. */
 const pauseAbove = 256 * 1024
 const resumeBelow = 64 * 1024
 
@@ -23,7 +23,6 @@ interface Waiter {
   reject(reason: unknown): void
 }
 
-/** One request and its answer: the dispatcher calls it, and it is a promise and an async iterator to us. */
 export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Array> {
   readonly response: Promise<Response>
   readonly #options: ExchangeOptions
@@ -49,7 +48,6 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     this.#stopwatch.start()
   }
 
-  /** Whoever waits for it, or reads on, gets the reason. */
   abort(reason: Error): void {
     this.#fail(reason)
     this.#controller?.abort(reason)
@@ -57,7 +55,6 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   onRequestStart(controller: DispatchController): void {
     this.#controller = controller
-    // It was aborted while it waited for a connection.
     if (this.#state === 'failed') controller.abort(this.#failure instanceof Error ? this.#failure : new Error())
   }
 
@@ -73,7 +70,6 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     const response = { status, headers: joined(headers), body: this }
     const encoding = response.headers['content-encoding'] ?? 'identity'
     if (encoding === 'identity') return this.#resolve(response)
-    // None was asked for. A failure is told by its status as well.
     if (status < 300) this.#reject(this.#encoded(encoding))
     else this.#resolve({ ...response, body: emptyBody })
     void this.return()
@@ -125,7 +121,6 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     })
   }
 
-  /** Closes the connection unless all has come. */
   return(): Promise<Step> {
     this.#chunks = []
     if (this.#state === 'answered') {

@@ -4,18 +4,14 @@ import { emptyBody } from './body.ts'
 import type { Request, Send } from './message.ts'
 
 export interface Guarding {
-  /** Given each write in place of the service. */
+  /** Receives each write of a dry run. */
   readonly dryRun?: ((request: Request) => void) | undefined
-  /** The levels in force. */
   readonly safety: readonly SafetyLevel[]
-  /** Asks a person about a write; rejects with `RefusedError` unless somebody agrees. Called where `confirm` is in force. */
+  /** Asks a person before a write under `confirm`; rejects with `RefusedError` if nobody agrees. */
   readonly agree: (request: Request) => Promise<void>
 }
 
-/**
- * Lets reads through and stops writes where they are not wanted. The safety level throws `RefusedError`, a dry run
- * included; a dry run answers 202 without a body, marked by the header `x-dry-run`.
- */
+/** Passes reads and checks writes: a safety level throws `RefusedError`, a dry run answers 202 and `x-dry-run`. */
 export function guard(next: Send, { dryRun, safety, agree }: Guarding): Send {
   return async request => {
     if (request.effect === 'read') return next(request)
@@ -29,7 +25,6 @@ export function guard(next: Send, { dryRun, safety, agree }: Guarding): Send {
   }
 }
 
-/** Throws `RefusedError` for a write that a safety level in force does not allow. */
 export function refuseUnsafe(request: Request, safety: readonly SafetyLevel[]): void {
   if (safety.includes('read-only')) throw refused(request, 'The safety level read-only refuses every write')
   if (safety.includes('no-delete') && request.destroys) {

@@ -1,4 +1,3 @@
-/** `hostname` is that of a `URL`. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

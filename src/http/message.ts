@@ -1,9 +1,4 @@
-/** What travels through the HTTP pipeline, each layer a `Send` around the next. */
-
-/**
- * What sending again would do. `set` may be sent twice with the same end; `act` only where the service surely did not
- * act.
- */
+/** Whether a request may be sent twice: `set` gives the same result, `act` only if the service surely did nothing. */
 export type Effect = 'read' | 'set' | 'act'
 
 export interface Request {
@@ -11,10 +6,8 @@ export interface Request {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Without secrets, for a dry run. */
   readonly shownBody?: string | undefined
   readonly effect: Effect
-  /** Whether safety level `no-delete` refuses it. */
   readonly destroys: boolean
   readonly attempt?: number
 }
@@ -25,9 +18,9 @@ export interface Response {
   readonly headers: Readonly<Record<string, string>>
   /** To be read once; `return` closes the connection. Throws `UnavailableError` when the answer is cut or stalls. */
   readonly body: AsyncIterable<Uint8Array>
-  /** True where an earlier attempt may have reached the service and was not answered. Set by `retry`. */
+  /** True if an earlier attempt got no answer and may have reached the service. */
   readonly unanswered?: boolean
-  /** True where a 404 counts as the success of such an earlier DELETE. */
+  /** True if a 404 means that this earlier DELETE succeeded. */
   readonly inferred?: boolean
 }
 

@@ -10,13 +10,13 @@ export interface Pacing {
 
 export type Turn = () => Promise<void>
 
-/** Gives out turns evenly; time in which nobody came is not made up for by a burst. */
+/** Gives out turns at an even pace; unused turns are lost, so that no burst follows an idle time. */
 export function pace({ per, clock, signal }: Pacing): Turn {
   let free = 0
   let waiting = 0
   return async () => {
     const now = clock.now()
-    // The clock may be set meanwhile.
+    // The clock of the machine may be set at any time.
     const turn = Math.min(Math.max(now, free), now + per * (waiting + 1))
     free = turn + per
     if (turn <= now) return

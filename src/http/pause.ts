@@ -1,6 +1,5 @@
 import type { Clock } from '../host.ts'
 
-/** Holds every request back while the service asks for it. */
 export interface Pause {
   pass(): Promise<void>
   isOpen(): boolean
@@ -9,7 +8,6 @@ export interface Pause {
 
 export function createPause(clock: Clock, signal: AbortSignal): Pause {
   let opening: Promise<unknown> | undefined
-  /** Decides only whether a wait adds anything, since the clock may be set meanwhile. */
   let until = 0
 
   return {
@@ -18,7 +16,7 @@ export function createPause(clock: Clock, signal: AbortSignal): Pause {
     },
     isOpen: () => opening === undefined,
     close(ms) {
-      // Those who were turned away together come back together.
+      // Requests that were refused at the same time need one pause only.
       if (opening && clock.now() + ms <= until + 1000) return false
       until = clock.now() + ms
       const mine = Promise.all([opening, clock.sleep(ms, signal)]).then(() => {

@@ -1,12 +1,9 @@
-/** Which proxy a request goes through, by the variables that other programs read too. */
 import { UsageError } from '../errors.ts'
 import { isLoopback } from './loopback.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/**
- * The lower-case name wins, as in curl; loopback is never asked of a proxy. The `UsageError` does not show the value.
- */
+/** The lower-case name wins, as in curl; the `UsageError` hides the value, which may hold a password. */
 export function proxyFor(url: URL, env: Env): URL | undefined {
   const names = [url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'ALL_PROXY']
   const name = names.find(one => read(env, one)) ?? ''
@@ -22,7 +19,6 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   return proxy
 }
 
-/** Undefined for a proxy address without a user. */
 export function proxyToken({ username, password }: URL): string | undefined {
   if (!username) return undefined
   const pair = `${decode(username)}:${decode(password)}`

@@ -1,4 +1,4 @@
-/** Seconds, rounded up. A date counts from the answer's own `Date`, so a wrong clock here does no harm. */
+/** Seconds, rounded up; a date counts from the answer's own `Date`, since our clock may be wrong. */
 export function retryAfter(headers: Readonly<Record<string, string>>, body: string, now?: number): number | undefined {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value))

@@ -1,4 +1,3 @@
-/** Sends again what may be sent again, as late as the service asks for. */
 import { UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { readStart } from './body.ts'
@@ -10,21 +9,21 @@ import { UnsentError } from './transport-errors.ts'
 
 export interface Retrying {
   readonly retries: number
-  /** In ms, of a single wait; the answer to a longer one is returned as it is. */
+  /** Milliseconds of one wait; an answer that asks for a longer one is returned as it is. */
   readonly maxWait: number
   readonly clock: Clock
   readonly random: () => number
   readonly signal: AbortSignal
   readonly announce?: ((text: string) => void) | undefined
   readonly turn?: Turn | undefined
-  /** Bytes of an answer that are read first: a cut within them is a lost answer. */
+  /** The first bytes of an answer: if the connection breaks within them, the request counts as not answered. */
   readonly startBytes?: number | undefined
 }
 
 interface Outcome {
   readonly response?: Response
   readonly failure?: unknown
-  /** `later`: everyone waits. */
+  /** `later`: all requests wait. */
   readonly verdict: 'final' | 'again' | 'later'
   readonly asked?: number | undefined
   readonly unanswered?: boolean
@@ -48,7 +47,7 @@ export function retry(next: Send, options: Retrying): Send {
     return Math.min(longestPause, firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2)
   }
 
-  /** The pause may have begun while somebody waited for their turn; turns are taken anew behind it. */
+  /** The service may ask for a pause while a request waits for its turn, so the turn is taken again after the pause. */
   async function start(): Promise<void> {
     do {
       await pause.pass()
@@ -67,7 +66,7 @@ export function retry(next: Send, options: Retrying): Send {
 
   async function wait({ verdict, asked, response }: Outcome, attempt: number): Promise<void> {
     await response?.body[Symbol.asyncIterator]().return?.()
-    // 0 s names no time.
+    // `Retry-After: 0` names no time.
     const ms = asked || pauseAfter(attempt)
     const what = asked ? 'The service asks to wait' : 'The service is not available; trying again in'
     const text = `${what} ${until(ms, clock.now())}`

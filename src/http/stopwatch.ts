@@ -1,9 +1,8 @@
-/** A budget is so many looks at whether somebody waits. */
-const looks = 20
+const checks = 20
 
-/** Adds up the time spent waiting for the server. Timers do: loading a clock takes longer than most answers. */
+/** Measures time spent waiting for the server with timers, since loading a clock takes longer than most answers. */
 export class Stopwatch {
-  #left = looks
+  #left = checks
   #waiting = false
   #waits = 0
   readonly #timer: NodeJS.Timeout
@@ -11,7 +10,7 @@ export class Stopwatch {
 
   constructor(budget: number, onExpired: () => void) {
     this.#onExpired = onExpired
-    this.#timer = setInterval(() => this.#look(), budget / looks)
+    this.#timer = setInterval(() => this.#check(), budget / checks)
   }
 
   start(): void {
@@ -28,10 +27,10 @@ export class Stopwatch {
     clearInterval(this.#timer)
   }
 
-  #look(): void {
+  #check(): void {
     if (!this.#waiting || --this.#left > 0) return
     const wait = this.#waits
-    // What came while we were busy is read first.
+    // Data that arrived while we were busy is read first.
     setImmediate(() => {
       if (this.#waiting && this.#waits === wait) this.#onExpired()
     })

@@ -1,4 +1,3 @@
-/** Encrypted connections, direct or through the tunnel of a proxy. */
 import { isIP } from 'node:net'
 import { type ConnectionOptions, connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Connector } from 'undici/lib/dispatcher/agent.js'
@@ -6,7 +5,6 @@ import { allAuthorities } from './authorities.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Without a context Node's own authorities are trusted. */
 export type ConnectorFor = (context: SecureContext | undefined) => Connector
 
 /** Trusts `own` (PEM), else Node's authorities; where an issuer is unknown to them, all that this machine knows. */
@@ -54,7 +52,6 @@ export function startTls(hostname: string, options: ConnectionOptions, context: 
 
 type Callback = NonNullable<Parameters<Connector>[1]>
 
-/** Only the first call counts: a later error belongs to whoever uses the socket. */
 export function callOnce(timeout: number, callback: Callback | undefined, onError: () => void): Callback {
   const end: Callback = (error, socket) => {
     clearTimeout(timer)
@@ -70,7 +67,6 @@ export function coded(code: string): Error {
   return Object.assign(new Error(code), { code })
 }
 
-/** Codes of OpenSSL. */
 const unknownIssuer: ReadonlySet<unknown> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -1,14 +1,12 @@
-/** Turns the codes of Node and undici into sentences and advice. */
 import { type Failure, UnavailableError, UnexpectedError } from '../errors.ts'
 import type { Request } from './message.ts'
 
-/** The request surely never reached the service: sending it again cannot do it twice. */
+/** The request never reached the service, so it is safe to send it again. */
 export class UnsentError extends UnavailableError {}
 
 export interface Progress {
   readonly request: Request
   readonly proxy: URL | undefined
-  /** Whether its first byte may have left. */
   readonly sent: boolean
   readonly answered: boolean
   readonly timeout: number
@@ -20,7 +18,6 @@ interface Explanation {
   readonly retryable?: boolean
 }
 
-/** An error without a known code is a bug of ours. */
 export function transportError(error: unknown, progress: Progress): Failure {
   for (const code of codesOf(error)) {
     const explanation = explain(code, progress)
@@ -47,7 +44,7 @@ function unavailable({ message, hint, retryable = true }: Explanation, code: str
 
 function explain(reported: string, progress: Progress): Explanation | undefined {
   const { request, proxy, answered } = progress
-  // Once an answer had begun, the parser stumbles over its end.
+  // After the first byte of an answer, the parser reports a lost connection as an error of its own.
   const code = answered && reported.startsWith('HPE_') ? 'UND_ERR_SOCKET' : reported
   const server = request.url.host
   const peer = proxy ? `The proxy ${proxy.host}` : server
@@ -132,7 +129,6 @@ function explain(reported: string, progress: Progress): Explanation | undefined 
   if (code.startsWith('HPE_')) {
     return { message: `${server} does not speak HTTP`, hint: 'Check the base URL', retryable: false }
   }
-  // Codes of the operating system; Node's own and undici's hold an underscore.
   if (/^(E[A-Z\d]+|UNKNOWN)$/.test(code)) {
     return { message: `The connection to ${peer} failed (${code})`, hint: `${check}, and the network of this machine` }
   }
@@ -146,13 +142,12 @@ function explainTimeout({ request, timeout }: Progress): Explanation {
   }
 }
 
-/** The outermost first. */
 function* codesOf(error: unknown): Generator<string> {
   const seen = new Set<unknown>()
   for (let one = error; one instanceof Error && !seen.has(one); one = one.cause ?? firstOf(one)) {
     seen.add(one)
     if ('code' in one && typeof one.code === 'string') yield one.code
-    // undici has no names for some codes of its parser.
+    // undici does not name some codes of its parser.
     else if (one.name === 'HTTPParserError') yield 'HPE_INVALID'
   }
 }

@@ -1,4 +1,3 @@
-/** Sends requests over kept-alive connections. undici is loaded with the first of them. */
 import type { Dispatcher } from '../dispatcher.ts'
 import { UnexpectedError } from '../errors.ts'
 import { Exchange } from './exchange.ts'
@@ -11,16 +10,14 @@ export interface TransportOptions {
   readonly connections: number
   /** Undefined: no proxy. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined
-  /** PEM, trusted beside the usual authorities. */
   readonly caFile?: string | undefined
-  /** In place of undici, which is not loaded then; left open by `close`. */
+  /** Used instead of undici; `close` leaves it open. */
   readonly dispatcher?: Dispatcher | undefined
-  /** Its reason is what everything under way rejects with. */
+  /** The reason with which all open requests are rejected. */
   readonly signal: AbortSignal
 }
 
 export interface Transport {
-  /** Redirects are answers like any other. */
   readonly send: Send
   close(): Promise<void>
 }
@@ -30,7 +27,6 @@ interface Route {
   readonly proxy?: URL
 }
 
-/** Nothing is loaded or opened before the first request. */
 export function createTransport(options: TransportOptions): Transport {
   const { timeout, userAgent, signal } = options
   const routes = new Map<string, Promise<Route>>()
@@ -54,7 +50,7 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         dispatcher.dispatch(dispatched(request, userAgent), exchange)
       } catch (error) {
-        // Its message may hold the key.
+        // The message of the error may hold the key.
         exchange.onResponseError(undefined, new Error('Not taken', { cause: error }))
       }
       return exchange.response
@@ -65,7 +61,6 @@ export function createTransport(options: TransportOptions): Transport {
       if (live.size === 0) return
       abortAll(new UnexpectedError('The connection was closed while a request was under way'))
       for (const route of routes.values()) {
-        // Whoever asked for it knows why it never opened.
         const opened = await route.catch(() => undefined)
         if (opened && opened.dispatcher !== options.dispatcher) await opened.dispatcher.destroy()
       }
@@ -83,7 +78,7 @@ function dispatched({ method, url, headers, body }: Request, userAgent: string) 
       accept: 'application/json',
       ...headers,
       'user-agent': userAgent,
-      // A compressed answer can be a thousand times larger than what was sent.
+      // A small compressed answer could expand to fill the memory.
       'accept-encoding': 'identity',
     },
     body: body ?? null,
@@ -96,7 +91,7 @@ async function routeTo(
 ): Promise<Route> {
   if (dispatcher) return { dispatcher }
   const proxy = proxyFor(url, env)
-  // We count the time: undici's timers know nothing of a reader that pauses.
+  // undici's timers also count the time in which our reader pauses.
   const settings = {
     connections,
     pipelining: 1,

@@ -1,4 +1,4 @@
-/** Tunnels by CONNECT. undici's own agent for it works only with the whole of undici loaded. */
+/** undici's own agent for CONNECT needs all of undici to be loaded. */
 import http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
@@ -6,7 +6,7 @@ import type { SecureContext } from 'node:tls'
 import { proxyToken } from './proxy.ts'
 import { type ConnectorFor, callOnce, coded, startTls } from './tls.ts'
 
-/** They fail with what Node reports, with `ETIMEDOUT`, or with `PROXY_407`, say, where the proxy answered so. */
+/** Fails with Node's error, with `ETIMEDOUT`, or with `PROXY_407` if the proxy answered 407. */
 export function tunnelThrough(proxy: URL, timeout: number): ConnectorFor {
   return context =>
     ({ hostname, port }, callback) => {

@@ -1,8 +1,7 @@
-/** Modules of undici that we load one by one: its index costs four times as much. */
+/** Single modules of undici: its index takes four times as long to load. */
 declare module 'undici/lib/dispatcher/agent.js' {
   import type { Socket } from 'node:net'
 
-  /** `hostname` has no brackets. */
   export type Connector = (
     to: { hostname: string; port: string; protocol: string },
     callback: ((error: Error | null, socket: Socket | null) => void) | undefined,
