@@ -89,7 +89,7 @@ interface Decoded {
 
 /** An escape of JSON or a URL, in texts within texts with more backslashes or `25`, or one of HTML. */
 const escapes =
-  /\\+(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|(.))?|%(?:25)*([\da-f]{2})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|&(amp|lt|gt|quot|apos|sol|plus|equals);/gisu
+  /\\+(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|([^&%]))?|%(?:25)*([\da-f]{2})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|&(amp|lt|gt|quot|apos|sol|plus|equals);/gisu
 
 function decode(text: string): Decoded {
   if (/^[ -$'-[\]-~]*$/.test(text)) return { bytes: text.toLowerCase() }

@@ -34,6 +34,12 @@ describe.each(Object.entries(spellings))('a secret %s', (name, spell) => {
   })
 })
 
+test('a backslash before an escape of HTML or a URL is no part of it', () => {
+  const own = '\\/secret-key'
+  for (const spelled of ['\\&sol;secret-key', '\\%2Fsecret-key'])
+    expect(hiding(own).hide(spelled)).not.toContain('secret')
+})
+
 test('what holds no secret stays as it is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {

@@ -34,7 +34,10 @@ export default defineCommand({
     receipt,
     backup,
   },
-  examples: ['jobs resume 20260515-120000-i000', 'jobs resume --last --max-duration 5h'],
+  examples: [
+    'jobs resume 20260515-120000-i000 # Go on with a job',
+    'jobs resume --last --max-duration 5h # Go on with the newest one, for five hours at most',
+  ],
   async run({ job: typed }, options, context) {
     const { host, values, stateFolder } = context
     const jobs = jobsFolder(stateFolder())
