@@ -1,4 +1,3 @@
-/** JSON as values, and back, without losing what a double cannot hold. The only file that knows lossless-json. */
 import { parse } from 'lossless-json'
 import { deepest, type Item, Malformed } from './item.ts'
 import { elements, members } from './pick.ts'
@@ -17,7 +16,6 @@ import {
 
 /** A number that JavaScript would write differently, such as 9007199254740993, 1.0, 1e400 or -0. */
 export class ExactNumber {
-  /** As it stood in the JSON text. */
   readonly source: string
 
   constructor(source: string) {
@@ -29,14 +27,10 @@ export class ExactNumber {
   }
 }
 
-/** Names of an object's members as they stood, kept where JavaScript orders them its own way. */
+/** The original order of member names: JavaScript puts those that look like array indexes first. */
 const order = Symbol('order')
 
-/**
- * `JSON.parse`, except that a number which does not survive becomes an `ExactNumber`. Takes a byte order mark.
- * Keys that look like array indexes come first when the object is read in JavaScript, but `encode` knows the order in
- * which they stood, unless the object was copied. Throws `Malformed`; 1,000 levels of nesting are the most.
- */
+/** `JSON.parse` that keeps exact numbers and, until it is copied, the order of members. Throws `Malformed`. */
 export function decode(json: Uint8Array | string): unknown {
   const text = (
     typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
@@ -54,27 +48,24 @@ export function decode(json: Uint8Array | string): unknown {
   }
 }
 
-/** `JSON.stringify`, with exact numbers as they stood. Throws `Malformed` beyond 1,000 levels, so also for a cycle. */
+/** `JSON.stringify` for such values; throws `Malformed` beyond 1,000 levels, so also for a cycle. */
 export function encode(value: unknown): string {
   return write(value, '', 0) ?? 'null'
 }
 
-/**
- * The value for those who know only JavaScript's numbers: integers beyond 2^53, and numbers too large for a double,
- * become strings; other exact numbers become the nearest double.
- */
+/** For readers of plain JavaScript numbers: integers beyond 2^53 become strings, other numbers the nearest double. */
 export function plain(value: unknown): unknown {
   if (value instanceof ExactNumber || typeof value === 'number') return plainNumber(value)
   if (Array.isArray(value)) return value.map(plain)
   if (!isObject(value)) return value
-  // Unlike an assignment, this takes `__proto__` for the name of a member.
+  // An assignment to `__proto__` would not create a member.
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }
 
 function plainNumber(value: ExactNumber | number): number | string {
   const number = Number(value)
   if (!Number.isFinite(number)) return String(value)
-  // An integer in digits that is exact only as text is one that a double has rounded.
+  // A double has already rounded such an integer.
   const beyond = Math.abs(number) > 2 ** 53 || (value instanceof ExactNumber && number !== 0)
   return beyond && /^-?\d+$/.test(String(value)) ? String(value) : number
 }
@@ -87,7 +78,6 @@ function survives(source: string): boolean {
   return String(Number(source)) === source
 }
 
-/** Looks for what `JSON.parse` would not keep. Text that is not JSON is left to the parsers to refuse. */
 function survey(bytes: Item): { altered: boolean; indexed: boolean } {
   let altered = false
   let indexed = false
@@ -113,16 +103,13 @@ function survey(bytes: Item): { altered: boolean; indexed: boolean } {
   return { altered, indexed }
 }
 
-/**
- * V8 takes a key that ends in an escape for another one that it has met: on Node 24 and 26 `JSON.parse('{"a\\n":1}')` has a
- * member `a\` once there was an object with that name.
- */
+/** In V8 of Node 24 and 26 `JSON.parse('{"a\\n":1}')` can return the key `a\` of an earlier object. */
 function isEscaped(bytes: Item, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (bytes[i] === backslash) return true
   return false
 }
 
-/** Digits without a leading zero, few enough for any double: most numbers, told without making a string. */
+/** Any double holds such a number, and this test creates no string. */
 function isPlainInteger(bytes: Item, start: number, end: number): boolean {
   if (end - start > 15 || (bytes[start] === 0x30 && end - start > 1)) return false
   for (let i = start; i < end; i++) if (!isDigit(bytes[i])) return false
@@ -165,7 +152,6 @@ function write(value: unknown, key: string, depth: number): string | undefined {
   return `{${written.join()}}`
 }
 
-/** Names of the members that are there now: those that were decoded as they stood, then any others. */
 function namesOf(value: Record<PropertyKey, unknown>): Iterable<string> {
   const names = Object.keys(value)
   const stood = value[order]

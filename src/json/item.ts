@@ -1,7 +1,7 @@
-/** The bytes of one JSON value without surrounding white space: rows travel as the bytes they came in. */
+/** One JSON value as the bytes in which it arrived, without white space around it. */
 export type Item = Buffer
 
-/** Objects and arrays inside each other: what works on values by recursion refuses more cleanly, as `Malformed`. */
+/** Levels of nesting: recursion beyond it could overflow the stack. */
 export const deepest = 1000
 
 export type Reason =
@@ -17,7 +17,6 @@ export type Reason =
   | 'too much around its items'
   | 'nested too deeply'
 
-/** Text that should be JSON and is not, or is JSON that we cannot hold. */
 export class Malformed extends Error {
   override readonly name = 'Malformed'
   readonly reason: Reason

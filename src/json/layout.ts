@@ -1,4 +1,3 @@
-/** White space and escapes: how an item looks, never what it says. */
 import type { Item } from './item.ts'
 import {
   classes,
@@ -14,10 +13,10 @@ import {
   space,
 } from './scan.ts'
 
-/** The item on one line, for NDJSON: itself where it is on one already, else without the white space between tokens. */
+/** The item on one line, for NDJSON. */
 export function oneLine(item: Item): Item {
   if (!item.includes(0x0a) && !item.includes(0x0d)) return item
-  // One character a byte, so that bytes which are no UTF-8 pass as well.
+  // Latin-1 keeps bytes that are not UTF-8.
   const text = item.toString('latin1')
   let out = ''
   for (let i = 0; i < item.length; ) {
@@ -25,7 +24,7 @@ export function oneLine(item: Item): Item {
     const kind = classes[item[start] as number]
     if (kind === quoting) {
       i = skipString(item, i)
-      // A line break in a string is not JSON, but some servers send it, and a line must stay a line.
+      // Some servers send a raw line break in a string, which would end a line of NDJSON.
       out += text.slice(start, i).replace(/\n/g, '\\n').replace(/\r/g, '\\r')
     } else if (kind !== space) {
       out += text[start]
@@ -34,7 +33,7 @@ export function oneLine(item: Item): Item {
   return Buffer.from(out, 'latin1')
 }
 
-/** The same for many at once, whose line breaks are looked for in the memory that they share: most have none at all. */
+/** Most chunks hold no line break, so that one search serves many items. */
 export function oneLines(items: readonly Item[]): readonly Item[] {
   return haveBreaks(items) ? items.map(oneLine) : items
 }
@@ -52,10 +51,10 @@ function haveBreaks(items: readonly Item[]): boolean {
   return false
 }
 
-/** Levels beyond this are indented no further: the white space of very deep values would outgrow them by far. */
+/** Deeper levels are not indented, since the white space would become larger than the data. */
 const deepest = 100
 
-/** The item on many lines, as `JSON.stringify(value, null, indent)` lays them out; every token stays as it is. */
+/** The layout of `JSON.stringify(value, null, indent)`; tokens stay as they are. */
 export function indented(item: Item, indent = 2): Item {
   const text = item.toString('latin1')
   const line = (depth: number) => `\n${' '.repeat(indent * Math.max(0, Math.min(depth, deepest)))}`

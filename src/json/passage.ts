@@ -1,14 +1,13 @@
-/** Passes over one JSON value, spread over any number of chunks, and checks its grammar; what strings hold is not looked at. */
+/** Checks the grammar of one JSON value that arrives in chunks, but not the content of its strings. */
 import { Malformed } from './item.ts'
 import { classes, classOf, closing, divider, openList, openObject, scalar, space, stringEnd } from './scan.ts'
 
-/** What bytes mean to the grammar; letters and signs each stand for themselves. */
+/** Bytes of one group mean the same to the grammar. */
 const alphabet = [' \t\r\n', ',', ':', '"', '{', '[', '}', ']', '0', '123456789', ...'-+.eEtrufalsn']
 const other = alphabet.length
 const meanings = new Uint8Array(256).fill(other)
 for (const [meaning, bytes] of alphabet.entries()) for (const byte of Buffer.from(bytes)) meanings[byte] = meaning
 
-/** Where within a container: `value` is wanted, or was just `read`; `key or end` follows `{`, `value or end` follows `[`. */
 const states = [
   ...['value', 'value or end', 'key', 'key or end', 'colon', 'read'],
   ...['minus', 'zero', 'whole', 'point', 'fraction', 'e', 'sign', 'exponent'],
@@ -16,7 +15,7 @@ const states = [
 ] as const
 type State = (typeof states)[number]
 
-/** What a byte asks for beside another state. They are numbered behind the states. */
+/** What to do for a byte, other than change the state; numbered after the states. */
 const actions = ['string', 'open', 'close', 'comma', 'wrong'] as const
 const [string, open, close, dividing, wrong] = actions.map((_, i) => states.length + i) as [
   number,
@@ -33,7 +32,6 @@ const keyOrEnd = states.indexOf('key or end')
 const colonWanted = states.indexOf('colon')
 const read = states.indexOf('read')
 
-/** Bits of a meaning: a state's row of the table is so long. */
 const bits = 5
 const table = grammar()
 
@@ -83,24 +81,18 @@ function grammar(): Uint8Array {
 }
 
 export class Passage {
-  /** The brackets open; grows to the deepest value seen. */
   #open = new Uint8Array(64)
   #depth = 0
   #state = value
-  /** 0 outside a string, else what `stringEnd` said of the last chunk. */
   #string = 0
 
-  /** Starts with a value's first byte, which the next `pass` reads. */
   begin(): void {
     this.#depth = 0
     this.#string = 0
     this.#state = value
   }
 
-  /**
-   * The index behind the value, or -1 where the chunk ends first. A bare number or word ends only at a byte that is
-   * none of it, and is not checked. Throws `Malformed`.
-   */
+  /** The index behind the value, or -1 if it continues; a number ends only at the next byte. Throws `Malformed`. */
   pass(bytes: Buffer, from: number): number {
     let i = from
     if (this.#string !== 0) {
@@ -144,7 +136,7 @@ export class Passage {
         state = byte === openList ? valueOrEnd : keyOrEnd
         i++
       } else if (next === close) {
-        // In ASCII a closing bracket is two behind its opening one.
+        // In ASCII a closing bracket is two places after its opening one.
         if ((this.#open[--depth] as number) + 2 !== byte) throw new Malformed('brackets that do not match')
         i++
         if (depth === 0) return i

@@ -1,33 +1,26 @@
-/** The paths asked of an item as a tree: which keys to look for in an object, and what to look for below each. */
-
-/** What to look for in one object or array. */
 export interface PathNode {
-  /** Branches by the length of their key in bytes, which is known first. */
   readonly byLength: (Branch[] | undefined)[]
   readonly byName: Map<string, Branch>
   readonly byIndex: Map<number, Branch>
-  /** The last index asked of an array; -1 if none is. */
+  /** -1 if no index is wanted. */
   readonly lastIndex: number
 }
 
 export interface Branch {
   readonly key: Buffer
-  /** Places in the list of paths of those that end here. */
+  /** Indexes in the list of paths. */
   readonly leaves: readonly number[]
-  /** What else is asked of its value. */
   readonly below: PathNode | undefined
-  /** Longer keys of the same node that win part of the same paths: `a.b` for `a`. */
+  /** Longer keys that may win the same path: `a.b` for `a`. */
   readonly rivals: Branch[]
-  /** The walk through an object in which this key was last seen. */
+  /** The last walk that found this key. */
   visit: number
 }
 
-/** The rest of a path, and its place in the list of paths. */
 type Rest = readonly [text: string, place: number]
 
-/** Every way to split each path at its dots, as a tree. */
 export function compilePaths(paths: readonly string[]): PathNode {
-  // What lies below a node depends on the text before it alone, not on where that was split.
+  // The rest below a node depends only on the text before it, so equal nodes are shared.
   return grow(
     '',
     paths.map((path, place) => [path, place]),

@@ -1,4 +1,3 @@
-/** Values found inside an item by passing over its bytes, and given as the bytes they are. */
 import { type Item, Malformed } from './item.ts'
 import { type Branch, compilePaths, type PathNode } from './paths.ts'
 import {
@@ -25,15 +24,11 @@ const kinds: Readonly<Record<string, JsonType>> = {
   n: 'null',
 }
 
-/** The kind of an item, by its first byte. */
 export function kindOf(item: Item): JsonType {
   return kinds[String.fromCharCode(item[0] ?? 0)] ?? 'number'
 }
 
-/**
- * What a string says, or the raw text of anything else. Control bytes that should have been escaped are taken as they
- * are. Throws `Malformed` for an escape that JSON does not have.
- */
+/** The value of a string, or the raw text of anything else; throws `Malformed` for an unknown escape. */
 export function textOf(item: Item): string {
   if (item[0] !== quote) return item.toString()
   if (!item.includes(backslash)) return item.toString('utf8', 1, item.length - 1)
@@ -45,7 +40,7 @@ export function textOf(item: Item): string {
   }
 }
 
-/** The members of an object in the order they stand in, equal names included; none for anything else. */
+/** In their order, equal names included; none for anything but an object. */
 export function members(item: Item): [name: string, value: Item][] {
   const found: [string, Item][] = []
   if (item[0] !== openObject) return found
@@ -59,7 +54,6 @@ export function members(item: Item): [name: string, value: Item][] {
   return found
 }
 
-/** The elements of an array; none for anything else. */
 export function elements(item: Item): Item[] {
   const found: Item[] = []
   if (item[0] !== openList) return found
@@ -72,15 +66,13 @@ export function elements(item: Item): Item[] {
 }
 
 export interface Picker {
-  /** The raw value of each path, in the order of the paths; undefined where there is none. Throws `Malformed`. */
+  /** In the order of the paths; undefined where an item has no value. Throws `Malformed`. */
   pick(item: Item): (Item | undefined)[]
 }
 
 /**
- * Prepares dotted paths such as `properties.email` or `distinct_ids.0` to be found in one pass over an item.
- * Keys may hold dots themselves: of the ways in which a path can be split into keys that are there, the one with the
- * longer first key wins, and so on inwards. Of equal keys the last counts, as for `JSON.parse`. `onOther` is told each
- * key of an item with which no path begins.
+ * Paths such as `properties.email`: of several readings the longest first key wins, of equal keys the last, as in
+ * `JSON.parse`.
  */
 export function compile(paths: readonly string[], onOther?: (name: string) => void): Picker {
   const root = compilePaths(paths)
@@ -106,11 +98,7 @@ export function compile(paths: readonly string[], onOther?: (name: string) => vo
 
 type Walk = (item: Item, node: PathNode, from: number) => number
 
-/**
- * The walk through the object or array that begins at `from`: notes where the values wanted of it begin and end, and
- * returns the index behind it. Returns -1 where a key comes twice, or behind a longer one that it must not win over:
- * rare, and left to `resolve`.
- */
+/** Returns the index behind the value; -1 for double and competing keys, which are left to `resolve`. */
 function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOther?: (name: string) => void): Walk {
   let visits = 0
 
@@ -167,10 +155,9 @@ function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOthe
   return walk
 }
 
-/** Keys that are compared one by one; of more the name is looked up. */
+/** More keys than this are looked up by name. */
 const few = 32
 
-/** The branch for the key between two quotes. */
 function find(item: Item, node: PathNode, start: number, end: number): Branch | undefined {
   const same = node.byLength[end - start]
   if (same !== undefined && same.length > few) return node.byName.get(textOf(item.subarray(start - 1, end + 1)))
@@ -187,7 +174,7 @@ function find(item: Item, node: PathNode, start: number, end: number): Branch | 
   return undefined
 }
 
-/** What a path means, told plainly and slowly. */
+/** The slow and simple definition of a path, for the rare cases that the walk leaves out. */
 function resolve(item: Item, path: string, values = valuesOf(item)): Item | undefined {
   if (item[0] === openList) {
     const dot = path.indexOf('.')

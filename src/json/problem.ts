@@ -1,8 +1,7 @@
-/** Whether a decoded value is of a documented kind, where its numbers are exact. */
 import { json, type Kind } from '../values/kinds.ts'
 import { ExactNumber } from './exact.ts'
 
-/** What is wrong with a value, as the rest of a sentence about it; undefined if nothing is. */
+/** The rest of a sentence that begins with the value's name; undefined if nothing is wrong. */
 export function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
   if (value instanceof ExactNumber) {
     const fits = kind === json || (kind.name === 'integer' && !kind.choices && /^-?\d+$/.test(value.source))
@@ -15,7 +14,6 @@ export function problemOf(kind: Kind<unknown>, value: unknown): string | undefin
   return at < 0 ? undefined : `item ${at + 1} ${problems[at]}`
 }
 
-/** `must be an integer` */
 export function wants({ name, choices }: Kind<unknown>): string {
   return `must be ${choices ? choices.join(' or ') : `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`}`
 }

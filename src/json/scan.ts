@@ -1,4 +1,4 @@
-/** Passing over JSON byte by byte, without recursion: the loops that everything else in this folder is built on. */
+/** Loops over JSON bytes without recursion, on which the rest of this folder is built. */
 import { deepest, type Item, Malformed } from './item.ts'
 
 export const quote = 0x22
@@ -10,7 +10,6 @@ export const closeList = 0x5d
 export const openObject = 0x7b
 export const closeObject = 0x7d
 
-/** What a byte may be outside strings. All below `quoting` need no attention inside a container. */
 export const scalar = 0
 export const space = 1
 export const divider = 2
@@ -26,7 +25,7 @@ function classify(): Uint8Array {
   const mark = (bytes: string, as: number) => {
     for (const byte of Buffer.from(bytes)) table[byte] = as
   }
-  // Digits, signs, and the letters of true, false, null and of exponents.
+  // Digits, signs, and the letters of true, false, null and exponents.
   mark('0123456789+-.eEtrufalsn', scalar)
   mark(' \t\r\n', space)
   mark(',:', divider)
@@ -45,34 +44,28 @@ export function beginsValue(byte: number): boolean {
   return kind === scalar || kind === quoting || kind === opening
 }
 
-/** Whether the bytes are a JSON number, `true`, `false` or `null`. */
 export function isScalar(item: Item): boolean {
   return /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/.test(item.toString('latin1'))
 }
 
-/** The index of the first byte at or after `i` that is not white space. */
 export function skipSpace(bytes: Item, from: number): number {
   let i = from
   while (i < bytes.length && classes[bytes[i] as number] === space) i++
   return i
 }
 
-/** How far a string is read here: a call of the native search costs as much as this. Most are no longer. */
+/** Bytes that are read here first: most strings end within them, and a call of the native search costs as much. */
 const near = 40
 
-/** What ends a string, or may seem to. */
 const stops: Readonly<Uint8Array> = classes.map((_, byte) => Number(byte === quote || byte === backslash))
 
-/** Four bytes are asked at once: the processor looks them up side by side, and guesses a quarter of the branches. */
+/** Four bytes in one test let the processor load them together and take fewer branches. */
 function isPlain(bytes: Item, i: number): boolean {
   const first = (stops[bytes[i] as number] as number) | (stops[bytes[i + 1] as number] as number)
   return (first | (stops[bytes[i + 2] as number] as number) | (stops[bytes[i + 3] as number] as number)) === 0
 }
 
-/**
- * The index behind the string whose opening quote is before `from`; -1 where the bytes end first, -2 where they end
- * behind a backslash.
- */
+/** The index behind a string; -1 if the bytes end before it, -2 if they end after a backslash. */
 export function stringEnd(bytes: Buffer, from: number): number {
   const length = bytes.length
   const end = Math.min(length, from + near)
@@ -87,14 +80,13 @@ export function stringEnd(bytes: Buffer, from: number): number {
   return longStringEnd(bytes, i)
 }
 
-/** The same from the middle of a string, by the native search for its quote. */
 function longStringEnd(bytes: Buffer, from: number): number {
   for (let i = from; ; ) {
     const at = bytes.indexOf(quote, i)
     const end = at < 0 ? bytes.length : at
     let escapes = 0
     while (end - escapes > i && bytes[end - escapes - 1] === backslash) escapes++
-    // Of an even number each is escaped by the one before it.
+    // After an even number of backslashes the quote is not escaped.
     const escaped = escapes % 2 === 1
     if (at < 0) return escaped ? -2 : -1
     if (!escaped) return at + 1
@@ -102,14 +94,13 @@ function longStringEnd(bytes: Buffer, from: number): number {
   }
 }
 
-/** The index behind the string whose opening quote is before `from`. Throws `Malformed` where it does not end. */
 export function skipString(bytes: Item, from: number): number {
   const end = stringEnd(bytes, from)
   if (end < 0) throw new Malformed('cut short')
   return end
 }
 
-/** The index behind the object or list that is open at `i`: `{` or `[` stands before. Throws `Malformed`. */
+/** The index behind an object or list whose bracket stands before `from`. Throws `Malformed`. */
 export function skipRest(bytes: Item, from: number): number {
   const length = bytes.length
   let depth = 1
@@ -125,7 +116,7 @@ export function skipRest(bytes: Item, from: number): number {
   throw new Malformed('cut short')
 }
 
-/** The index behind the value that begins at `i`. Throws `Malformed` where none begins, or it does not end. */
+/** The index behind the value at `i`. Throws `Malformed`. */
 export function skipValue(bytes: Item, from: number): number {
   const kind = classOf(bytes[from])
   if (kind === quoting) return skipString(bytes, from + 1)
@@ -136,17 +127,13 @@ export function skipValue(bytes: Item, from: number): number {
   return i
 }
 
-/**
- * Where the next key of an object begins; the complement (`~`) of the index behind the object where there is none.
- * `from` is behind its `{` for the first key, behind a value for the others. Throws `Malformed`.
- */
+/** Where the next key begins; without one, `~` of the index behind the object. Throws `Malformed`. */
 export function nextKey(bytes: Item, from: number, first: boolean): number {
   const start = next(bytes, from, first, closeObject)
   if (start >= 0 && bytes[start] !== quote) throw new Malformed(start < bytes.length ? 'not JSON' : 'cut short')
   return start
 }
 
-/** Where the next element of an array begins; otherwise as `nextKey`. */
 export function nextElement(bytes: Item, from: number, first: boolean): number {
   return next(bytes, from, first, closeList)
 }
@@ -159,14 +146,12 @@ function next(bytes: Item, from: number, first: boolean, close: number): number 
   return skipSpace(bytes, i + 1)
 }
 
-/** Where the value begins whose key ends before `from`. Throws `Malformed`. */
 export function valueBehind(bytes: Item, from: number): number {
   const i = skipSpace(bytes, from)
   if (bytes[i] !== colon) throw new Malformed(i < bytes.length ? 'not JSON' : 'cut short')
   return skipSpace(bytes, i + 1)
 }
 
-/** Throws `Malformed` for an item that is nested beyond what is to be worked on by recursion. */
 export function refuseDeep(item: Item, most = deepest): void {
   let depth = 0
   for (let i = 0; i < item.length; ) {

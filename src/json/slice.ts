@@ -1,4 +1,3 @@
-/** Cuts a list into its items while it arrives, without parsing them. */
 import { isUtf8 } from 'node:buffer'
 import { type Item, Malformed } from './item.ts'
 import { Passage } from './passage.ts'
@@ -21,15 +20,13 @@ import {
 export type { Item, Reason } from './item.ts'
 export { Malformed } from './item.ts'
 
-/** What stands around the items. */
 interface Envelope {
-  /** Whether there was a list of items, be it empty. */
+  /** True for an empty list too. */
   readonly found: boolean
-  /** The other members of the top-level object as raw JSON; of equal keys the last. */
+  /** As raw JSON; of equal keys the last. */
   readonly members: ReadonlyMap<string, Item>
 }
 
-/** What the next byte that is not white space may be. */
 type Expected =
   | 'body'
   | 'item or end'
@@ -42,7 +39,6 @@ type Expected =
   | 'comma or end'
   | 'nothing'
 
-/** What a value is to us. `whole`: the body is neither an object nor a list. */
 type Role = 'item' | 'key' | 'member' | 'whole'
 
 const after: Readonly<Record<Role, Expected>> = {
@@ -54,19 +50,14 @@ const after: Readonly<Record<Role, Expected>> = {
 
 const bom = [0xef, 0xbb, 0xbf]
 
-/** Bytes between two items past which no more are to come. A member counts for what it takes to keep it. */
+/** In bytes: between two items, no more is accepted. */
 const mostBetween = 64 * 1024 * 1024
 const memberTakes = 1000
 
-/** Bytes past which an item has no end: as much as an answer that is read whole may have. */
+/** In bytes, for one item: as many as for an answer that is read as a whole. */
 const largestItem = 256 * 1024 * 1024
 
-/**
- * Cuts a body that arrives in chunks into the items of its list: the elements of a top-level array, or those of the
- * member `results` of a top-level object (of `result` where no `results` is a list: the retention view answers so).
- * All of it must be JSON in UTF-8; only escapes and control characters within strings are not looked at.
- * An item within one chunk is a view of that chunk; one that spans chunks is put together once. All throw `Malformed`.
- */
+/** Cuts a top-level array, or the list `results` (`result` in the retention view), into items. Throws `Malformed`. */
 export class Slicer {
   readonly #largest: number
   readonly #passage = new Passage()
@@ -79,15 +70,13 @@ export class Slicer {
   #pieces: Buffer[] = []
   #held = 0
   #between = 0
-  /** Whether the current chunk is UTF-8 by itself. */
   #isUtf8 = true
 
-  /** `largest`: bytes that a member around the items may have, since it is held until the end. */
   constructor(largest = 16 * 1024 * 1024) {
     this.#largest = largest
   }
 
-  /** The items completed by this chunk; its bytes must not be overwritten afterwards. */
+  /** The bytes of the chunk must not be overwritten afterwards. */
   push(chunk: Uint8Array): Item[] {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     const items: Item[] = []
@@ -95,7 +84,6 @@ export class Slicer {
     let i = 0
     while (i < bytes.length) {
       if (this.#role !== undefined) i = this.#pass(bytes, i, this.#role, items)
-      // A value's first byte belongs to the value.
       else if (classOf(bytes[i]) === space || this.#punctuation(bytes[i] as number)) i++
     }
     if (items.length > 0 || this.#role === 'item') this.#between = 0
@@ -104,15 +92,14 @@ export class Slicer {
     return items
   }
 
-  /** A member around the items, if it has come by now. */
   member(name: string): Item | undefined {
     return this.#members.get(name)
   }
 
-  /** To be called once, behind the last chunk. */
+  /** Call it once, after the last chunk. */
   end(): Envelope {
     const role = this.#role
-    // Only the end of the body ends a number.
+    // A number at the top level ends only with the body.
     if (role === 'whole' && classOf(this.#pieces[0]?.[0]) === scalar) {
       this.#complete(role, Buffer.concat(this.#pieces), [])
     }
@@ -121,7 +108,6 @@ export class Slicer {
     return { found: this.#list !== undefined, members: this.#members }
   }
 
-  /** Moves on over a byte between values; false where a value begins with it. */
   #punctuation(byte: number): boolean {
     switch (this.#expected) {
       case 'body':
@@ -160,7 +146,6 @@ export class Slicer {
     return this.#expect('item or end')
   }
 
-  /** Whether the list that begins under the current name holds the items. */
   #isList(): boolean {
     if (this.#name !== 'results' && this.#name !== 'result') return false
     if (this.#name === 'result' && this.#list === 'results') return false
@@ -205,7 +190,7 @@ export class Slicer {
   #take(bytes: Buffer, start: number, end: number): Item {
     if (this.#pieces.length === 0) {
       const item = bytes.subarray(start, end)
-      // A chunk may end in the middle of a character that is no part of this item.
+      // A chunk may end in the middle of a character that does not belong to this item.
       if (!this.#isUtf8 && !isUtf8(item)) throw new Malformed('not UTF-8')
       return item
     }
@@ -237,7 +222,7 @@ export class Slicer {
   }
 }
 
-/** Slices a whole body. Its members may be of any size, since they are views of it. Throws `Malformed`. */
+/** Slices a whole body; its members may have any size, since they are not copied. Throws `Malformed`. */
 export function slice(body: Uint8Array): { items: Item[]; envelope: Envelope } {
   const slicer = new Slicer(Number.POSITIVE_INFINITY)
   return { items: slicer.push(body), envelope: slicer.end() }

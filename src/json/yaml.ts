@@ -1,4 +1,3 @@
-/** YAML from values, and to a tree that knows its lines. The only file that knows the yaml package. */
 import {
   isAlias,
   isMap,
@@ -15,7 +14,7 @@ import {
 } from 'yaml'
 import { UsageError } from '../errors.ts'
 
-/** A number as it stood, such as 9007199254740993 or 1.0. */
+/** A number as it is written, such as 9007199254740993 or 1.0. */
 export class Digits {
   readonly source: string
 
@@ -32,38 +31,35 @@ const digits: ScalarTag = {
   stringify: ({ value }) => (value instanceof Digits ? value.source : String(value)),
 }
 
-/** YAML in which no text is read as something else, by YAML 1.1 or 1.2. Maps keep the order of their keys. */
+/** Quotes every text that YAML 1.1 or 1.2 would read as another type. */
 export function writeYaml(value: unknown): string {
   return stringify(value, {
     schema: 'core',
     compat: 'yaml-1.1',
     customTags: [digits],
-    // Folded lines would be the same text, but not for `grep`.
+    // Folded lines could not be found with `grep`.
     lineWidth: 0,
-    // A text in double quotes stays on one line: what stands in it must not begin a line.
+    // Text in double quotes stays on one line.
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
   })
 }
 
-/** Text that is written in double quotes: only there can YAML spell out what is hidden. */
+/** Only double quotes allow escapes for hidden characters. */
 export function doubleQuoted(text: string): unknown {
   const scalar = new Scalar(text)
   scalar.type = 'QUOTE_DOUBLE'
   return scalar
 }
 
-/** What a YAML or JSON text holds, each part with the line that it begins on, from 1. */
 export type Node =
   | { readonly shape: 'map'; readonly line: number; readonly members: readonly Member[] }
   | { readonly shape: 'list'; readonly line: number; readonly items: readonly Node[] }
   | {
-      /** `text` is a number, `true`, `false` or `null` as JSON writes it, or what a string says. */
       readonly shape: Shape
       readonly line: number
       readonly text: string
     }
 
-/** The shapes of a value without parts. */
 export type Shape = 'string' | 'number' | 'boolean' | 'null'
 
 export interface Member {
@@ -72,11 +68,7 @@ export interface Member {
   readonly value: Node
 }
 
-/**
- * Reads one document of YAML 1.2 (core schema) or JSON; undefined where it is empty. Whatever two readers of YAML could
- * take for two things is refused: anchors, tags, a key given twice, an empty value, numbers that JSON does not have.
- * Throws `UsageError` with the file's name and the line.
- */
+/** One document of YAML 1.2 or JSON; throws `UsageError` for what two readers of YAML could read differently. */
 export function readYaml(text: string, file: string): Node | undefined {
   const lines = new LineCounter()
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
@@ -109,7 +101,7 @@ const problems: Readonly<Record<string, readonly [problem: string, hint: string]
   RESOURCE_EXHAUSTION: ['the value is nested too deeply', 'Nest it less'],
 }
 
-/** The package reads nested brackets by recursion, and without a bound. */
+/** The yaml package recurses without a limit. */
 function isDeep(text: string): boolean {
   let depth = 0
   for (const token of new Lexer().lex(text)) {
@@ -120,7 +112,6 @@ function isDeep(text: string): boolean {
   return false
 }
 
-/** Makes what turns a node of the package into one of ours; `around` is the offset of what it stands in. */
 function createReader(lineAt: (offset: number) => number, refuse: Refuse) {
   const read = (node: unknown, around: number): Node => {
     const offset = offsetOf(node) ?? around
@@ -158,7 +149,7 @@ function isBlank(node: unknown): boolean {
   return !isNode(node) || (isScalar(node) && node.type === 'PLAIN' && node.value === '')
 }
 
-/** Aliases can blow up a small file, and tags and anchors say nothing that a setting needs. */
+/** An alias can expand a small file without a limit, and no setting needs tags or anchors. */
 function refuseMarks(node: unknown, offset: number, refuse: Refuse): void {
   if (!isNode(node)) return
   if (isAlias(node)) refuse(offset, `the alias *${node.source} is not taken`, 'Write the value out')
@@ -175,7 +166,6 @@ function scalarOf({ type, value }: Scalar, offset: number, refuse: Refuse): { sh
   return plain(text)
 }
 
-/** The shape of unquoted text in the core schema, and how JSON spells it. */
 function plain(text: string): { shape: Shape; text: string } {
   if (/^(null|Null|NULL|~)$/.test(text)) return { shape: 'null', text: 'null' }
   if (/^(true|True|TRUE|false|False|FALSE)$/.test(text)) return { shape: 'boolean', text: text.toLowerCase() }
@@ -186,7 +176,7 @@ function isJsonNumber(text: string): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)
 }
 
-/** `012`, `0x1f`, `+1`, `.5` and `.inf`: numbers of the core schema, though not the same for YAML 1.1. */
+/** `012`, `0x1f`, `+1`, `.5` and `.inf` are numbers in YAML 1.2 with another meaning in YAML 1.1. */
 function isForeignNumber(text: string): boolean {
   const core =
     /^([-+]?(\d+|(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?|\.(inf|Inf|INF))|\.(nan|NaN|NAN)|0o[0-7]+|0x[\da-fA-F]+)$/

@@ -1,6 +1,5 @@
 import type { Kind } from './kinds.ts'
 
-/** `key=value`, split at the first `=`: a dot in a key is just a dot. */
 export const assignment: Kind<readonly [string, string]> = {
   name: 'assignment',
   parse(typed) {

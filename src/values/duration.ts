@@ -2,7 +2,6 @@ import type { Kind } from './kinds.ts'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A number of seconds such as `30` or `0.5`. */
 export const seconds: Kind<number> = {
   name: 'seconds',
   parse(text) {
@@ -13,7 +12,7 @@ export const seconds: Kind<number> = {
   check: value => (typeof value === 'number' && value > 0 ? undefined : 'must be a number of seconds'),
 }
 
-/** A length of time such as `300ms`, `90s`, `5m`, `1h30m` or `30d`, in milliseconds; a bare number is seconds. */
+/** Milliseconds of `300ms`, `90s`, `5m`, `1h30m` or `30d`; a bare number is seconds. */
 export const duration: Kind<number> = {
   name: 'duration',
   parse(text) {

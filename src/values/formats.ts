@@ -1,4 +1,3 @@
-/** The forms in which a result can be printed. */
 export const formats = ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'] as const
 
 export type Format = (typeof formats)[number]

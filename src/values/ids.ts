@@ -1,23 +1,20 @@
-/** The form of the ids of each resource (`service-api.md`, Common path parameters; `wild.md`, Lists). */
+/** The form of each resource's ids (`service-api.md`, Common path parameters; `wild.md`, Lists). */
 import { UsageError } from '../errors.ts'
 
 export interface IdForm {
-  /** Whose id it is, with its article. */
   readonly of: string
-  /** What such an id is, in a sentence. */
   readonly is: string
   readonly pattern: RegExp
 }
 
 const uuid = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}'
-/** Longer numbers are no ids of anything: such a text would only fill the memory. */
+/** No resource has longer numbers. */
 const whole = '[1-9]\\d{0,99}'
 
 function form(of: string, is: string, ...patterns: readonly string[]): IdForm {
   return { of, is, pattern: new RegExp(`^(?:${patterns.join('|')})$`, 'i') }
 }
 
-/** By the collection that stands before the id in a path. */
 export const idForms = {
   persons: form('a person', 'a whole number or a UUID', whole, uuid),
   plugins: form('a plugin', 'a whole number', whole),
@@ -32,14 +29,12 @@ export function isId(collection: Collection, text: string): boolean {
   return idForms[collection].pattern.test(text)
 }
 
-/** How else an object can be named, where its id is asked for: `--email` for what looks like an e-mail. */
 export interface OtherNames {
   readonly email?: string
-  /** For any other text. */
   readonly text?: string
 }
 
-/** Throws `UsageError` for a text that is no id of such an object; `where` names the line of a file that it is from. */
+/** Throws `UsageError` for a text that cannot be such an id; `where` names the line of its file. */
 export function checkId(collection: Collection, text: string, names: OtherNames = {}, where = ''): string {
   if (isId(collection, text)) return text
   const { of, is } = idForms[collection]

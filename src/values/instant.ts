@@ -1,8 +1,6 @@
-/** Points in time as people and the service write them, in milliseconds since 1970. */
-
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** The instant of an ISO 8601 date or date-time; one without an offset is UTC. Undefined for any other text. */
+/** Milliseconds of an ISO 8601 date or date-time; one without an offset is UTC. */
 export function instantOf(text: string): number | undefined {
   const [, day, time = '00:00', offset = 'Z'] = iso.exec(text) ?? []
   if (day === undefined || !isDay(day) || time.startsWith('24')) return undefined
@@ -11,7 +9,7 @@ export function instantOf(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** JavaScript takes the 30th of February for the 2nd of March. */
+/** JavaScript reads the 30th of February as the 2nd of March. */
 export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
@@ -24,7 +22,7 @@ export function isTimeBefore(text: string): boolean {
   return relative.test(text)
 }
 
-/** The instant so long before `now`: `-12h`, `-90d`, `-6w`, or `-1y` for the same day of an earlier year. */
+/** The instant so long before `now`: `-12h`, `-90d`, `-6w`, or `-1y` for the same day a year earlier. */
 export function timeBefore(text: string, now: number): number | undefined {
   const [, count, unit] = relative.exec(text) ?? []
   if (unit === undefined) return undefined
@@ -32,7 +30,7 @@ export function timeBefore(text: string, now: number): number | undefined {
   const date = new Date(now)
   const month = date.getUTCMonth()
   date.setUTCFullYear(date.getUTCFullYear() - Number(count))
-  // The 29th of February of a year without one is the 28th.
+  // In a year without the 29th of February it is the 28th.
   if (date.getUTCMonth() !== month) date.setUTCDate(0)
   return date.getTime()
 }

@@ -1,20 +1,13 @@
-/** The kinds of value that the service documents: how each is read from a command line, checked and described. */
 import { nearest } from './nearest.ts'
 
-/** A value that was read, or one sentence about what is wrong with it. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string }
 
 export interface Kind<T> {
-  /** The word shown in help and messages: `integer`, `time zone`. */
   readonly name: string
   readonly choices?: readonly string[]
-  /** What a value looks like, in the few words that help has for it: `JSON or @file`. */
   readonly takes?: string
-  /** Reads a value that was typed. */
   parse(text: string): Parsed<T>
-  /** What is wrong with a value from JSON or YAML; undefined if nothing is. */
   check(value: unknown): string | undefined
-  /** The kind of each item, where the value is a list. */
   readonly item?: Kind<unknown>
 }
 
@@ -63,10 +56,9 @@ export const boolean: Kind<boolean> = kind(
   value => typeof value === 'boolean',
 )
 
-/** An identifier is text to us; the service alone knows its form (`wild.md`: a person's `:id` may be a UUID). */
+/** Only the service knows the form of an identifier (`wild.md`: a person's `:id` may be a UUID). */
 export const uuid: Kind<string> = { ...text, name: 'UUID' }
 
-/** A day such as `2026-05-15`. */
 export const day: Kind<string> = kind(
   'date',
   'a day such as 2026-05-15',
@@ -88,7 +80,6 @@ export const dateTime: Kind<string> = kind(
   isDateTime,
 )
 
-/** Free-form data: any JSON. */
 export const json: Kind<unknown> = kind(
   'JSON',
   'JSON or @file',
@@ -110,7 +101,7 @@ export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[
   } as Kind<C[number]>
 }
 
-/** A choice from a list too long to print: `name` stands for it in messages, and `takes` in help. */
+/** A list too long to print: messages show `name`, help shows `takes`. */
 export function choice(name: string, choices: readonly string[], takes = name): Kind<string> {
   const known = new Set(choices)
   const problem = (value: string) => {
@@ -128,7 +119,6 @@ export function choice(name: string, choices: readonly string[], takes = name): 
   }
 }
 
-/** One of a few integers, each with what it means: `{ 0: 'Sunday', 1: 'Monday' }`. */
 export function integerIn(meanings: Readonly<Record<number, string>>): Kind<number> {
   const allowed = Object.keys(meanings).map(Number)
   const says = (value: unknown) => `must be ${allowed.join(' or ')}, not ${describe(value)}`
@@ -144,12 +134,10 @@ export function integerIn(meanings: Readonly<Record<number, string>>): Kind<numb
   }
 }
 
-/** An integer that is not smaller. */
 export function atLeast(least: number): Kind<number> {
   return between(least, Number.POSITIVE_INFINITY)
 }
 
-/** An integer that is neither smaller nor larger. */
 export function between(least: number, most: number): Kind<number> {
   const problemOf = (value: number) => {
     if (value < least) return `${value} is less than ${least}`
@@ -182,7 +170,6 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
   }
 }
 
-/** Several at once, as `a,b`; each counts once. */
 export function commaList<T>(item: Kind<T>): Kind<readonly T[]> {
   return {
     ...listOf(item),
@@ -204,7 +191,7 @@ function isDateTime(value: unknown): value is string {
   )
 }
 
-/** JavaScript takes the 30th of February for the 2nd of March. */
+/** JavaScript reads the 30th of February as the 2nd of March. */
 function isDay(text: string): boolean {
   return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
 }

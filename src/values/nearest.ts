@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** The choice that was probably meant, ignoring case; undefined when none is close enough to be worth saying. */
+/** Ignores case; undefined if no choice is close. */
 export function nearest(typed: string, choices: readonly string[]): string | undefined {
   if (choices.length === 0) return undefined
   const lower = choices.map(one => one.toLowerCase())

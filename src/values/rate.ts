@@ -2,7 +2,7 @@ import type { Kind } from './kinds.ts'
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 
-/** A rate such as `10/s`, `240/m` or `1200/h`, as the milliseconds between one request and the next. */
+/** Milliseconds between two requests, from a rate such as `10/s`, `240/m` or `1200/h`. */
 export const rate: Kind<number> = {
   name: 'rate',
   parse(text) {

@@ -1,12 +1,8 @@
-/**
- * Lines that a CI runner would take for commands of its own, such as `::add-mask::`. Sources: "Workflow commands" of
- * GitHub Actions (`::`, formerly `##[`) and "Logging commands" of Azure Pipelines (`##vso[`, `##[`).
- */
+/** "Workflow commands" of GitHub Actions (`::`, `##[`), "Logging commands" of Azure Pipelines (`##vso[`, `##[`). */
 
 const blank = String.raw`(?:(?!\n)[\s\p{Cc}\p{Cf}])*`
 const mark = String.raw`(?:::|##\[|##vso\[)`
 
-/** Whether a line of the text begins with a command, blanks of any kind aside. */
 export function holdsRunnerCommand(text: string): boolean {
   return mayHold(text) && runnerCommand().test(text)
 }
@@ -15,7 +11,7 @@ export function runnerCommand(): RegExp {
   return new RegExp(`^${blank}${mark}`, 'imu')
 }
 
-/** The text with the first character of each such command spelled out: `\u003a:add-mask::`. */
+/** Spells out the first character of each such command: `\u003a:add-mask::`. */
 export function escapeRunnerCommands(text: string): string {
   if (!mayHold(text)) return text
   return text.replace(new RegExp(`^(${blank})(?=${mark})([:#])`, 'gimu'), (_, blanks: string, first: string) => {
@@ -27,7 +23,6 @@ function mayHold(text: string): boolean {
   return text.includes('::') || text.includes('##')
 }
 
-/** Whether a CI service runs us: its variable says so. */
 export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
   return Boolean(env.CI) && env.CI !== 'false'
 }

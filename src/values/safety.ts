@@ -1,9 +1,8 @@
-/** What a safety level forbids (`product.md`, section 5): all writes, those that delete, those that nobody confirmed. */
+/** The safety levels (`product.md`, section 5): no writes, no deletions, or no write without confirmation. */
 export const safetyLevels = ['read-only', 'no-delete', 'confirm'] as const
 
 export type SafetyLevel = (typeof safetyLevels)[number]
 
-/** What a profile can demand of every command that deletes objects. */
 export const requirements = ['reason', 'receipt', 'plan'] as const
 
 export type Requirement = (typeof requirements)[number]

@@ -1,18 +1,12 @@
-/** What must not be shown, however it is spelled: keys, cookies, secret fields, values that were marked as secret. */
-
-/** Stands for a secret wherever people read. */
 const mask = '***'
 
-/** Shorter texts would be found in words that have nothing to do with them. */
+/** Shorter texts would match parts of ordinary words. */
 const shortest = 8
 
 export interface Secrets {
-  /** Marks a text as secret from now on; one of fewer than 8 characters is ignored. */
+  /** A text of fewer than 8 characters is ignored. */
   add(text: string | undefined): void
-  /**
-   * The text with `***` for each secret in it: plain, in upper or lower case, with escapes of JSON, URLs or HTML, in
-   * hexadecimal, and in Base64 wherever in the encoded text it begins.
-   */
+  /** Replaces each secret by `***`: plain, in any case, escaped for JSON, URLs or HTML, in hex and Base64. */
   hide(text: string): string
 }
 
@@ -24,7 +18,7 @@ export function createSecrets(): Secrets {
       const secret = text.trim()
       if (secret.length < shortest || known.has(secret)) return
       known.add(secret)
-      // What looks like an escape within the secret may stand there as it is, too.
+      // A part of the secret that looks like an escape may also stand there unchanged.
       needles = [...needles, plainBytes(secret), ...encodingsOf(secret).map(encoding => decode(encoding).bytes)]
     },
     hide(text) {
@@ -33,7 +27,6 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** Whether a text holds this secret in any spelling. */
 export function holdsSecret(text: string, secret: string): boolean {
   const secrets = createSecrets()
   secrets.add(secret)
@@ -45,10 +38,7 @@ function encodingsOf(secret: string): string[] {
   return [secret, bytes.toString('hex'), ...[0, 1, 2].flatMap(offset => base64At(offset, bytes))]
 }
 
-/**
- * The Base64, in both alphabets, of bytes that begin at this place of a group of three, without the characters that
- * depend also on what stands before or behind.
- */
+/** Base64 depends on the offset in a group of three bytes; characters shared with neighbours are left out. */
 function base64At(offset: number, bytes: Buffer): string[] {
   const text = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')
@@ -80,14 +70,14 @@ function placesOf(bytes: string, needle: string): [from: number, to: number][] {
 }
 
 interface Decoded {
-  /** UTF-8, a character for each byte, without escapes, in lower case. */
+  /** One lower-case character for each byte of UTF-8, escapes decoded. */
   readonly bytes: string
-  /** Where in the text each byte begins and ends; undefined where they are the characters of the text. */
+  /** Offsets in the text of each byte; undefined where both are the same. */
   readonly starts?: readonly number[]
   readonly ends?: readonly number[]
 }
 
-/** An escape of JSON or a URL, in texts within texts with more backslashes or `25`, or one of HTML. */
+/** Escapes of JSON and URLs, also escaped several times, and of HTML. */
 const escapes =
   /\\+(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|([^&%]))?|%(?:25)*([\da-f]{2})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|&(amp|lt|gt|quot|apos|sol|plus|equals);/gisu
 
@@ -146,14 +136,13 @@ function plainBytes(text: string): string {
   return Array.from(text, bytesOf).join('').toLowerCase()
 }
 
-/** White space counts as the letter that its escape has, since `\n` may be either; a backslash may belong to an escape. */
+/** `\n` may be an escape or a backslash and a letter, so both count as the letter. */
 const letters: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\f': 'f', '\b': 'b', '\\': '' }
 
 function bytesOf(character: string): string {
   return letters[character] ?? Buffer.from(character).toString('latin1')
 }
 
-/** One byte of UTF-8, which need not be a character of its own. */
 function byteOf(byte: string): string {
   return letters[byte] ?? byte
 }

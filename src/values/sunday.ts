@@ -1,9 +1,6 @@
 const day = 86_400_000
 
-/**
- * When the weekly batch that deletes events runs next, in milliseconds since 1970: the first Sunday 05:00 UTC after
- * `now` (the service's document, "States and transitions"; operators may change the schedule).
- */
+/** The next Sunday 05:00 UTC, in ms, when the service deletes events (`service-api.md`, "States and transitions"). */
 export function nextBatch(now: number): number {
   const midnight = Math.floor(now / day) * day
   const sunday = midnight + ((7 - new Date(now).getUTCDay()) % 7) * day + 5 * 3_600_000

@@ -1,7 +1,4 @@
-/**
- * The identifiers of the IANA time zone database, legacy aliases included (`service-api.md`, Project, allowed values of
- * `timezone`). A list of our own because `Intl` knows neither `UTC` nor `US/Eastern`, and accepts `europe/berlin`.
- */
+/** IANA identifiers (`service-api.md`, Project): `Intl` lacks `UTC` and `US/Eastern`, and accepts `europe/berlin`. */
 export const timezones: readonly string[] = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako
 Africa/Bangui Africa/Banjul Africa/Bissau Africa/Blantyre Africa/Brazzaville Africa/Bujumbura Africa/Cairo
