@@ -1,4 +1,4 @@
-/** Request bodies from options: one option for each documented field, `--set` and `--set-json` for any, `--body` whole. */
+/** Request bodies from options: one per documented field, `--set` and `--set-json` for any, `--body` for all of it. */
 import type { Kinds } from '../api/endpoints.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -18,7 +18,7 @@ export const freeOptions = {
 
 type FieldOptions<B extends Kinds> = { readonly [N in keyof B]: OptionSpec<ValueOf<B[N]> | undefined> }
 
-/** An option for each field that a body documents: lists once per item, booleans with a `--no-` form. */
+/** An option for each field of a body: lists take one per item, booleans have a `--no-` form. */
 export function fieldOptions<B extends Kinds>(fields: B): FieldOptions<B> {
   return Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, fieldOption(kind)])) as FieldOptions<B>
 }
@@ -46,17 +46,14 @@ interface Free {
   readonly body: string | undefined
 }
 
-/**
- * The body that the options make. Throws `UsageError` for a field given twice, for `--body` beside fields, and for
- * values that are not of their documented kind. Undefined when nothing was given. `assigning`: how `set` is typed.
- */
+/** Throws `UsageError` for a field given twice, `--body` beside fields, or a wrong type. Undefined without options. */
 export async function bodyOf(
   host: Host,
   fields: Kinds,
   options: Readonly<Record<string, unknown>> & Free,
   assigning = '--set',
 ): Promise<unknown> {
-  // A key such as `constructor` names no field, though every object has one.
+  // Every object has keys such as `constructor`, which name no field.
   const kindOf = (key: string) => (Object.hasOwn(fields, key) ? fields[key] : undefined)
   const given = [
     ...(await typedFields(host, fields, options)),

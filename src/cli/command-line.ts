@@ -1,4 +1,4 @@
-/** Reads a command line: the words of the tree, then by the command's declarations its options and arguments. */
+/** Reads a command line: first the words of the tree, then the options and arguments of the command. */
 import { UsageError } from '../errors.ts'
 import type { SettingName } from '../profiles/settings.ts'
 import type { Command } from './command.ts'
@@ -8,23 +8,19 @@ import type { Group, Tree } from './tree.ts'
 import { misplacedOption, unknownOption, unknownWord } from './unknown-words.ts'
 
 export interface CommandLine {
-  /** The words of the tree that were found: none, a group, or a group and its command. */
   readonly words: readonly string[]
-  /** The command that they name; undefined while they name none. */
   readonly command: Command | undefined
-  /** All options that can be given here. */
   readonly options: readonly DeclaredOption[]
   readonly given: readonly GivenOption[]
   readonly args: readonly string[]
-  /** The option whose value should follow the last word. */
+  /** The option that the last word left without a value. */
   readonly awaiting?: DeclaredOption | undefined
-  /** Whether `--` ended the options. */
   readonly closed?: boolean
-  /** The first thing that is wrong with the form of the line; values and the number of arguments are checked later. */
+  /** The first error in the form of the line; values and the number of arguments are checked later. */
   readonly problem?: UsageError | undefined
 }
 
-/** Never throws for what was typed: what is wrong is in `problem`, and what could be read is there all the same. */
+/** Never throws for what was typed: `problem` says what is wrong, and the rest is still read. */
 export async function readCommandLine(argv: readonly string[], tree: Tree): Promise<CommandLine> {
   const words: string[] = []
   const given: GivenOption[] = []
@@ -56,7 +52,7 @@ function withoutCommand(
   return { words, command: undefined, options: everywhere, given, args: [], awaiting, problem }
 }
 
-/** Reads on past what names nothing: an option behind it may say how errors are to be printed. */
+/** Reads on after an error, because a later option may say how errors are printed. */
 function broken(argv: readonly string[], words: readonly string[], problem: UsageError): CommandLine {
   const { given } = splitWords(everywhere, argv)
   return { words, command: undefined, options: everywhere, given, args: [], problem }
@@ -84,7 +80,7 @@ function missingValue(awaiting: DeclaredOption | undefined): UsageError | undefi
   return new UsageError(`${name} needs a value`, { hint: `Give it as ${name} ${value}` })
 }
 
-/** `--yes=false`, or `--yes false`: its second word would become an argument. */
+/** Explains `--yes=false` and `--yes false`, whose second word would become an argument. */
 function valueOfSwitch(
   options: readonly DeclaredOption[],
   rest: readonly string[],
@@ -105,17 +101,14 @@ function valueOfSwitch(
   })
 }
 
-/** Whether `--help` or `--version` was given. */
 export function asksFor({ given }: CommandLine, what: 'help' | 'version'): boolean {
   return given.some(({ option: { sets } }) => 'asks' in sets && sets.asks === what)
 }
 
-/** The last value that was typed for a setting. */
 export function typedText({ given }: CommandLine, setting: SettingName): string | undefined {
   return given.findLast(({ option: { sets } }) => 'setting' in sets && sets.setting === setting)?.text
 }
 
-/** Whether a setting was typed, with a value or without. */
 export function hasSetting({ given }: CommandLine, setting: SettingName): boolean {
   return given.some(({ option: { sets } }) => 'setting' in sets && sets.setting === setting)
 }

@@ -1,4 +1,4 @@
-/** What a command is: a value with one function, and the function returns data. */
+/** A command is a value with one function that returns data. */
 import type { Client } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import type { Host } from '../host.ts'
@@ -11,17 +11,15 @@ import type { Secrets } from '../values/secrets.ts'
 import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './options.ts'
 
 export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
-  /** One line, for the list of commands: sentence case, no full stop. */
+  /** One line for the list of commands: sentence case, no full stop. */
   readonly summary: string
-  /** More paragraphs of help. */
   readonly details?: string
-  /** The endpoints that it may call. */
   readonly calls: readonly Endpoint[]
   readonly args: A
   readonly options: O
-  /** Command lines that work on the sandbox, without the leading `analytics`; a comment behind `#` is the caption. */
+  /** Examples for the sandbox, without the leading `analytics`; a caption follows `#`. */
   readonly examples: readonly string[]
-  /** Throws a `Failure` for whatever ends in an exit code of its own. */
+  /** Throws a `Failure` for each exit code but 0. */
   run(args: ArgumentsOf<A>, options: OptionsOf<O>, context: Context): Promise<Result>
 }
 
@@ -39,26 +37,25 @@ export function splitExample(example: string): { readonly line: string; readonly
 export interface Context {
   readonly host: Host
   readonly settings: Settings
-  /** `settings.values` */
   readonly values: Values
   readonly messages: Messages
   readonly consent: Consent
-  /** What no message may show; whoever learns a secret adds it. */
+  /** Secrets that no message may show; whoever reads one adds it. */
   readonly secrets: Secrets
   /** The folder of jobs and the sandbox. Throws `UsageError` where none is known. */
   stateFolder(): string
-  /** Connects to the service or to the sandbox; sends nothing yet. Later calls get the first connection. */
+  /** Sends nothing yet. Later calls get the first connection. */
   connect(bulk?: Bulk): Promise<Connection>
-  /** Connects by other settings, such as those of a profile that is being set up. */
+  /** Connects with other settings, such as those of a profile that is being set up. */
   connectAs(settings: Settings): Promise<Connection>
 }
 
-/** Whether a person agreed to the writes of this command; the safety level `confirm` lets none pass before. */
+/** Whether a person agreed to the writes; the safety level `confirm` stops all writes before that. */
 export interface Consent {
   given: boolean
 }
 
-/** A run of many requests waits longer for the service, and keeps this many connections open. */
+/** For a run of many requests: longer waits, and this many open connections. */
 export interface Bulk {
   readonly connections: number
 }
@@ -67,38 +64,32 @@ export interface Connection {
   readonly client: Client
   /** The name of the target in messages: a profile, a host, or `sandbox`. */
   readonly place: string
-  /** The service's time in ms: the sandbox's own, else this machine's. */
+  /** Service time in ms: the clock of the sandbox, else of this machine. */
   now(): number
-  /** Whether a text holds the key in use, as it is or encoded. Throws what reading the key throws. */
+  /** Whether a text holds the key in use, plain or encoded. Throws what reading the key throws. */
   holdsKey(text: string): Promise<boolean>
-  /** The project to work in. Throws `UsageError` when nobody named one. */
+  /** Throws `UsageError` where no project is named. */
   project(): string
-  /**
-   * The organization of the plugins: the named one, else that of the project, which is read.
-   * Throws `UsageError` when neither is known.
-   */
+  /** The named organization, else that of the project, which is read. Throws `UsageError` when neither is known. */
   organization(): Promise<string>
 }
 
-/** A document that draws itself in one format, such as a diff, unless fields were chosen. */
+/** A document that draws itself in one format, such as a diff, unless fields are chosen. */
 export interface Drawn {
   readonly format: Format
   draw(look: RenderOptions): string
 }
 
-/** What `run` of a command returns, to be printed. */
 export type Result = (
   | { readonly document: Document; readonly drawn?: Drawn }
-  /** The server's body as it is. */
   | { readonly bytes: AsyncIterable<Uint8Array> }
   | { readonly text: string | ((look: RenderOptions) => string) }
 ) & {
-  /** The format where `-o` gives none. */
+  /** The format without `-o`. */
   readonly format?: Format
-  /** True for work that continues after the reader of stdout has gone: `afterwards` is then called too. */
+  /** For work that goes on when the reader of stdout is gone; `afterwards` is still called. */
   readonly persists?: true
   /** The exit code of another program that was run. */
   readonly exit?: number
-  /** Called when everything has been printed. */
   readonly afterwards?: () => void | Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Every option of a command line as one kind of row, whether a command declares it or a setting does. */
+/** One kind of row for every option of a command line, from a command or a setting. */
 import { type Setting, type SettingName, settingRows } from '../profiles/settings.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 import type { Command } from './command.ts'
@@ -7,14 +7,13 @@ import { type OptionSpec, optionName } from './options.ts'
 export interface DeclaredOption {
   readonly name: `--${string}`
   readonly short?: `-${string}` | undefined
-  /** How help calls its value; undefined for a switch. */
+  /** The name of its value in help; undefined for a switch. */
   readonly value?: string | undefined
   readonly kind: Kind<unknown>
-  /** True where the value may be left out. */
   readonly optional?: boolean | undefined
   readonly repeatable?: boolean
   readonly summary: string
-  /** What it sets: a setting, an option of the command, or nothing but this run's help or version. */
+  /** What it sets: a setting, an option of the command, or help or version. */
   readonly sets:
     | { readonly setting: SettingName }
     | { readonly key: string; readonly spec: OptionSpec; readonly negated?: true }
@@ -26,14 +25,12 @@ const settingOptions: readonly DeclaredOption[] = settingRows.flatMap(
     option ? [{ name: option, short, value, kind, optional, summary, sets: { setting } }] : [],
 )
 
-/** The options that stand anywhere on a command line. */
 export const everywhere: readonly DeclaredOption[] = [
   ...settingOptions,
   { name: '--help', short: '-h', kind: boolean, summary: 'this text', sets: { asks: 'help' } },
   { name: '--version', short: '-V', kind: boolean, summary: 'the version', sets: { asks: 'version' } },
 ]
 
-/** A command's own options; a toggle is two of them. */
 export function ownOptions({ options }: Command): readonly DeclaredOption[] {
   return Object.entries(options).flatMap(([key, spec]): DeclaredOption[] => {
     const { form, short, kind, summary } = spec

@@ -1,4 +1,4 @@
-/** The whole command tree as data, for docs, manual pages and other programs. */
+/** The command tree as data, for docs, manual pages and other programs. */
 import { exits } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
@@ -21,10 +21,9 @@ interface DescribedOption {
   readonly name: string
   readonly short: string | null
   readonly type: string
-  /** How help calls the value; null for a switch. */
+  /** The name of the value in help; null for a switch. */
   readonly value: string | null
   readonly choices: readonly string[] | null
-  /** Whether it has a `--no-` form. */
   readonly negatable: boolean
   readonly repeatable: boolean
   readonly everywhere: boolean
@@ -40,12 +39,12 @@ export async function describeTree(tree: Tree): Promise<readonly Described[]> {
   return Promise.all(commands.map(async ([words, load]) => describe(words, await load())))
 }
 
-/** They call the service without `calls`, so that they work where settings are still wrong. */
+/** These call the service without `calls`, so that they work where settings are wrong. */
 const setupCommands: readonly string[] = ['doctor', 'profiles add', 'profiles set']
 
 const callsService = (words: string, { calls }: Command) => calls.length > 0 || setupCommands.includes(words)
 
-/** Exit codes that only some commands end with, and which commands those are. */
+/** Exit codes of only some commands, with these commands. */
 const limitedExits: Readonly<Record<number, (words: string, command: Command) => boolean>> = {
   3: callsService,
   4: callsService,

@@ -1,4 +1,4 @@
-/** The fields that the service documents for what a command shows: for completion, help, and `--fields` without a value. */
+/** The documented fields of what a command shows, for completion, help, and `--fields` without a value. */
 import type { Kinds } from '../api/endpoints.ts'
 import { person, type Resource } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
@@ -9,14 +9,14 @@ import type { Command, Result } from './command.ts'
 
 const view: View = { columns: ['field', 'type'], fields: ['field', 'type'], id: 'field' }
 
-/** Empty for a command whose answer the service does not document. */
+/** Empty where the service does not document the answer. */
 export function documentedFields({ calls, options }: Pick<Command, 'calls' | 'options'>): Kinds {
   if ('maxFailures' in options) return Object.fromEntries(outcomeView.fields.map(field => [field, text]))
   const resource = calls.flatMap(({ returns }) => ('of' in returns ? [returns.of] : []))[0]
   return resource ? fieldsOf(resource) : {}
 }
 
-/** With those inside others that a table shows, such as `properties.email`. */
+/** Includes nested fields that a table shows, such as `properties.email`. */
 export function fieldsOf({ fields }: Resource): Kinds {
   const inside = fields === person.fields ? views.person.columns.filter(name => name.includes('.')) : []
   return {
@@ -25,13 +25,12 @@ export function fieldsOf({ fields }: Resource): Kinds {
   }
 }
 
-/** A list of fields and their types. */
 export function fieldList(fields: Kinds): Result {
   const rows = Object.entries(fields).map(([field, { name }]) => Buffer.from(JSON.stringify({ field, type: name })))
   return { document: { shape: 'list', batches: [rows], view } }
 }
 
-/** In place of a command: lists its fields, and sends nothing. */
+/** Replaces a command: lists its fields and sends nothing. */
 export function fieldsCommand(command: Command): Command {
   return {
     ...command,

@@ -21,15 +21,12 @@ export const filters = {
   properties: option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
 }
 
-/** The JSON of `--properties`, its numbers exact. Throws `UsageError` for what is none. */
+/** Keeps numbers exact. Throws `UsageError` for invalid JSON. */
 export async function givenFilter(host: Host, typed: string | undefined): Promise<string | undefined> {
   return typed === undefined ? undefined : encode(await readJson(host, '--properties', typed))
 }
 
-/**
- * Throws `UsageError` for two forms of one filter, and for an empty one, as from a variable that is not set: servers
- * ignore it and answer with everyone.
- */
+/** Throws `UsageError` for two forms of one filter and for an empty one, which servers answer with everyone. */
 export function checkFilters(filter: Partial<PersonFilter>, properties?: string): void {
   if (filter.property && filter.property.length > 0 && properties !== undefined) {
     throw new UsageError('--property and --properties are two forms of one filter', { hint: 'Give one of them' })

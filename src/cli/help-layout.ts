@@ -1,14 +1,14 @@
-/** Lays out pages of help: paragraphs, and sections of terms and their meanings in two columns. */
+/** Lays out help: paragraphs, and sections with terms and meanings in two columns. */
 import type { Setting } from '../profiles/settings.ts'
 import { splitExample } from './command.ts'
 
 export interface Section {
   readonly title: string
-  /** A term and what it means; a term without a meaning is printed as it is. */
+  /** A term without a meaning is printed alone. */
   readonly rows: readonly (readonly [string, string])[]
 }
 
-/** Paragraphs with empty lines between, or a section; what is undefined or empty is left out. */
+/** Leaves out what is undefined or empty. */
 export type Part = string | Section | undefined
 
 export interface HelpStyle {
@@ -16,7 +16,7 @@ export interface HelpStyle {
   readonly bold: boolean
 }
 
-/** `columns`: those of the terminal; help in a pipe is 100 columns wide. */
+/** `columns`: width of the terminal; in a pipe help is 100 columns wide. */
 export function helpStyle(columns: number | undefined, bold: boolean): HelpStyle {
   return { width: Math.max(60, Math.min(columns ?? 100, 200)), bold }
 }
@@ -30,7 +30,7 @@ export function helpPage(style: HelpStyle, parts: readonly Part[]): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-/** Each command line below its caption; one that is too long continues after a backslash. */
+/** Each command line below its caption; a long one continues after a backslash. */
 export function examples(lines: readonly string[], { width }: HelpStyle): Section {
   const rows = lines.flatMap(example => {
     const { line, caption } = splitExample(example)
@@ -44,14 +44,12 @@ function breakLine(line: string, width: number): string {
   const lines: string[] = []
   for (const piece of line.split(/ (?=-{1,2}[a-z])/)) {
     const last = lines.at(-1)
-    // A blank and the backslash take two cells.
     if (last !== undefined && last.length + 1 + piece.length <= width - 2) lines[lines.length - 1] = `${last} ${piece}`
     else lines.push(lines.length === 0 ? piece : `      ${piece}`)
   }
   return lines.join(' \\\n')
 }
 
-/** A term that is too long for its column gets its own line. */
 function section({ title, rows }: Section, { width, bold }: HelpStyle): string {
   const most = width < 80 ? 26 : 36
   const column = Math.min(most, Math.max(...rows.map(([term]) => term.length)) + 4)

@@ -1,4 +1,4 @@
-/** The text of `--help` at each level, made from the declarations of the commands. */
+/** The text of `--help`, made from the declarations of the commands. */
 import type { Command } from './command.ts'
 import { examples, type HelpStyle, helpPage, type Section } from './help-layout.ts'
 import { type ArgumentSpec, type OptionSpec, type OptionSpecs, optionName } from './options.ts'
@@ -25,7 +25,6 @@ export async function startHelp(tree: Tree, style: HelpStyle): Promise<string> {
   ])
 }
 
-/** Help on a command, on a group, or without words on everything. */
 export async function helpOn([word, verb]: readonly string[], tree: Tree, style: HelpStyle): Promise<string> {
   const node = word === undefined ? undefined : tree[word]
   if (word === undefined || node === undefined) return rootHelp(tree, style)
@@ -57,7 +56,6 @@ async function commandRows(tree: Tree): Promise<Section['rows']> {
   )
 }
 
-/** Includes the topic of the same name, if there is one. */
 async function groupHelp(word: string, group: Group, style: HelpStyle): Promise<string> {
   const commands = await Promise.all(
     Object.entries(group.commands).map(async ([verb, load]) => ({ verb, command: await load() })),

@@ -1,24 +1,23 @@
-/** Splits words into options, their values, and the rest. commander does it, and no other file looks for options in words. */
+/** Splits words into options, values and operands with commander; no other file looks for options in words. */
 import { Command as Commander, CommanderError, Option } from 'commander'
 import type { DeclaredOption } from './declared-options.ts'
 
 export interface GivenOption {
   readonly option: DeclaredOption
-  /** Its value as it was typed; undefined for a switch, and where an optional value was left out. */
+  /** As typed; undefined for a switch and for an optional value that was left out. */
   readonly text: string | undefined
 }
 
 export interface SplitWords {
   readonly given: readonly GivenOption[]
-  /** The words that are neither options nor their values. */
   readonly operands: readonly string[]
-  /** The first word that looks like an option and is none, with all words behind it; empty where there is none. */
+  /** The first unknown option with all words after it; empty where there is none. */
   readonly unknown: readonly string[]
-  /** The option whose value should follow the last word. */
+  /** The option that the last word left without a value. */
   readonly awaiting: DeclaredOption | undefined
 }
 
-/** With `upToWord` it stops at the first operand: `operands` then holds that and all words behind it, unread. */
+/** With `upToWord` it stops at the first operand: `operands` then holds it and all words after it, unread. */
 export function splitWords(options: readonly DeclaredOption[], words: readonly string[], upToWord = false): SplitWords {
   const given: GivenOption[] = []
   const parser = new Commander().exitOverride().helpOption(false).passThroughOptions(upToWord)
@@ -45,13 +44,13 @@ function flagsOf({ name, short, value, optional }: DeclaredOption): string {
   return optional ? `${names} [value]` : `${names} <value>`
 }
 
-/** Of `-o=json` commander takes `=json` for the value. */
+/** For `-o=json` commander returns the value `=json`. */
 function textOf({ short, value }: DeclaredOption, text: string | null | undefined): string | undefined {
   if (value === undefined || text === null) return undefined
   return short ? text?.replace(/^=/, '') : text
 }
 
-/** The option that a last word such as `--output`, `-o` or `-qo` ends in. */
+/** The option at the end of a last word such as `--output`, `-o` or `-qo`. */
 function lastOption(options: readonly DeclaredOption[], word: string): DeclaredOption | undefined {
   return options.find(({ name, short }) => (word.startsWith('--') ? word === name : short === `-${word.slice(-1)}`))
 }

@@ -1,4 +1,4 @@
-/** How a command declares its options and arguments; the types that `run` receives follow from this. */
+/** How a command declares options and arguments; the types that `run` receives follow from this. */
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
@@ -6,17 +6,16 @@ export interface OptionSpec<T = unknown> {
   readonly kind: Kind<unknown>
   /** `value` takes one, `repeated` one each time, `switch` none, `toggle` none and has a `--no-` form. */
   readonly form: 'value' | 'repeated' | 'switch' | 'toggle'
-  /** How the value is called in help. */
   readonly value: string
   readonly summary: string
   readonly short?: `-${string}`
-  /** True for a documented field of the body: help lists these separately. */
+  /** Help lists documented fields of the body separately. */
   readonly field?: true
-  /** A second value is refused; of other options the last one counts. */
+  /** Refuses a second value; for other options the last value counts. */
   readonly once?: true
-  /** Of several values the smallest counts, as for a limit. */
+  /** The smallest of several values counts, as for a limit. */
   readonly smallest?: true
-  /** Only for the compiler: what `run` receives. */
+  /** For the compiler only: the type that `run` receives. */
   readonly type?: T
 }
 
@@ -28,12 +27,12 @@ export function option<T>(kind: Kind<T>, value: string, summary: string): Option
   return { kind, form: 'value', value, summary }
 }
 
-/** For options that select: a second value would silently replace the first. */
+/** A second value would silently replace the first. */
 export function once<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
   return { ...option(kind, value, summary), once: true }
 }
 
-/** For limits: a later one never lifts an earlier one. */
+/** A later limit never raises an earlier one. */
 export function smallest(kind: Kind<number>, value: string, summary: string): OptionSpec<number | undefined> {
   return { ...option(kind, value, summary), smallest: true }
 }
@@ -54,7 +53,7 @@ export interface ArgumentSpec<T = unknown> {
   readonly value: string
   readonly summary: string
   readonly form: 'required' | 'optional' | 'many'
-  /** Throws `UsageError` for a word that it cannot be. */
+  /** Throws `UsageError` for an invalid word. */
   readonly check?: (word: string) => unknown
   readonly type?: T
 }
@@ -77,12 +76,11 @@ export function manyArguments(value: string, summary: string): ArgumentSpec<read
   return { value, summary, form: 'many' }
 }
 
-/** An argument that is the id of an object; `names`: the options that take it by another name. */
+/** An argument that is an id; `names`: options that name the object in another way. */
 export function idArgument<S extends ArgumentSpec>(argument: S, collection: Collection, names: OtherNames = {}): S {
   return { ...argument, check: word => checkId(collection, word, names) }
 }
 
-/** How persons are named where their id is not known. */
 export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
 
 /** `mainDistinctId` and `main_distinct_id` → `--main-distinct-id`. */

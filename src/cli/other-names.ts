@@ -1,6 +1,5 @@
-/** How other tools call what we have: the word or option of ours for each, first the one that fits best. */
+/** Words and options of other tools with ours for each, the best one first. */
 
-/** First words. */
 export const otherWords: Readonly<Record<string, readonly string[]>> = {
   login: ['profiles add'],
   auth: ['profiles add'],
@@ -46,7 +45,7 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   raw: ['api'],
 }
 
-/** Words behind a group; those of one group are written with it. */
+/** Second words; those that only one group has are written with it. */
 export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   ls: ['list'],
   all: ['list'],
@@ -93,7 +92,7 @@ export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   revert: ['undo'],
 }
 
-/** Options; one that the command does not have is passed over. */
+/** Options; those that the command does not have are skipped. */
 export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--json': ['-o json'],
   '--ndjson': ['-o ndjson'],
@@ -147,5 +146,5 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--data': ['--body JSON'],
 }
 
-/** Options that name a key: none of ours does. */
+/** Options for keys, which no option of ours takes. */
 export const keyOptions: readonly string[] = ['--api-key', '--key', '--token', '--password', '--secret', '--auth']

@@ -1,4 +1,4 @@
-/** The options of every list, and how a list is read by them. */
+/** The options of every list, and how they read it. */
 import type { EndpointInput } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
@@ -34,7 +34,7 @@ export interface Listing<E extends Endpoint> {
   readonly largePage: number
 }
 
-/** Nothing is sent before the result is printed. */
+/** Sends nothing before the result is printed. */
 export async function listing<E extends Endpoint>(
   context: Context,
   what: Listing<E>,
@@ -56,7 +56,7 @@ export interface FilteredList {
   readonly now: number
 }
 
-/** The result of a list whose rows are filtered here: it is read on until enough match, or to its end. */
+/** Reads on until enough rows match the filters that this program checks. */
 export function listedWhere(
   context: Context,
   { open, source, now }: FilteredList,
@@ -77,7 +77,7 @@ export function listedWhere(
   }
 }
 
-/** The result that a list makes, and what is said once its rows have been printed; `wayOn`: the option that shows all. */
+/** `wayOn`: the option that shows all rows. */
 export function listed(
   context: Context,
   open: (reading: Reading) => List,
@@ -98,7 +98,6 @@ export function listed(
       const { rows, count, more } = seen()
       if (rows === 0 && !more) messages.notice('Nothing found')
       if (!more || options.all || options.limit !== undefined) return
-      // Real servers do not count persons.
       const shown = count === 'null' ? `${grouped(rows)}, and there are more` : `${grouped(rows)} of ${grouped(count)}`
       messages.notice(`Showing ${shown} (use ${wayOn})`)
     },
@@ -114,7 +113,7 @@ function warnRepeat({ messages }: Context): void {
   messages.warn('The service led back to a page already read, so the list ends there')
 }
 
-/** Unset, the server's own page is taken, unless fewer rows are wanted than it would hold. */
+/** Leaves the size of a page to the server, unless fewer rows are wanted. */
 function pageSize(options: Paging, largePage: number): number | undefined {
   if (options.pageSize !== undefined) return options.pageSize
   if (options.where.length > 0) return largePage

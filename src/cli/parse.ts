@@ -1,4 +1,4 @@
-/** From the text of a command line to typed arguments, options and settings. */
+/** Turns a command line into typed arguments, options and settings. */
 import { UsageError } from '../errors.ts'
 import type { SettingName } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
@@ -10,7 +10,6 @@ import type { OptionSpec } from './options.ts'
 export interface ParsedCommand {
   readonly args: Readonly<Record<string, unknown>>
   readonly options: Readonly<Record<string, unknown>>
-  /** Settings that were typed. */
   readonly settings: Readonly<Partial<Record<SettingName, unknown>>>
 }
 
@@ -46,7 +45,7 @@ function optionValue(spec: OptionSpec, given: readonly GivenOption[]): unknown {
   return spec.smallest && values.length > 0 ? Math.min(...values.map(Number)) : values.at(-1)
 }
 
-/** A switch sets its row to true, `--no-header` as well: the row is called `noHeader`. */
+/** A switch sets its row to true, even `--no-header`: that row is called `noHeader`. */
 function settingValue({ option: { name, kind, value, sets }, text }: GivenOption): [SettingName, unknown][] {
   if (!('setting' in sets)) return []
   if (value === undefined) return [[sets.setting, true]]

@@ -1,4 +1,4 @@
-/** `--server-format` sends the documented `format` parameter and prints the body unchanged. */
+/** `--server-format` sends the `format` parameter and prints the body unchanged. */
 import type { Client } from '../api/client.ts'
 import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
@@ -12,7 +12,7 @@ interface Given extends Partial<Paging> {
   readonly serverFormat: 'csv' | 'json' | undefined
 }
 
-/** Throws `UsageError` for options that would shape or continue an answer which is printed as it is. */
+/** Throws `UsageError` for options that would change an answer which is printed unchanged. */
 export function checkServerFormat({ settings: { typed } }: Context, given: Given): void {
   if (given.serverFormat === undefined) return
   const { query, fields } = typed
@@ -23,17 +23,13 @@ export function checkServerFormat({ settings: { typed } }: Context, given: Given
   })
 }
 
-/**
- * Sends the request and prints its body; calls `onNothing` where there is none. Servers refuse to make CSV where only
- * JSON is accepted.
- */
+/** Accepts more than JSON, because servers then refuse to make CSV. */
 export async function untouched(client: Client, request: Request, onNothing?: () => void): Promise<Result> {
   const headers = { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' }
   const { body } = await client.send({ ...request, headers })
   return onNothing ? asItCame(body, onNothing) : { bytes: body }
 }
 
-/** Calls `onNothing` when the body was empty. */
 export function asItCame(body: Response['body'], onNothing: () => void): Result {
   let length = 0
   async function* bytes() {

@@ -1,4 +1,4 @@
-/** Suggests the next command line, with the options of this run that choose server and project. */
+/** Suggests the next command line, with this run's options for server and project. */
 import type { Context } from './command.ts'
 
 export function commandLine({ settings: { typed } }: Context, words: readonly string[]): string {
@@ -11,12 +11,12 @@ export function commandLine({ settings: { typed } }: Context, words: readonly st
   return ['analytics', ...[...words, ...where].map(quoted), ...(typed.sandbox ? ['--sandbox'] : [])].join(' ')
 }
 
-/** Only at a terminal: a script has no use for it. */
+/** Only at a terminal, because a script cannot use it. */
 export function suggest(context: Context, words: readonly string[]): void {
   if (context.host.stderr.isTerminal) context.messages.notice(`Next: ${commandLine(context, words)}`)
 }
 
-/** Quoted for the shell; with double quotes where possible, because every shell knows those. */
+/** Prefers double quotes, because every shell knows them. */
 function quoted(word: string): string {
   if (/^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(word)) return word
   return /["$`!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`

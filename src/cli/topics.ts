@@ -1,4 +1,4 @@
-/** The texts of `analytics help TOPIC`, from the tables of the code where there are any. */
+/** The texts of `analytics help TOPIC`, made from tables where there are any. */
 import { eventDefinition, person, plugin, project, type Resource } from '../api/resources.ts'
 import { type Exit, exits } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
@@ -11,7 +11,6 @@ export interface Topic {
   readonly parts: readonly Part[]
 }
 
-/** The resources by the name of their command group. */
 export const resources: Readonly<Record<string, Resource>> = {
   persons: person,
   plugins: plugin,
@@ -35,7 +34,6 @@ function optionsIn(group: Setting['group'], title: string): Section {
   return { title, rows }
 }
 
-/** The explanation after yes or no is too long for its column, so it goes to the end. */
 function exitRow({ code, name, when, again }: Exit): readonly [string, string] {
   const [, short = '', rest = ''] = /^(\w*) ?(.*)$/.exec(again) ?? []
   return [`${String(code).padEnd(4)} ${name.padEnd(12)}  ${short}`, rest ? `${when} ${rest}` : when]

@@ -1,13 +1,12 @@
-/** The form of the command tree; the tree itself is `commands/tree.ts`. */
+/** The type of the command tree; the tree itself is `commands/tree.ts`. */
 import type { Command } from './command.ts'
 
-/** Loads the file of a command. */
 export type Load = () => Promise<Command>
 
 export interface Group {
   readonly summary: string
   readonly commands: Readonly<Record<string, Load>>
-  /** Commands that people try and that cannot exist: why, and what to do instead. */
+  /** Commands that people try and that cannot exist, each with what to do instead. */
   readonly absent?: Readonly<Record<string, { readonly reason: string; readonly instead: string }>>
 }
 

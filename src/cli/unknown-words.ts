@@ -1,11 +1,10 @@
-/** Words and options that are none of ours: what to say, and what was probably meant. */
+/** Errors for unknown words and options, with what was probably meant. */
 import { UsageError } from '../errors.ts'
 import { nearest } from '../values/nearest.ts'
 import { type DeclaredOption, everywhere } from './declared-options.ts'
 import { keyOptions, otherOptions, otherVerbs, otherWords } from './other-names.ts'
 import type { Group, Tree } from './tree.ts'
 
-/** For a word behind `words` that is none of `known`. */
 export function unknownWord(word: string, words: readonly string[], known: Tree, group?: Group): UsageError {
   const path = ['analytics', ...words].join(' ')
   const why = group?.absent && Object.hasOwn(group.absent, word) ? group.absent[word] : undefined
@@ -22,7 +21,6 @@ function wordMeant(word: string, [group]: readonly string[], known: Tree): strin
   return others.find(one => Object.hasOwn(known, one.split(' ')[0] ?? '')) ?? nearest(word, Object.keys(known))
 }
 
-/** For words of which the first is an option that the command does not have. */
 export function unknownOption(
   unknown: readonly string[],
   words: readonly string[],
@@ -34,7 +32,7 @@ export function unknownOption(
   )
 }
 
-/** The same before the words of a command, where only the options of every command can stand. */
+/** For words before the command, where only global options can be. */
 export function misplacedOption(unknown: readonly string[], words: readonly string[]): UsageError {
   const name = nameOf(unknown)
   return (
@@ -45,7 +43,7 @@ export function misplacedOption(unknown: readonly string[], words: readonly stri
   )
 }
 
-/** Undefined where nothing is known that was probably meant. */
+/** Undefined without a likely guess. */
 function noSuchOption(unknown: readonly string[], options: readonly DeclaredOption[]): UsageError | undefined {
   const name = nameOf(unknown)
   if (keyOptions.includes(name)) return keyAsOption(name)
@@ -66,7 +64,6 @@ function nameOf([typed = '']: readonly string[]): string {
   return typed.split('=')[0] ?? ''
 }
 
-/** `-o FORMAT` → `-o json`, where that is what was typed. */
 function withValue(meant: string, [typed = '', next = '']: readonly string[]): string {
   const value = /=(.*)/s.exec(typed)?.[1] ?? next
   return /^[\w.=@,+-]+$/.test(value) && !value.startsWith('-') ? meant.replace(/\b(?:[A-Z]+|A,B)$/, value) : meant

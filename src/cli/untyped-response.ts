@@ -1,4 +1,4 @@
-/** Shows a response that the service does not document: as a list where it holds one, else as an object. */
+/** Shows an undocumented response: as a list where it holds one, else as an object. */
 import { unexpectedAnswer } from '../api/answer.ts'
 import { list, type Reading } from '../api/pages.ts'
 import { UsageError } from '../errors.ts'
@@ -16,7 +16,7 @@ export const parameters = {
   param: repeated(assignment, 'KEY=VALUE', 'a query parameter that the service does not document'),
 }
 
-/** What is sent to page through a list whose paging is undocumented: only what was asked for. */
+/** Sends only the paging that was asked for, because it is undocumented. */
 export const reading = paging
 
 type PagingOptions = Pick<Paging, 'pageSize' | 'offset' | 'where'>
@@ -28,7 +28,7 @@ export function pagingParams({ pageSize, offset, where }: PagingOptions): [strin
   ]
 }
 
-/** The same for activity, whose pages have numbers. Throws `UsageError` for an offset at which no page starts. */
+/** Pages of activity have numbers. Throws `UsageError` for an offset inside a page. */
 export function activityParams({ pageSize, offset, where }: PagingOptions): [string, string][] {
   if (offset === undefined || where.length > 0) return pagingParams({ pageSize, offset, where })
   if (pageSize === undefined || offset % pageSize !== 0) {
@@ -41,13 +41,11 @@ export function activityParams({ pageSize, offset, where }: PagingOptions): [str
 
 interface How {
   readonly view?: View
-  /** The option that shows all of a list. */
   readonly wayOn?: string
-  /** The message for an empty object. */
   readonly empty?: string
 }
 
-/** Sends the request and shows its answer: the items of `results` or `result` or of a bare array, or else the object. */
+/** Finds the items in `results`, in `result` or in a bare array. */
 export async function untypedResponse(
   context: Context,
   request: Request,

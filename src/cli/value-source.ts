@@ -5,10 +5,10 @@ import { collectAtMost, readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
 
-/** Larger than any body that the service accepts: a larger file was named by mistake. */
+/** Larger than any body that the service accepts, so a larger file is a mistake. */
 const largest = 64 * 1024 * 1024
 
-/** The text of a value such as `{"a":1}`, `@body.json` or, where allowed, `-`. Throws `UsageError`. */
+/** Reads `{"a":1}`, `@body.json` or, where allowed, `-`. Throws `UsageError`. */
 async function readText(host: Host, option: string, value: string, stdin = false): Promise<string> {
   if (value === '-' && stdin) return utf8(option, 'stdin', await readAll(host, option))
   if (!value.startsWith('@')) return value
@@ -20,7 +20,7 @@ async function readText(host: Host, option: string, value: string, stdin = false
   return utf8(option, path, bytes)
 }
 
-/** The JSON of such a value, with exact numbers. The `UsageError` does not repeat it, because it may hold a secret. */
+/** Keeps numbers exact. The `UsageError` does not repeat the text, which may hold a secret. */
 export async function readJson(host: Host, option: string, value: string, stdin = false): Promise<unknown> {
   const text = await readText(host, option, value, stdin)
   try {

@@ -1,10 +1,9 @@
-/** Every environment variable that is read: those of the settings, and those that other programs read too. */
+/** Every environment variable that is read: for settings, and those shared with other programs. */
 import { type Setting, settingRows } from '../profiles/settings.ts'
 
 export interface Variable {
   readonly name: string
   readonly summary: string
-  /** The option that overrides it. */
   readonly option?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Who did what, as servers were observed to list it: `{user,activity,scope,item_id,detail,created_at}`. */
+/** The activity log as observed on servers: `{user,activity,scope,item_id,detail,created_at}`. */
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { cellOf } from './cell.ts'
@@ -16,7 +16,6 @@ export function isActivity(item: Item): boolean {
   return isText(activity) && at !== undefined
 }
 
-/** A row for each entry, and below it what it changed. */
 export function drawActivity(look: RenderOptions): Drawing {
   return {
     names: columns,
@@ -36,7 +35,7 @@ function isText(value: Item | undefined): boolean {
   return value !== undefined && kindOf(value) === 'string' && value.length > '""'.length
 }
 
-/** `{name,changes:[…]}` and whatever else it holds. */
+/** `{name,changes:[…]}` with other members. */
 function ofDetail(detail: Item | undefined): Note[] {
   if (!detail || !given(detail)) return []
   if (kindOf(detail) !== 'object') return [told('detail', detail)]
@@ -54,7 +53,7 @@ const signs = new Map<string, Note['sign']>([
   ['changed', '~'],
 ])
 
-/** `{type,action,field,before,after}`, any of which may be missing. */
+/** `{type,action,field,before,after}`, all optional. */
 function ofChange(change: Item): Note[] {
   const values = new Map(members(change))
   const action = textAt(values, 'action') ?? ''
@@ -65,12 +64,11 @@ function ofChange(change: Item): Note[] {
   const sign = signs.get(action) ?? '~'
   if (!before && !after) return [{ sign, name, values: [values.get('action')], path: '' }]
   const aside = signs.has(action) || action === '' ? undefined : action
-  // What hides the field hides all of it.
   const inside = isSecret(name) ? [] : within(before, after)
   if (inside.length > 0) {
     return inside.map(note => ({ ...note, name: name === '' ? note.name : `${name}.${note.name}`, aside }))
   }
-  // Some servers leave out the one of which they keep nothing: that is not to say that there was none.
+  // Some servers leave out a value that they do not keep, so a missing value does not mean none.
   const areBoth = (before && after) || (sign === '~' && values.has('before') && values.has('after'))
   return [{ sign, name, aside, values: areBoth ? [before, after] : [before ?? after] }]
 }

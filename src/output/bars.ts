@@ -1,7 +1,7 @@
-/** Counts as bars beside them, where somebody sees them drawn. */
+/** Draws counts as bars at a terminal. */
 import type { Host } from '../host.ts'
 
-/** The width to draw bars within; undefined where there are none: elsewhere than at a terminal of some width. */
+/** Undefined where no bars are drawn: not at a terminal, or too narrow. */
 export function widthForBars(
   { stdout, env }: Pick<Host, 'stdout' | 'env'>,
   outputFile: string | undefined,
@@ -11,7 +11,7 @@ export function widthForBars(
   return columns !== undefined && columns >= 40 ? columns : undefined
 }
 
-/** The share of a count in the total, of `width` cells: at least one, and all of them for all only. */
+/** A bar of at least one cell, and a full bar only for the total. */
 export function barOf(count: number, total: number, width: number): string {
   const share = Math.floor((width * count) / Math.max(1, total))
   return '█'.repeat(Math.max(1, share))

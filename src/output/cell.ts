@@ -1,4 +1,4 @@
-/** How one value reads in a table: on one line, without control characters, secrets masked. */
+/** One value in a table: on one line, without control characters, secrets masked. */
 import { oneLine } from '../json/layout.ts'
 import { compile, elements, type JsonType, kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
@@ -7,7 +7,7 @@ import { readableMoment, relativeMoment } from './dates.ts'
 import type { RenderOptions } from './document.ts'
 import { isSecret, mask, masked } from './mask.ts'
 
-/** What stands for `null`, for empty text or an empty list, and where a field is missing: a column is never blank. */
+/** Marks for `null`, for empty values and for missing fields, so that no cell is blank. */
 export const nothing = '-'
 
 export interface Cell {
@@ -18,7 +18,7 @@ export interface Cell {
   readonly isEmpty?: boolean
 }
 
-/** A value in a row. Persons and users within it are told by their name, lists of them by their number. */
+/** Shows persons and users by name, and lists of them by number. */
 export function cellOf(value: Item | undefined, path: string, options: RenderOptions): Cell {
   if (!value || isHidden(path, options)) return { text: textIn(value, path, options), isEmpty: !value }
   switch (kindOf(value)) {
@@ -49,7 +49,6 @@ function textCell(text: string): Cell {
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ?$/.test(text) ? { text, date: text.slice(0, 10) } : { text }
 }
 
-/** A value as text, or as JSON where it is nested. */
 export function textIn(value: Item | undefined, path: string, options: RenderOptions): string {
   if (!value || kindOf(value) === 'null') return nothing
   if (isHidden(path, options)) return escapeControls(mask(textOf(value)))
@@ -58,7 +57,7 @@ export function textIn(value: Item | undefined, path: string, options: RenderOpt
   return escapeControls(momentOrText(textOf(value), options)) || nothing
 }
 
-/** Whether a value reads as JSON only: an object, or a list that holds more than plain values. */
+/** Whether a value needs JSON: an object, or a list of objects or lists. */
 export function isJson(value: Item): boolean {
   return kindOf(value) === 'object' || elements(value).some(item => nested.has(kindOf(item)))
 }
@@ -92,7 +91,7 @@ function momentOrText(text: string, { now }: RenderOptions): string {
 const marks = compile(['distinct_ids', 'distinct_id'])
 const names = compile(['name', 'email', 'properties.email', 'distinct_ids.0', 'distinct_id'])
 
-/** Persons and users alone have distinct ids (the service's document, "Resources and their fields"). */
+/** Only persons and users have distinct ids (the service's document, "Resources and their fields"). */
 function isPerson(item: Item): boolean {
   return kindOf(item) === 'object' && marks.pick(item).some(mark => mark !== undefined)
 }

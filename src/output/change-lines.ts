@@ -1,4 +1,4 @@
-/** Lines below an entry of a timeline: what was added, removed or became different, each with its sign. */
+/** Lines below an entry of a timeline: what was added, removed or changed. */
 import { indented } from '../json/layout.ts'
 import { kindOf, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
@@ -10,15 +10,15 @@ import { isSecret } from './mask.ts'
 import { cells, cut } from './text.ts'
 
 export interface Note {
-  /** Added, removed, became different; a blank before what is only told. */
+  /** Added, removed, changed; a blank for plain facts. */
   readonly sign: '+' | '-' | '~' | ' '
-  /** Empty where the value speaks for itself. */
+  /** Empty where the value needs no name. */
   readonly name: string
-  /** What else is to be known, in brackets behind the name. */
+  /** A remark in brackets after the name. */
   readonly aside?: string | undefined
-  /** The one value; or the value before and the one after, undefined where there was none. */
+  /** One value, or the values before and after; undefined where there was none. */
   readonly values: readonly [Item | undefined] | readonly [Item | undefined, Item | undefined]
-  /** The field that says whether the values are secrets, where that is not the name. */
+  /** The field that says whether values are secret, where it is not the name. */
   readonly path?: string
 }
 
@@ -28,7 +28,7 @@ export function told(name: string, value: Item, path = name): Note {
   return { sign: ' ', name, values: [value], path }
 }
 
-/** What tells two objects apart, member by member: those that are there now in their order, then those that went. */
+/** Compares two objects member by member: current members first, then removed ones. */
 export function differences(before: FieldValues, after: FieldValues): Note[] {
   const notes: Note[] = []
   for (const [name, value] of after) {
@@ -40,7 +40,7 @@ export function differences(before: FieldValues, after: FieldValues): Note[] {
   return notes
 }
 
-/** White space and escapes make no difference; `1` and `1.0` do, and so do `1` and `"1"`. */
+/** Ignores white space and escapes; `1` and `1.0` differ, and so do `1` and `"1"`. */
 function isSame(one: Item, other: Item): boolean {
   if (one.equals(other)) return true
   const kind = kindOf(one)
@@ -49,7 +49,7 @@ function isSame(one: Item, other: Item): boolean {
   return (kind === 'object' || kind === 'array') && indented(one).equals(indented(other))
 }
 
-/** Names are aligned, but one that is longer than this moves its own value only. */
+/** A longer name moves only its own value. */
 const widestName = 40
 const indent = '  '
 
@@ -78,7 +78,6 @@ function nameOf({ name, aside }: Note): string {
 const arrow = ' → '
 
 function valuesOf({ name, path = name, values }: Note, width: number | undefined, look: RenderOptions): string {
-  // Of a list that became another every item counts.
   const whole = { ...look, terminal: false }
   const words = values.map(value => textIn(value, path, whole))
   const [before, after] = words
@@ -89,7 +88,7 @@ function valuesOf({ name, path = name, values }: Note, width: number | undefined
     : sideBySide(one, other, width - arrow.length)
 }
 
-/** Two values that read the same and are not, such as `1` and `"1"`, as they came; none where that could tell secrets. */
+/** Raw forms of two values that look equal, such as `1` and `"1"`; none where that could show secrets. */
 function rawOf([before, after]: Note['values']): readonly string[] {
   if (!before || !after || before.equals(after) || isJson(before) || isJson(after)) return []
   return [before, after].map(value => escapeControls(value.toString()))
@@ -99,7 +98,7 @@ function shortened(text: string, width: number | undefined): string {
   return width === undefined ? text : cut(text, width)
 }
 
-/** Half of the width for each, and what one does not need for the other. */
+/** Half of the width each; unused width goes to the other. */
 function sideBySide(before: string, after: string, width: number): string {
   const half = Math.max(4, Math.floor(width / 2))
   const left = Math.max(half, width - cells(after))
@@ -109,7 +108,7 @@ function sideBySide(before: string, after: string, width: number): string {
   return cut(begin(before), left) + arrow + cut(begin(after), right)
 }
 
-/** Where two texts part, or a little before: cut at their ends only, they could look the same. */
+/** Starts shortly before the first difference, because two texts cut at the end could look equal. */
 function apartFrom(one: string, other: string): number {
   let i = 0
   while (i < one.length && one[i] === other[i]) i++

@@ -1,16 +1,12 @@
 const size = 64 * 1024
 
-/**
- * Joins small parts into chunks that are worth a write, each part with the byte `end` behind it where one is given.
- * One buffer is used over and over, so that an export leaves no garbage of its own size: **a chunk is good until the
- * next one is asked for.**
- */
+/** Joins parts, each with the byte `end`, in one reused buffer: **a chunk is valid until the next one is read.** */
 export function createChunkWriter(end?: number): (parts: readonly Uint8Array[]) => Generator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(size)
   return function* packed(parts) {
     let used = 0
     for (const part of parts) {
-      // One byte is kept for the end.
+      // Leaves one byte for `end`.
       if (used > 0 && used + part.length >= size) {
         yield buffer.subarray(0, used)
         used = 0

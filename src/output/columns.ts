@@ -1,4 +1,4 @@
-/** Which columns of a table are shown, how wide each is, and in which form its cells stand. */
+/** Chooses the columns of a table, their widths, and the form of their cells. */
 import type { Cell } from './cell.ts'
 import { cells } from './text.ts'
 
@@ -14,7 +14,7 @@ export interface Column {
   readonly heading: string
   readonly width: number
   readonly isNumeric: boolean
-  /** Whether a part of its cells says something: of text it does, of numbers and dates it does not. */
+  /** Whether a part of a cell is useful: true for text, false for numbers and dates. */
   readonly isCuttable: boolean
   readonly textOf: (cell: Cell) => string
 }
@@ -25,15 +25,15 @@ interface Layout {
 }
 
 export interface Room {
-  /** Cells of the terminal; undefined: nothing is cut, nothing is left out. */
+  /** Width in cells; undefined: nothing is cut or left out. */
   readonly width: number | undefined
-  /** Names of columns that are cut last, the last of all first. */
+  /** Columns that are cut last, the very last one first. */
   readonly kept: readonly string[]
-  /** The least that a column of text is cut to; where there is less room for it, it is left out. */
+  /** The smallest width of a text column; a column with less room is left out. */
   readonly least: number
 }
 
-/** Forms of a cell from the longest to the shortest. Dates lose their time before lists lose their items. */
+/** Forms of a cell, longest first: dates lose their time before lists lose items. */
 const inFull = (cell: Cell) => cell.text
 const forms: readonly ((cell: Cell) => string)[] = [
   inFull,
@@ -41,7 +41,7 @@ const forms: readonly ((cell: Cell) => string)[] = [
   cell => cell.date ?? cell.list ?? cell.text,
 ]
 
-/** Lays out columns by the first rows of a table; later rows have to fit. */
+/** Decides by the first rows; later rows must fit. */
 export function layOut(heads: readonly ColumnHead[], rows: readonly (readonly Cell[])[], room: Room): Layout {
   const { width } = room
   let columns: Column[] = []
@@ -65,7 +65,7 @@ function columnOf(
   return { index, heading, width, isNumeric, isCuttable, textOf }
 }
 
-/** Ids are written in digits, but nobody compares their size. */
+/** Ids are digits, but nobody compares their size. */
 function isId(name: string): boolean {
   return /(^|[._])id$/.test(name)
 }
@@ -79,7 +79,7 @@ interface Bounded {
   readonly floor: number
 }
 
-/** Keeps the columns for which there is room, in their order, and cuts the widest of them until all fit. */
+/** Keeps the columns that have room, in order, and cuts the widest until all fit. */
 function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: Room & { width: number }): Layout {
   const nameOf = (column: Column) => heads[column.index]?.name ?? ''
   const place = (column: Column) => (room.kept.indexOf(nameOf(column)) + 1 || room.kept.length + 1) - 1
@@ -101,7 +101,7 @@ function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: 
   }
 }
 
-/** The first of the kept stays whole where it can; the others take half of the width at most, so that more is seen. */
+/** Keeps the first one whole where possible; others take at most half of the width. */
 function floorOf(
   column: Column,
   place: number,

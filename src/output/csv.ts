@@ -7,10 +7,7 @@ import { holdsRunnerCommand, runnerCommand } from '../values/runner-commands.ts'
 import type { Renderer, RenderOptions } from './document.ts'
 import { columnsNamed, columnsOf, rows } from './rows.ts'
 
-/**
- * RFC 4180 but for its line ends: LF, as `wc`, `sort` and `psql` want them and every reader takes. Strings are decoded,
- * nested values are JSON text, nothing and `null` are empty. Columns are fixed by the first batch, so that rows stream.
- */
+/** RFC 4180 with LF, as `wc`, `sort` and `psql` need. The first batch fixes the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* (document, look) {
   const known = look.fields ?? document.view.fields
   const cell = cellFor(look)
@@ -41,12 +38,12 @@ export const csvRenderer: Renderer = async function* (document, look) {
 
 const most = 20
 
-/** Rows made at once: of more, too many small strings live at a time for a collection to be cheap. */
+/** Rows made at once: more would fill the memory with small strings. */
 const chunk = 25
 
 function write(lines: string[][]): string {
-  // A line of one empty cell would be an empty line, which many readers pass over.
-  // In quotes the first cell says the same, and its line is no command to a CI runner.
+  // Many readers skip an empty line, which a row of one empty cell would be.
+  // With quotes a CI runner takes the line for no command.
   const hasCommand = lines.some(([first = '']) => holdsRunnerCommand(first))
   return stringify(lines, { quoted_empty: lines[0]?.length === 1, quoted_match: hasCommand ? runnerCommand() : null })
 }
@@ -71,7 +68,7 @@ function cellFor(look: RenderOptions): (content: string) => string {
   }
 }
 
-/** Whether a spreadsheet would take a cell for a formula: those signs, also full width, but not a plain number. */
+/** Whether a spreadsheet would run a cell as a formula; a plain number is none. */
 function runs(content: string): boolean {
   return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(content) && !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(content)
 }

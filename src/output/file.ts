@@ -1,4 +1,4 @@
-/** `--output-file`: whole or not at all. */
+/** `--output-file`: written whole or not at all. */
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -6,21 +6,18 @@ import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
 
 export interface Sink {
-  /** What is written there is shown to a person: `/dev/tty`, or `/dev/stdout` at a terminal. */
+  /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */
   readonly isTerminal: boolean
   readonly replaces: boolean
-  /** Writes all of it. Throws `UsageError` where the disk does not take it, `ReaderGone` where a pipe's reader left. */
+  /** Throws `UsageError` where the disk is full, `ReaderGone` where the reader of a pipe left. */
   write(chunk: string | Uint8Array): Promise<void>
-  /** Puts what was written in place of the file, at once. */
+  /** Replaces the file with what was written, at once. */
   commit(): Promise<void>
-  /** Leaves the file as it was; nothing is left behind. May be called after a commit that failed. */
+  /** Leaves the file as it was. May be called after a commit that failed. */
   discard(): Promise<void>
 }
 
-/**
- * Opens a file to be written. Where the path names no regular file (`/dev/stdout`, a pipe) what is written goes
- * straight to it. Throws `UsageError` where the path cannot be written.
- */
+/** Writes directly to what is no regular file (`/dev/stdout`, a pipe). Throws `UsageError` where it cannot write. */
 export function openFile(path: string): Promise<Sink> {
   return careful(path, async () => {
     const existing = await statOf(path)
@@ -30,7 +27,7 @@ export function openFile(path: string): Promise<Sink> {
 }
 
 async function straight(path: string): Promise<Sink> {
-  // Neither made nor cut short: behind `/dev/stdout` may be a log that somebody appends to.
+  // Appends, because `/dev/stdout` may be a log that others write to.
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
   return {
     isTerminal: isatty(file.fd),
@@ -42,7 +39,7 @@ async function straight(path: string): Promise<Sink> {
 }
 
 async function atomic(path: string, target: string, existing: Stats | undefined): Promise<Sink> {
-  // In the same folder, since a file can be renamed on its own disk only.
+  // In the same folder, because a rename works only within one disk.
   const { file, name } = await fresh(target, existing)
   return {
     isTerminal: false,
@@ -61,7 +58,7 @@ async function atomic(path: string, target: string, existing: Stats | undefined)
   }
 }
 
-/** A new file with a name of its own. It may be read by whoever may read the one that it will replace. */
+/** A new file with a name of its own and the mode of the file that it replaces. */
 async function fresh(target: string, existing: Stats | undefined): Promise<{ file: FileHandle; name: string }> {
   for (;;) {
     const name = join(dirname(target), `.${basename(target)}.${Math.random().toString(36).slice(2, 10)}.tmp`)
@@ -83,7 +80,7 @@ function writer(path: string, file: FileHandle): Sink['write'] {
     })
 }
 
-/** Where a path leads through symbolic links, also through one to a file that is not there yet. */
+/** Follows symbolic links, even to a file that does not exist yet. */
 async function targetOf(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path)
@@ -103,7 +100,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Names of what the process has open already, which is not ours to replace. */
+/** Files that the process has open already and must not replace. */
 function isDescriptor(path: string): boolean {
   return /^\/(dev|proc)\//.test(path)
 }

@@ -1,4 +1,4 @@
-/** `--flatten`: a column for each key of the objects in rows, such as `properties.plan`. */
+/** `--flatten`: one column for each key of nested objects, such as `properties.plan`. */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +13,7 @@ export interface Flattened {
   readonly batches: AsyncIterable<readonly Item[]>
 }
 
-/**
- * Reads all rows to know all of their columns: the chosen fields, else the known ones and whatever else came. The rows
- * wait in a private file, so that memory does not grow with their number. Throws `UsageError` where the disk is full.
- */
+/** Reads all rows to know the columns; rows wait in a private file. Throws `UsageError` where the disk is full. */
 export async function flatten(
   batches: AsyncIterable<readonly Item[]>,
   chosen: readonly string[] | undefined,
@@ -37,7 +34,6 @@ export async function flatten(
 }
 
 interface Field {
-  /** A value that is no object, so that it needs a column of its own. */
   isPlain: boolean
   readonly keys: Set<string>
 }
@@ -57,7 +53,7 @@ function note(item: Item, found: Map<string, Field>, chosen: readonly string[] |
   }
 }
 
-/** A row that is no object stands whole in a column `value`. */
+/** A row that is no object fills the column `value`. */
 function membersOf(item: Item): readonly (readonly [string, Item])[] {
   return kindOf(item) === 'object' ? members(item) : [['value', item]]
 }

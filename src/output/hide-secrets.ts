@@ -1,8 +1,7 @@
-/** The last place where a secret is taken out of what people read: all that goes to stderr passes here. */
+/** Removes secrets from stderr and questions: all messages pass here. */
 import type { Host, StatusRank } from '../host.ts'
 import type { Secrets } from '../values/secrets.ts'
 
-/** The host with secrets taken out of messages, questions and the status line. stdout is data, and stays as it is. */
 export function hideSecrets(host: Host, secrets: Secrets): Host {
   const { stderr, stdin } = host
   const show = stderr.statusLine

@@ -6,10 +6,7 @@ import { holdsRunnerCommand } from '../values/runner-commands.ts'
 import type { Renderer } from './document.ts'
 import { rows } from './rows.ts'
 
-/**
- * An id a line, for `xargs` and `--from -`. Throws `RejectedError` for an item without one, and for an id that would
- * not stay one line or would not read back as it is: a script that acts on ids must not act on others.
- */
+/** Throws `RejectedError` for an item without an id, and for an id that a script would not read back unchanged. */
 export const idsRenderer: Renderer = async function* (document, { ci }) {
   const field = document.view.id
   const { pick } = compile([field])

@@ -5,10 +5,7 @@ import { createChunkWriter } from './chunk-writer.ts'
 import type { Document, Renderer, RenderOptions } from './document.ts'
 import { chosen } from './fields.ts'
 
-/**
- * A list as an array with an item a line, an object as it came. In a pipe items keep their bytes; at a terminal they
- * are indented, and what would act on it is escaped. Nothing is printed before the first items are there.
- */
+/** Bytes unchanged in a pipe, indented and escaped at a terminal. Prints nothing before the first items. */
 export const jsonRenderer: Renderer = async function* (document, look) {
   const item = chosen(look.fields)
   const packed = createChunkWriter()
@@ -56,7 +53,7 @@ function inset(item: Item, level: number): Buffer {
   return Buffer.from(margin + item.toString('latin1').replaceAll('\n', `\n${margin}`), 'latin1')
 }
 
-/** The members behind the rows: they are known once those have been read. */
+/** Members after the rows are known only when the rows have been read. */
 function tail(members: { count: string; next: string; previous: string }, terminal: boolean): string {
   const { count, next, previous } = members
   return terminal

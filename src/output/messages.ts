@@ -1,4 +1,4 @@
-/** Writes messages to stderr: sentence case, one or two lines, what happened and what to do. */
+/** Writes messages to stderr: one or two lines, what happened and what to do. */
 import { exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { escapeControls } from '../values/escape-controls.ts'
@@ -6,24 +6,24 @@ import { escapeRunnerCommands } from '../values/runner-commands.ts'
 
 export interface Speaking {
   readonly stderr: Output
-  /** Drops notices and announcements; warnings and errors are never dropped. */
+  /** Drops notices and announcements, never warnings and errors. */
   readonly quiet: boolean
   readonly color: boolean
-  /** Errors as one line of JSON: stdout carries JSON as well, so a program is reading. */
+  /** Errors as one line of JSON, because a program reads JSON on stdout. */
   readonly json: boolean
   readonly ci?: boolean
 }
 
 export interface Messages {
-  /** Worth knowing, now that it is done. */
+  /** A result. */
   notice(text: string): void
-  /** To be known even by those who want quiet. */
+  /** Shown even with --quiet. */
   warn(text: string): void
-  /** Said in any case and without emphasis: where we are, what a question is about, what is traced. */
+  /** Context of a question or a trace: always shown, without emphasis. */
   say(text: string): void
-  /** What happens next, or is waited for. */
+  /** What happens next. */
   announce(text: string): void
-  /** What ended the run; the last thing said. */
+  /** The error that ended the run; the last message. */
   error(failure: Failure): void
 }
 
@@ -52,12 +52,11 @@ export function createMessages({ stderr, quiet, color, json, ci }: Speaking): Me
 const red = 31
 const yellow = 33
 
-/** A sentence ends in a full stop, unless it ends in something like one. */
 function sentence(text: string): string {
   return /[.?!:…]$/.test(text) ? text : `${text}.`
 }
 
-/** The keys of an error in JSON; scripts depend on them. */
+/** Keys are a contract with scripts. */
 function described({ name, exit, message, facts }: Failure) {
   const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(text))
   return {
@@ -76,7 +75,7 @@ function described({ name, exit, message, facts }: Failure) {
   }
 }
 
-/** Whether the same command again can help, as the table of exit codes has it; null where it does not say. */
+/** Whether another try can help, from the table of exit codes; null where that is unknown. */
 function againAt(exit: number): boolean | null {
   const again: string = exits.find(({ code }) => code === exit)?.again ?? ''
   return again === '' ? null : again.startsWith('yes')

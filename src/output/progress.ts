@@ -1,4 +1,4 @@
-/** How far a long run has come, on stderr: a line that moves at a terminal, a line now and then elsewhere. */
+/** Progress of a long run on stderr: a moving line at a terminal, else a line now and then. */
 import { Writable } from 'node:stream'
 import type { Clock, Output, StatusRank } from '../host.ts'
 
@@ -26,10 +26,7 @@ export function showProgress({ stderr, clock, quiet, describe, share }: Showing)
   return { ...nothing, end: turn(stderr, 'run', line) }
 }
 
-/**
- * Shows a line that turns until the function that is returned is called. The line is asked for again at each turn; where
- * it is empty nothing is shown.
- */
+/** Shows a moving line until the returned function is called; an empty line hides it. */
 export function turn(output: Output, rank: StatusRank, line: () => string): () => void {
   let isOver = false
   let stop = () => {
@@ -52,10 +49,10 @@ export function turn(output: Output, rank: StatusRank, line: () => string): () =
   }
 }
 
-/** Nothing of the terminal is changed that a killed program would leave changed. */
+/** A killed program must leave the terminal unchanged. */
 const still = { isEnabled: true, discardStdin: false, hideCursor: false }
 
-/** What ora takes for a terminal. It is told a width of its own: at a width of 0 it would never return. */
+/** The stream for ora. Its width is its own, because ora never returns at width 0. */
 function frames(onFrame: (frame: string) => void): NodeJS.WritableStream {
   const stream = new Writable({
     decodeStrings: false,
@@ -78,7 +75,6 @@ function every(ms: number, clock: Clock, act: () => void): () => void {
   let last = clock.now()
   return () => {
     const now = clock.now()
-    // Not for as long as a clock that was set back takes to be there again.
     if (now >= last && now - last < ms) return
     last = now
     act()

@@ -1,4 +1,4 @@
-/** `--query`: JMESPath over the whole result. The only file that knows the language. */
+/** `--query`: JMESPath over the whole result. */
 import { compile, isRegistered, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
 import { UsageError } from '../errors.ts'
 import { decode, encode, plain } from '../json/exact.ts'
@@ -9,11 +9,7 @@ export async function query(document: Document, expression: string): Promise<Doc
   return parseQuery(expression)(document)
 }
 
-/**
- * Prepares an expression; throws `UsageError` for one that is none, before there is anything to apply it to. The query
- * collects the whole document, and throws `UsageError` where the expression does not suit what came. Integers beyond
- * 2^53 reach the expression as strings.
- */
+/** Throws `UsageError` for an invalid expression, here or when it runs. Integers beyond 2^53 become strings. */
 export function parseQuery(expression: string): (document: Document) => Promise<Document> {
   const node = parse(expression)
   return async document => {
@@ -57,7 +53,7 @@ function wrong(what: string, cause?: unknown): UsageError {
   })
 }
 
-/** Names of the functions called anywhere in an expression; the parser leaves unknown ones to the last moment. */
+/** Names of all functions in an expression, because the parser finds unknown ones only when it runs. */
 function functionsIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(functionsIn)
   if (typeof node !== 'object' || node === null || ('type' in node && node.type === 'Literal')) return []
@@ -65,7 +61,7 @@ function functionsIn(node: unknown): string[] {
   return [...own, ...Object.values(node).flatMap(functionsIn)]
 }
 
-/** Whether an expression orders a text literal: only numbers have an order in JMESPath. */
+/** Whether an expression orders a text literal: JMESPath orders only numbers. */
 function ordersText(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(ordersText)
   if (typeof node !== 'object' || node === null || ('type' in node && node.type === 'Literal')) return false
@@ -80,7 +76,6 @@ function isText(node: unknown): boolean {
 
 async function collect({ shape, batches, envelope }: Document): Promise<JSONValue> {
   const values: JSONValue[] = []
-  // What was decoded from JSON is JSON.
   for await (const batch of batches) for (const item of batch) values.push(plain(decode(item)) as JSONValue)
   if (shape === 'object') return values[0] ?? null
   if (!envelope) return values
@@ -91,7 +86,7 @@ async function collect({ shape, batches, envelope }: Document): Promise<JSONValu
 
 function answer(result: JSONValue, whole: JSONValue, view: View): Document {
   const came = new Set([whole, ...(Array.isArray(whole) ? whole : [])])
-  // Records that were only selected look as they did; what the expression made has columns of its own.
+  // Selected records keep their columns; new values have columns of their own.
   const looking = (values: readonly JSONValue[]) => (values.every(value => came.has(value)) ? view : undocumented)
   const items = (Array.isArray(result) ? result : [result]).map(value => Buffer.from(encode(value)))
   return Array.isArray(result)

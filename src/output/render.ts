@@ -1,4 +1,4 @@
-/** From the name of a format to its renderer: each is loaded only when it is wanted. */
+/** Loads the renderer of a format when it is needed. */
 import type { Format } from '../values/formats.ts'
 import type { Renderer } from './document.ts'
 
@@ -11,7 +11,7 @@ const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   ids: async () => (await import('./ids.ts')).idsRenderer,
 }
 
-/** The renderer of a format; `asTimeline`: for a document whose table is drawn as a timeline. */
+/** `asTimeline`: for a document whose table is a timeline. */
 export async function rendererOf(format: Format, asTimeline = false): Promise<Renderer> {
   return asTimeline && format === 'table' ? (await import('./timeline.ts')).timelineRenderer : renderers[format]()
 }

@@ -1,9 +1,9 @@
-/** What the formats of rows and columns have in common: CSV and tables. */
+/** Shared by CSV and tables. */
 import { compile, elements, kindOf, members } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import type { Document } from './document.ts'
 
-/** The items of a document, batch by batch, none empty. An answer that is a bare array is as good as a list. */
+/** Never an empty batch. Treats a bare array as a list. */
 export async function* rows({ shape, batches }: Document): AsyncGenerator<readonly Item[]> {
   for await (const batch of batches) {
     const items =
@@ -14,7 +14,7 @@ export async function* rows({ shape, batches }: Document): AsyncGenerator<readon
 
 export interface Columns {
   readonly names: readonly string[]
-  /** The raw value of each column, undefined where there is none. */
+  /** Raw value of each column, undefined where it has none. */
   pick(item: Item): (Item | undefined)[]
 }
 
@@ -22,10 +22,7 @@ export function columnsNamed(names: readonly string[], onOther?: (name: string) 
   return { names, pick: compile(names, onOther).pick }
 }
 
-/**
- * The known names, then every other key in the items; those that are no objects stand whole in a column `value`. `onOther`
- * is told each key of a later item that has no column.
- */
+/** Known names, then other keys; values that are no objects fill `value`. `onOther` gets late keys without a column. */
 export function columnsOf(items: readonly Item[], known: readonly string[], onOther?: (name: string) => void): Columns {
   const names = new Set(known)
   let whole = false

@@ -1,28 +1,21 @@
-/**
- * A line at the foot of the terminal: whatever is written there, on stdout or stderr, takes it away first and has it
- * back below.
- *
- * It is narrower than the terminal, and the cursor returns to its beginning. So all of it stands behind the cursor even
- * when the window was made narrower and the line was broken anew, and what the terminal echoes does not move it on.
- * The cursor is never hidden: one who stops or kills the program finds it again.
- */
+/** A line below all output, narrower than the terminal and behind the cursor: resizing and echo leave no traces. */
 import type { Host, Output, StatusRank } from '../host.ts'
 import { cut } from './text.ts'
 
 const erasing = '\u001b[G\u001b[J'
 
-/** Without automatic margins: drawn for a window that has become narrower this instant, it is clipped and not broken. */
+/** Without automatic margins, so a line in a window that just became narrower is clipped, not wrapped. */
 const drawn = (line: string) => `\u001b[?7l${line}\u001b[?7h\u001b[G`
 
-/** The host with `statusLine` on its stderr where that is a terminal on which a line can move, else the host as it is. */
+/** Adds `statusLine` to stderr where the terminal can move a line. */
 export function withStatusLine(host: Host): Host {
   const { stdout, stderr, env } = host
   if (!stderr.isTerminal || !stderr.columns || env.TERM === 'dumb') return host
   const lines: Record<StatusRank, string> = { run: '', wait: '' }
   let isDrawn = false
-  /** Who has written last and not ended the line: below that nothing is drawn, and nobody else goes on with it. */
+  /** The writer of an unfinished line: nothing is drawn until it ends. */
   let unended: Output | undefined
-  /** How many texts a terminal has not taken whole yet: drawn between their parts it would stay there. */
+  /** Texts that the terminal has not taken whole: a line drawn between their parts would stay there. */
   let waiting = 0
 
   const erase = () => {
@@ -64,7 +57,7 @@ export function withStatusLine(host: Host): Host {
   return {
     ...host,
     stdout: stdout.isTerminal ? above(stdout) : stdout,
-    // A spread would read the width once and for all.
+    // A spread would read the width only once.
     stderr: Object.assign(above(stderr), { statusLine }),
   }
 }

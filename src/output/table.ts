@@ -10,20 +10,16 @@ import { headingsOf } from './headings.ts'
 import { type Columns, columnsNamed, columnsOf } from './rows.ts'
 import { cells, cut, fold } from './text.ts'
 
-/**
- * A list as columns with a header, an object as a field a line. At a terminal no line is wider than that; in a pipe
- * nothing is cut. Rows stream: the first of them decide about the columns; a later cell that is wider is cut at a
- * terminal, and widens its column from there on in a pipe. Prints nothing for an empty list.
- */
+/** Streams: the first rows fix the columns; a wider cell is cut at a terminal and widens the column in a pipe. */
 export const tableRenderer: Renderer = (document, options) =>
   document.shape === 'list' ? list(document, options) : object(document, options)
 
-/** Rows that are drawn at once: the time that cli-table3 takes grows with the square of their number. */
+/** Rows drawn at once, because the time of cli-table3 grows with their square. */
 export const chunk = 100
 
 export interface Drawing {
   readonly names: readonly string[]
-  /** The columns that are cut last, and the last of all first. */
+  /** Columns that are cut last, the very last one first. */
   readonly kept: readonly string[]
   row(item: Item): readonly Cell[]
   below?(item: Item): string
@@ -33,7 +29,6 @@ function list({ batches, view }: Pick<Document, 'batches' | 'view'>, options: Re
   return rowsOf(batches, options, batch => plainRows(batch, view, options))
 }
 
-/** Rows as they come; the first that do decide how all are drawn. */
 export async function* rowsOf(
   batches: Document['batches'],
   options: RenderOptions,
@@ -65,7 +60,7 @@ function columnsFor({ names, kept }: Drawing, rows: readonly (readonly Cell[])[]
   const headings = options.header ? headingsOf(names) : names.map(() => '')
   const heads = names.map((name, i) => ({ name, heading: escapeControls(headings[i] ?? '') }))
   const quarter = Math.max(6, Math.floor((options.width ?? 0) / 4))
-  // Who chose the columns wants to see them all, if only a part of each.
+  // Chosen columns are all shown, even if cut.
   return layOut(heads, rows, { width: options.width, kept, least: Math.min(quarter, options.fields ? 8 : 12) })
 }
 
@@ -96,10 +91,10 @@ function drawHeader(columns: readonly Column[], options: RenderOptions): string 
   return `${bold(line, options)}\n`
 }
 
-/** Columns that are drawn at once: the time that cli-table3 takes grows with the square of their number too. */
+/** Columns drawn at once, because the time of cli-table3 grows with their square too. */
 const columnChunk = 500
 
-/** Lines of cells side by side, without borders and without blanks at the end. No cell is wider than its column. */
+/** Lines of cells without borders or blanks at the end. No cell is wider than its column. */
 function drawn(
   rows: readonly (readonly string[])[],
   columns: readonly { readonly isNumeric: boolean }[],
@@ -128,7 +123,7 @@ function drawnAtOnce(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
     colWidths: [...widths],
     colAligns: columns.map(({ isNumeric }) => (isNumeric ? 'right' : 'left')),
-    // It also cuts each cell to 10 for a log that nobody sees; with a mark of 10 it has nothing left to measure there.
+    // cli-table3 also cuts each cell to 10 for a log that nobody reads; a mark of 10 saves that work.
     truncate: ' '.repeat(10),
   })
   for (const row of rows) grid.push([...row])
@@ -154,7 +149,7 @@ export function plainRows(batch: readonly Item[], view: View, options: RenderOpt
   return { names, kept: [view.id, ...(view.names ?? ['name'])].filter(name => names.includes(name)), row }
 }
 
-/** The chosen columns, else the view's, else whatever keys came: also where none of the view's did. */
+/** The chosen columns, else those of the view, else all keys. */
 function fieldsFor(batch: readonly Item[], view: View, options: RenderOptions): Columns {
   if (options.fields) return columnsNamed(options.fields)
   const known = columnsNamed(view.columns)
@@ -177,7 +172,7 @@ type Field = readonly [name: string, value: Item | undefined]
 
 export function record(fields: readonly Field[], options: RenderOptions): string {
   const widest = fields.reduce((most, [name]) => Math.max(most, cells(escapeControls(name))), 0)
-  // A name that is cut cannot be copied into the next command, so the values give way first.
+  // A cut name cannot be copied into the next command, so values are cut first.
   const left = options.width === undefined ? widest : Math.min(widest, Math.max(6, options.width - gap.length - 24))
   const right = options.width === undefined ? undefined : Math.max(8, options.width - left - gap.length)
   const rows = fields.flatMap(([name, value]) => {
@@ -193,7 +188,7 @@ export function record(fields: readonly Field[], options: RenderOptions): string
   return text
 }
 
-/** The fields of the service's document in its order, then any others; or those that were chosen. */
+/** The chosen fields; else the documented ones in order, then any others. */
 function fieldsOf(item: Item, view: View, options: RenderOptions): Field[] {
   if (options.fields) {
     const values = compile(options.fields).pick(item)
@@ -204,7 +199,7 @@ function fieldsOf(item: Item, view: View, options: RenderOptions): Field[] {
   return [...new Set([...known, ...came.keys()])].map(name => [name, came.get(name)])
 }
 
-/** A value on one line where it fits; else JSON is indented, and what is too long goes on below. */
+/** Indents JSON that does not fit one line, and folds long text. */
 function linesOf(value: Item | undefined, name: string, width: number | undefined, options: RenderOptions): string[] {
   const text = textIn(value, name, options)
   if (width === undefined || cells(text) <= width) return [text]

@@ -1,20 +1,20 @@
-/** Text in cells of a terminal: how wide it is, cut and folded to a width. It has no control characters any more. */
+/** Width of text in terminal cells, cutting and folding. Expects no control characters. */
 
 const plain = /^[ -~]*$/
 
-/** What takes two cells: East Asian wide characters and emoji that show as pictures. */
+/** Characters of two cells: East Asian wide ones and emoji shown as pictures. */
 function isWide(character: string): boolean {
   return /(?![\u{1f1e6}-\u{1f1ff}])[\p{Emoji_Presentation}\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u.test(
     character,
   )
 }
 
-/** What is drawn onto the character before it: marks, and vowels and finals of Hangul. */
+/** Characters of no cell: marks, and vowels and finals of Hangul. */
 function isJoining(character: string): boolean {
   return /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u.test(character)
 }
 
-/** The width of text at a terminal. What emulators disagree on is counted as most of them draw it. */
+/** Where emulators disagree, counts as most of them draw. */
 export function cells(text: string): number {
   if (plain.test(text)) return text.length
   const widthOfNext = createMeter()
@@ -26,7 +26,7 @@ export function cells(text: string): number {
 const colored = '\ufe0f'
 const joiner = '\u200d'
 
-/** Returns for each character of a text, in turn, how many cells it adds to those before it. */
+/** A function that returns, for each next character, how many cells it adds. */
 function createMeter(): (character: string) => number {
   let picture = 0
   let joins = false
@@ -44,19 +44,19 @@ function createMeter(): (character: string) => number {
   }
 }
 
-/** Cells by which a picture of one cell grows when it becomes a coloured one; at the beginning of a text there is none. */
+/** Cells that a picture of one cell gains when it becomes coloured. */
 function widened(picture: number): number {
   return picture === 1 ? 1 : 0
 }
 
-/** The text in at most `width` cells, with `…` in place of what had to go. */
+/** At most `width` cells, with `…` for what was cut. */
 export function cut(text: string, width: number): string {
   if (cells(text) <= width) return text
   const [first = ''] = fold(text, Math.max(0, width - 1), 1)
   return `${first}…`
 }
 
-/** The text in lines of at most `width` cells, and at least one character; no more than `most` of them. */
+/** Lines of at most `width` cells, at least one character each; at most `most` lines. */
 export function fold(text: string, width: number, most = Number.POSITIVE_INFINITY): string[] {
   if (text.length <= width && plain.test(text)) return [text]
   const widthOfNext = createMeter()

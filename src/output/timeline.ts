@@ -1,7 +1,4 @@
-/**
- * What happened when, in the two shapes that servers were observed to tell it: a list of who did what, and the points
- * at which the properties of a person became others. Whatever has another shape is a table.
- */
+/** Two observed shapes of events over time: the activity log and property changes; others become tables. */
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { drawActivity, isActivity } from './activity-log.ts'
@@ -12,7 +9,7 @@ import type { Document, Renderer, RenderOptions } from './document.ts'
 import { bold, chunk, plainRows, record, rowsOf, tableRenderer } from './table.ts'
 import { cut } from './text.ts'
 
-/** Streams as a table does; at a terminal lines are made to fit the width, in a pipe nothing is cut. */
+/** Streams; fits the width at a terminal, cuts nothing in a pipe. */
 export const timelineRenderer: Renderer = (document, look) => {
   if (document.shape === 'object') return object(document, look)
   return rowsOf(document.batches, look, first =>
@@ -39,7 +36,7 @@ function pointsOf(item: Item): Item[] | undefined {
   return found.some(point => ofPoint.pick(point).some(Boolean)) ? found : undefined
 }
 
-/** What stands around the points, then each point with what changed since the one before. */
+/** Other members first, then each point with its changes since the one before. */
 function* drawn(item: Item, points: readonly Item[], look: RenderOptions): Generator<string> {
   const around = members(item).filter(([name]) => name !== 'points')
   if (around.length > 0) yield `${record(around, look)}\n`
@@ -81,7 +78,6 @@ function headOf(point: Item, look: RenderOptions): string {
   return bold((look.width === undefined ? head : cut(head, look.width)).trimEnd(), look)
 }
 
-/** What a point has beside its time, its events and its properties. */
 function othersOf(point: Item): Note[] {
   if (kindOf(point) !== 'object') return [told('', point)]
   return members(point).flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-/** Which of the chosen fields came in no row: a name that was mistyped gives an empty column, and no error. */
+/** Finds chosen fields that no row has: a mistyped name gives an empty column and no error. */
 import { compile, kindOf, members } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { nearest } from '../values/nearest.ts'
@@ -6,11 +6,11 @@ import type { Document } from './document.ts'
 
 export interface Watched {
   readonly document: Document
-  /** Called when the document has been read: what to say of each field that came in no row. */
+  /** Called after the last row: a message for each missing field. */
   missing(): readonly string[]
 }
 
-/** As many rows are looked at. What did not come in them will hardly come later, and the rest costs nothing. */
+/** Rows searched; a field missing in all of them is unlikely to come later. */
 const most = 1000
 
 export function watchFields(document: Document, fields: readonly string[]): Watched {
@@ -56,7 +56,7 @@ function pathsIn(item: Item): string[] {
   ])
 }
 
-/** The same name in another place (`email` → `properties.email`), else the one that is spelled most like it. */
+/** Prefers the same name at another path (`email` → `properties.email`), else the closest spelling. */
 function nearestPath(field: string, there: readonly string[]): string | undefined {
   const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
   const same = there.find(path => last(path) === last(field))

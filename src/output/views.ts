@@ -1,8 +1,7 @@
-/** How each resource is shown: its fields in the order of the service's document, and the columns that fit a screen. */
+/** How each resource is shown: its fields in the order of the service's document, and default columns. */
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
 import type { View } from './document.ts'
 
-/** A view of a resource. Without columns a table takes them from what comes. */
 export function viewOf(resource: Resource, columns: readonly string[] = []): View {
   return { columns, fields: Object.keys(resource.fields), id: 'id' }
 }
@@ -26,5 +25,4 @@ export const outcomeView: View = { columns: outcomeFields, fields: outcomeFields
 
 export const undocumented: View = { columns: [], fields: [], id: 'id' }
 
-/** The same, of what happened when. */
 export const happenings: View = { ...undocumented, timeline: true }

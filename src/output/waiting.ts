@@ -1,19 +1,19 @@
-/** Shows at a terminal that something is going on whenever answers are awaited for longer than a second. */
+/** Shows at a terminal that answers are awaited, after a second. */
 import type { Host } from '../host.ts'
 import { grouped } from '../values/grouped.ts'
 import type { Document } from './document.ts'
 
 export interface Waiting {
-  /** The host, whose questions make the line go away first. */
+  /** A host whose questions hide the line first. */
   readonly host: Host
-  /** Told of each request by the promise of its answer, which is returned as it is. */
+  /** Watches the promise of an answer and returns it. */
   awaiting<T>(answer: Promise<T>): Promise<T>
-  /** The document, whose rows are counted as they come. */
+  /** Counts the rows of the document. */
   counted(document: Document): Document
   end(): void
 }
 
-/** Milliseconds before anything is shown, and for which it stays between two requests. */
+/** Delay in ms before the line appears, and how long it stays between requests. */
 const patience = 1000
 const pause = 300
 

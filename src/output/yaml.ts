@@ -7,10 +7,7 @@ import { holdsRunnerCommand } from '../values/runner-commands.ts'
 import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
 
-/**
- * A list as a sequence, written item by item; an object as a mapping. Numbers and the order of keys stay as they came,
- * and text that YAML 1.1 or 1.2 would read as something else is quoted.
- */
+/** Keeps numbers and the order of keys; quotes text that YAML 1.1 or 1.2 would read as another type. */
 export const yamlRenderer: Renderer = async function* ({ shape, batches }, look) {
   const item = chosen(look.fields)
   let started = false
@@ -27,13 +24,11 @@ export const yamlRenderer: Renderer = async function* ({ shape, batches }, look)
 
 const chunk = 100
 
-/** The YAML of one value, without control characters. */
 export function yamlOf(item: Item): string {
   return write(treeOf(item))
 }
 
 function write(value: unknown): string {
-  // Whatever is still hidden stands in double quotes, by `quoted`.
   return writeYaml(value).replace(/[^\n]+/g, line => replaceControls(line, escaped))
 }
 
@@ -43,7 +38,7 @@ function escaped(character: string): string {
   return hex.length > 2 ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`
 }
 
-/** The package writes by recursion, and each level a little further to the right. */
+/** The package recurses, and indents each level further. */
 const deepest = 200
 
 function treeOf(item: Item): unknown {
@@ -51,7 +46,7 @@ function treeOf(item: Item): unknown {
   return nodeOf(item)
 }
 
-/** What the YAML package is given: maps rather than objects, which would put keys like `10` first. */
+/** Maps, because objects would put keys like `10` first. */
 function nodeOf(item: Item): unknown {
   switch (kindOf(item)) {
     case 'object':
@@ -67,10 +62,7 @@ function nodeOf(item: Item): unknown {
   }
 }
 
-/**
- * Text with something hidden in it, in double quotes: only there can YAML spell it out. Line feeds need none, unless a
- * line between them would be a command to a CI runner.
- */
+/** Control characters need double quotes; line feeds only where a line could be a command to a CI runner. */
 function quoted(text: string): unknown {
   const isPlain = replaceControls(text, character => (character === '\n' ? character : '')) === text
   if (isPlain && !holdsRunnerCommand(text)) return text

@@ -1,4 +1,4 @@
-/** What can stand at the cursor: commands, options, and their values where these are known. */
+/** What can be at the cursor: commands, options, and their values. */
 import { endpoints } from '../../api/endpoints.ts'
 import { project } from '../../api/resources.ts'
 import { timezones } from '../../values/timezones.ts'
@@ -24,7 +24,7 @@ export interface Knowledge {
   look(names: Names, line: CommandLine): Promise<readonly Candidate[]>
 }
 
-/** What fits; `files` where the shell shall complete the name of a file. `line`: what stands before the cursor. */
+/** Candidates for `line`, the text before the cursor; `files` where the shell completes a file name. */
 export async function candidatesFor(
   line: CommandLine,
   current: string,
@@ -48,7 +48,6 @@ async function possible(
   return found.length === 0 && !closed ? optionsLeft(options, line) : found
 }
 
-/** For `--out`, and for `--output=j`, whose value has begun. */
 async function optionsOrValue(line: CommandLine, current: string, knowledge: Knowledge) {
   const [begun] = splitWords(line.options, [current]).given
   if (begun?.text === undefined) return optionsLeft(line.options, line)
@@ -68,7 +67,7 @@ function nodesAt([word]: readonly string[], tree: Tree): Tree {
   return typeof node === 'object' ? node.commands : tree
 }
 
-/** Filters first, because the summary of each command is in its own file. */
+/** Filters by name first, because the summary of each command is in a file of its own. */
 async function wordsOf(nodes: Tree, current: string): Promise<readonly Candidate[]> {
   const fitting = Object.entries(nodes).filter(([word]) => word.startsWith(current))
   return Promise.all(
@@ -79,7 +78,6 @@ async function wordsOf(nodes: Tree, current: string): Promise<readonly Candidate
   )
 }
 
-/** Where the values of options are known. */
 const named: Readonly<Record<string, Names>> = {
   '--profile': 'profiles',
   '--project': 'projects',
@@ -99,14 +97,13 @@ async function valuesOf(
   return value === 'FILE' ? 'files' : plain(kind.choices ?? [])
 }
 
-/** Each field that is not in the list yet, appended to the list. */
+/** Fields that are not yet in the list, appended to it. */
 function fieldLists(command: Command | undefined, current: string): readonly Candidate[] {
   const before = current.split(',').slice(0, -1)
   const fields = command ? Object.keys(documentedFields(command)) : []
   return plain(fields.filter(field => !before.includes(field)).map(field => [...before, field].join(',')))
 }
 
-/** Where the values of arguments are known, by the first word of the command. */
 const namedArguments: Readonly<Record<string, Names>> = {
   profiles: 'profiles',
   jobs: 'jobs',
@@ -142,7 +139,7 @@ async function helpArguments(words: readonly string[], { tree, topics }: Knowled
   return [...apart.map(([value, summary]) => ({ value, summary })), ...found]
 }
 
-/** The paths of a method that need no id, as `api` takes them. */
+/** Paths of GET endpoints without an id, for `api`. */
 function pathsFor(method: string): readonly string[] {
   return Object.values(endpoints)
     .flatMap(group => Object.values(group))

@@ -1,14 +1,14 @@
-/** Keeps names that were read from the service for a minute, so that not every press of the tab key sends a request. */
+/** Keeps names from the service for a minute, so that not every press of the tab key sends a request. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writePrivateFile } from '../../files/private-file.ts'
 import type { Candidate } from './candidates.ts'
 
-/** How long a kept list is used without reading it again, in ms. */
+/** Age in ms up to which a kept list is used. */
 const fresh = 60_000
 
-/** The list kept under `name`, read again where it is too old or damaged; where that fails, an old one is used. */
+/** Reads the list again where it is too old or damaged; where that fails, uses the old one. */
 export async function cachedNames(
   folder: string,
   name: string,
@@ -45,6 +45,6 @@ function keep(folder: string, path: string, list: readonly Candidate[]): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writePrivateFile(path, 'completion', JSON.stringify(list))
   } catch {
-    // Where it cannot be kept, the next press of the key reads it again.
+    // Without a kept list the next press of the key reads it again.
   }
 }

@@ -1,12 +1,6 @@
-/**
- * What `analytics completion SHELL` prints. Every script asks `analytics __complete -- WORDS…`, the last word being the
- * one at the cursor, and gets a candidate a line, its summary behind a tab; or `:files`, where a file is to be named.
- */
+/** Each script runs `analytics __complete -- WORDS…`, which prints candidate, tab, summary per line, or `:files`. */
 
-/**
- * bash breaks words at characters such as `=`, `:` and `@`, and replaces only what stands behind the last of them. It shows
- * nothing but what it would insert, so summaries are given only where it lists and inserts nothing (COMP_TYPE 63, `?`).
- */
+/** bash splits words at `=`, `:` and `@`, and may insert what it shows: it gets summaries in a list only (type 63). */
 const bash = `# In ~/.bashrc: source <(analytics completion bash)
 _analytics() {
   local rest=\${COMP_LINE:0:COMP_POINT} piece blank current line value head= quote= i
