@@ -92,7 +92,7 @@ function drawHeader(columns: readonly Column[], options: RenderOptions): string 
 }
 
 /** Columns drawn at once, because the time of cli-table3 grows with their square too. */
-const columnChunk = 500
+const columnChunk = 50
 
 /** Lines of cells without borders or blanks at the end. No cell is wider than its column. */
 function drawn(
