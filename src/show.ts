@@ -43,6 +43,7 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
     async show(result) {
       const format = formatOf(result)
       const { chunks, notes } = await chunksOf(result, format, look, query)
+      if (result.isPrivate) await file?.restrict()
       const isText = format === 'table' || 'text' in result
       await write(look.ci && isText ? withoutCommands(chunks) : chunks, file ?? host.stdout)
       await file?.commit()

@@ -89,6 +89,8 @@ export type Result = (
   readonly format?: Format
   /** For work that goes on when the reader of stdout is gone; `afterwards` is still called. */
   readonly persists?: true
+  /** True for what its owner alone may read: a file that it is written to gets the mode 0600. */
+  readonly isPrivate?: true
   /** The exit code of another program that was run. */
   readonly exit?: number
   readonly afterwards?: () => void | Promise<void>

@@ -15,6 +15,7 @@ import { nearest } from '../values/nearest.ts'
 import { type Counts, runStateOf } from './job-state.ts'
 import { holderOf } from './lease.ts'
 import { AlteredError, type JournalContent, readCounts, readJournal } from './read-journal.ts'
+import type { ForReceipt } from './receipt.ts'
 import { TargetList } from './target-list.ts'
 
 export interface Header {
@@ -27,6 +28,8 @@ export interface Header {
   readonly path: Readonly<Record<string, string>>
   /** What is looked up, and the SHA-256 of the list; absent from a run. */
   readonly lookup?: string
+  /** Absent from a look-up. */
+  readonly receipt?: ForReceipt
   readonly created_at: string
   readonly total: number
   readonly targets: string

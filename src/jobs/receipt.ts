@@ -1,9 +1,8 @@
 /** A receipt for the ticket: what was done, where, by whom, when and why, with the outcome of each id. */
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
-import type { Clock } from '../host.ts'
 import { nextBatch } from '../values/sunday.ts'
 import type { JobState } from './job-state.ts'
 import { describeFailure, type Evidence, type OutcomeError, type Status } from './outcome.ts'
@@ -34,7 +33,8 @@ export interface Receipt {
   /** SHA-256 of the ids in order, each with a line feed. */
   readonly targets_sha256: string
   readonly input: ReceiptInput | null
-  readonly backup: { readonly path: string; readonly sha256: string } | null
+  /** `sha256`: null where the file is not there any more. */
+  readonly backup: { readonly path: string; readonly sha256: string | null } | null
   readonly notes: readonly string[]
   readonly outcomes: readonly ReceiptOutcome[]
 }
@@ -62,13 +62,24 @@ interface ReceiptOutcome {
   readonly at: string | null
 }
 
-/** What was asked for, kept in the job until it is done. */
-export interface ReceiptRequest {
-  readonly path: string
+export interface Asked {
   readonly reason: string | null
   readonly requestedBy: string | null
   readonly received: string | null
   readonly input: ReceiptInput | null
+}
+
+/** What a job keeps for its receipts. */
+export interface ForReceipt {
+  readonly asked: Asked
+  readonly actor: Actor
+  readonly backup: BackupFile | null
+}
+
+/** The file of the backup, as it was typed and as it is read. */
+export interface BackupFile {
+  readonly name: string
+  readonly path: string
 }
 
 export interface ReceiptContext {
@@ -77,29 +88,29 @@ export interface ReceiptContext {
   readonly path: Receipt['path']
   readonly deletesEvents: boolean
   readonly base: string
-  /** Service time in ms, because the weekly batch follows it. */
-  readonly now: () => number
+  /** Service time in ms at the end of the run, because the weekly batch follows it. */
+  readonly now: number
   readonly profile: string | null
   readonly actor: Actor
   readonly job: string | null
-  readonly request: Omit<ReceiptRequest, 'path'>
-  readonly backup: { readonly name: string; readonly path: string } | undefined
+  readonly asked: Asked
+  readonly backup: BackupFile | null
   readonly startedAt: string
+  /** In ms. */
+  readonly finishedAt: number
 }
 
 /** Writes the whole file with mode 0600. Throws `UsageError` where that fails. */
-export function writeReceipt(
-  path: string,
-  about: ReceiptContext,
-  state: JobState,
-  targets: Targets,
-  clock: Clock,
-): void {
-  writePrivateFile(path, '--receipt', `${JSON.stringify(receiptOf(about, state, targets, clock), null, 2)}\n`)
+export function writeReceipt(path: string, about: ReceiptContext, state: JobState, targets: Targets): void {
+  writePrivateFile(path, '--receipt', printReceipt(receiptOf(about, state, targets)))
 }
 
-function receiptOf(about: ReceiptContext, state: JobState, targets: Targets, clock: Clock): Receipt {
-  const { command, path, request, backup } = about
+export function printReceipt(receipt: Receipt): string {
+  return `${JSON.stringify(receipt, null, 2)}\n`
+}
+
+export function receiptOf(about: ReceiptContext, state: JobState, targets: Targets): Receipt {
+  const { command, path, asked, backup } = about
   return {
     receipt: 2,
     tool: `analytics ${about.version}`,
@@ -109,18 +120,18 @@ function receiptOf(about: ReceiptContext, state: JobState, targets: Targets, clo
     profile: about.profile,
     path,
     job: about.job,
-    reason: request.reason,
+    reason: asked.reason,
     actor: about.actor,
-    requested_by: request.requestedBy,
-    request_received_at: request.received,
-    due_by: request.received === null ? null : monthLater(request.received),
+    requested_by: asked.requestedBy,
+    request_received_at: asked.received,
+    due_by: asked.received === null ? null : monthLater(asked.received),
     started_at: about.startedAt,
-    finished_at: new Date(clock.now()).toISOString(),
+    finished_at: new Date(about.finishedAt).toISOString(),
     complete: state.counts.left === 0,
     counts: { ...state.counts },
-    events: about.deletesEvents ? eventsOf(about.now(), state.counts.deleted > 0) : null,
+    events: about.deletesEvents ? eventsOf(about.now, state.counts.deleted > 0) : null,
     targets_sha256: digestOf(targets),
-    input: request.input,
+    input: asked.input,
     backup: backup ? { path: backup.name, sha256: digestOfFile(backup.path) } : null,
     notes: command === 'persons delete' ? [reused] : [],
     outcomes: Array.from(targets, (id, target) => outcomeIn(id, state, target)),
@@ -150,7 +161,8 @@ function digestOf(targets: Targets): string {
   return hash.digest('hex')
 }
 
-function digestOfFile(path: string): string {
+function digestOfFile(path: string): string | null {
+  if (!existsSync(path)) return null
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(64 * 1024)
   const file = openSync(path, 'r')

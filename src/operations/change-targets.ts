@@ -10,14 +10,14 @@ import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal.ts'
-import { type ReceiptRequest, writeReceipt } from '../jobs/receipt.ts'
+import { type Asked, writeReceipt } from '../jobs/receipt.ts'
 import { outcomeView } from '../output/views.ts'
 import { ask, asksAbout, named, refuseEarly, refuseUnlimitedConsent } from './consent.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
 import { describeOperation, operationIn, projectName } from './place.ts'
 import { preview } from './preview.ts'
-import { receiptContext } from './receipt-context.ts'
+import { actorOf, backupFile, nothingAsked, receiptContext } from './receipt-context.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
 import { chooseTargets, guardCount, recordedOptions, type Selection, type TargetOptions } from './targets.ts'
@@ -71,7 +71,8 @@ export async function changeTargets(context: Context, request: OperationRequest,
     maxDuration,
     canary,
     backup,
-    receipt: receiptRequest(context, selection, options),
+    receipt: receiptFile(context, options),
+    asked: askedIn(selection, options),
   }
   if (ids.length === 1) return runOperation(context, full)
   return runOperation(context, keep(context, full, ids, { ...given, ...options }))
@@ -97,14 +98,12 @@ function refuseUnusable(context: Context, request: OperationRequest, { options, 
   if (backup !== undefined) checkBackup(resolve(cwd, backup))
 }
 
-function receiptRequest(
-  { host }: Context,
-  { input }: Selection,
-  { receipt, reason, requestedBy, received }: TargetOptions,
-): ReceiptRequest | undefined {
-  if (receipt === undefined) return undefined
+function receiptFile({ host }: Context, { receipt }: TargetOptions): string | undefined {
+  return receipt === undefined ? undefined : resolve(host.cwd, receipt)
+}
+
+function askedIn({ input }: Selection, { reason, requestedBy, received }: TargetOptions): Asked {
   return {
-    path: resolve(host.cwd, receipt),
     reason: reason ?? null,
     requestedBy: requestedBy ?? null,
     received: received ?? null,
@@ -122,11 +121,11 @@ function nothingToDo(
 ): Result {
   const { host, values, messages } = context
   messages.notice('Nothing to do: there are no targets')
-  const receipt = receiptRequest(context, selection, options)
-  if (receipt && !values.dryRun) {
+  const receipt = receiptFile(context, options)
+  if (receipt !== undefined && !values.dryRun) {
     const startedAt = new Date(host.clock.now()).toISOString()
-    const about = receiptContext(context, { connection, operation }, receipt, startedAt)
-    writeReceipt(receipt.path, about, new JobState(0), [], host.clock)
+    const run = { connection, operation, asked: askedIn(selection, options) }
+    writeReceipt(receipt, receiptContext(context, run, startedAt), new JobState(0), [])
   }
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
@@ -163,7 +162,8 @@ function keep(
   options: Readonly<Record<string, unknown>>,
 ): OperationRun {
   const { host, settings } = context
-  const { operation, receipt, connection } = run
+  const { operation, receipt, connection, asked = nothingAsked } = run
+  const backup = backupFile(host, run.backup)
   const jobs = jobsFolder(context.stateFolder())
   const { command } = operation
   const profile = settings.profile?.name ?? null
@@ -173,9 +173,9 @@ function keep(
     profile,
     base: connection.client.base.href,
     options: recordedOptions(options),
+    receipt: { asked, actor: actorOf(host), backup },
   }
-  const backup = run.backup === undefined ? undefined : resolve(host.cwd, run.backup)
-  const unsent: Unsent = { operation, receipt, backup }
+  const unsent: Unsent = { operation, receipt, backup: backup?.path }
   const job = createJob(jobs, header, ids, unsent, host)
   return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
 }

@@ -3,16 +3,15 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { Context } from '../cli/command.ts'
 import type { Host } from '../host.ts'
-import type { Actor, ReceiptContext, ReceiptRequest } from '../jobs/receipt.ts'
+import type { Actor, Asked, BackupFile, ReceiptContext } from '../jobs/receipt.ts'
 import { deletesEvents } from './operation.ts'
 import type { OperationRun } from './run-operation.ts'
 
-type Run = Pick<OperationRun, 'connection' | 'operation' | 'job' | 'backup'>
+type Run = Pick<OperationRun, 'connection' | 'operation' | 'job' | 'backup' | 'asked'>
 
 export function receiptContext(
   { host, settings }: Context,
-  { connection, operation, job, backup }: Run,
-  { path: _, ...request }: ReceiptRequest,
+  { connection, operation, job, backup, asked = nothingAsked }: Run,
   startedAt: string,
 ): ReceiptContext {
   return {
@@ -21,17 +20,24 @@ export function receiptContext(
     path: { ...operation.path },
     deletesEvents: deletesEvents(operation),
     base: connection.client.base.href,
-    now: connection.now,
+    now: connection.now(),
     profile: settings.profile?.name ?? null,
     actor: actorOf(host),
     job: job?.job.name ?? null,
-    request,
-    backup: backup === undefined ? undefined : { name: backup, path: resolve(host.cwd, backup) },
+    asked,
+    backup: backupFile(host, backup),
     startedAt,
+    finishedAt: host.clock.now(),
   }
 }
 
-function actorOf({ env }: Pick<Host, 'env'>): Actor {
+export const nothingAsked: Asked = { reason: null, requestedBy: null, received: null, input: null }
+
+export function backupFile({ cwd }: Pick<Host, 'cwd'>, name: string | undefined): BackupFile | null {
+  return name === undefined ? null : { name, path: resolve(cwd, name) }
+}
+
+export function actorOf({ env }: Pick<Host, 'env'>): Actor {
   const user = env.USER ?? env.LOGNAME ?? env.USERNAME ?? null
   const machine = hostname()
   if (env.GITHUB_ACTIONS && env.GITHUB_SERVER_URL) {

@@ -5,7 +5,11 @@ import { UsageError } from '../errors.ts'
 import type { TargetOptions } from './targets.ts'
 
 /** Two outputs in one file would overwrite each other. Follows links. */
-export function refuseSameFile({ host, values }: Context, options: Partial<TargetOptions>): void {
+export function refuseSameFile(
+  { host, values }: Context,
+  options: Partial<TargetOptions>,
+  others: Readonly<Record<string, string | undefined>> = {},
+): void {
   const named = {
     '--from': options.from,
     '--distinct-ids-from': options.distinctIdsFrom,
@@ -15,6 +19,7 @@ export function refuseSameFile({ host, values }: Context, options: Partial<Targe
     '--backup': options.backup,
     '--receipt': options.receipt,
     '--output-file': values.outputFile,
+    ...others,
   }
   const seen = new Map<string, string>()
   for (const [option, path] of Object.entries(named)) {

@@ -11,7 +11,7 @@ import type { Journal } from '../jobs/journal.ts'
 import type { LockedJob } from '../jobs/locked-job.ts'
 import { type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
-import { type ReceiptRequest, writeReceipt } from '../jobs/receipt.ts'
+import { type Asked, writeReceipt } from '../jobs/receipt.ts'
 import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import type { Item } from '../json/item.ts'
@@ -31,7 +31,7 @@ import { suggestVerify } from './suggest-verify.ts'
 /** What a job keeps until it is done. */
 export interface Unsent {
   readonly operation: Operation
-  readonly receipt?: ReceiptRequest | undefined
+  readonly receipt?: string | undefined
   readonly backup?: string | undefined
 }
 
@@ -46,7 +46,9 @@ export interface OperationRun {
   /** In ms; no target is begun after that. */
   readonly maxDuration?: number | undefined
   readonly backup?: string | undefined
-  readonly receipt?: ReceiptRequest | undefined
+  /** The file of the receipt, from the root of the file system. */
+  readonly receipt?: string | undefined
+  readonly asked?: Asked | undefined
   readonly job?: LockedJob | undefined
   readonly isNew?: boolean
   /** One object named by its id: the command answers with its record. */
@@ -93,7 +95,7 @@ async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   if (context.values.dryRun || !outcome) return { text: '', persists: true }
   const afterwards = () => {
     reportEvents(context, run, outcome.status === 'deleted')
-    if (run.receipt) suggestVerify(context, run.operation, run.receipt.path)
+    if (run.receipt !== undefined) suggestVerify(context, run.operation, run.receipt)
   }
   return singleResult(context, run, outcome, afterwards)
 }
@@ -172,13 +174,11 @@ function isRefused({ isNew, isSingle, journal, targets }: OperationRun, stopped:
 
 function report(context: Context, run: OperationRun, began: number): void {
   const { journal, targets, receipt, job, isSingle } = run
-  const { host, values } = context
-  if (values.dryRun || !receipt) return
+  if (context.values.dryRun || receipt === undefined) return
   // A single object without an answer leaves nothing to report.
   if (isSingle && journal.state.counts.left > 0) return
   const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
-  const about = receiptContext(context, run, receipt, startedAt)
-  writeReceipt(receipt.path, about, journal.state, targets, host.clock)
+  writeReceipt(receipt, receiptContext(context, run, startedAt), journal.state, targets)
 }
 
 /** Throws where the exit code is not 0. */
@@ -196,7 +196,7 @@ function conclude(context: Context, run: OperationRun, { stopped, ms }: Ending, 
   }
   if (stopped) throw stopped.by
   if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`)
-  if (receipt) suggestVerify(context, operation, receipt.path)
+  if (receipt !== undefined) suggestVerify(context, operation, receipt)
 }
 
 function reportEvents({ messages }: Context, { operation, connection }: OperationRun, deleted: boolean): void {

@@ -11,6 +11,8 @@ export interface Sink {
   readonly replaces: boolean
   /** Throws `UsageError` where the disk is full, `ReaderGone` where the reader of a pipe left. */
   write(chunk: string | Uint8Array): Promise<void>
+  /** Lets the owner alone read the file; does nothing where the path names no regular file. */
+  restrict(): Promise<void>
   /** Replaces the file with what was written, at once. */
   commit(): Promise<void>
   /** Leaves the file as it was. May be called after a commit that failed. */
@@ -33,6 +35,7 @@ async function straight(path: string): Promise<Sink> {
     isTerminal: isatty(file.fd),
     replaces: false,
     write: writer(path, file),
+    restrict: async () => undefined,
     commit: () => careful(path, () => file.close()),
     discard: () => file.close(),
   }
@@ -45,6 +48,7 @@ async function atomic(path: string, target: string, existing: Stats | undefined)
     isTerminal: false,
     replaces: existing !== undefined,
     write: writer(path, file),
+    restrict: () => careful(path, () => file.chmod(0o600)),
     commit: () =>
       careful(path, async () => {
         await file.sync()

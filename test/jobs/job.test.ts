@@ -52,7 +52,8 @@ test('a job is ours alone to read, and holds no values', async () => {
     0o600, 0o600, 0o600, 0o600,
   ])
   const header = readFileSync(join(folder, 'job.json'), 'utf8')
-  expect(header + readFileSync(join(folder, 'journal'), 'utf8')).not.toMatch(/secret|Ada|the-key|r\.json/)
+  expect(header + readFileSync(join(folder, 'journal'), 'utf8')).not.toMatch(/secret|the-key|r\.json/)
+  expect(JSON.parse(header).receipt.asked).toEqual({ reason: 'Ada', requestedBy: null, received: null, input: null })
   expect(JSON.parse(header).options).toEqual({
     key: '…',
     value: '…',

@@ -8,7 +8,6 @@ import { type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '
 import { runStateOf } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
-import type { ReceiptRequest } from '../../jobs/receipt.ts'
 import { refuseBeyondLimits } from '../../operations/limits.ts'
 import { isDelete, isOperationName, rowOf, writeEndpoints } from '../../operations/operation.ts'
 import type { OperationName } from '../../operations/operations.ts'
@@ -83,10 +82,13 @@ async function resume(
   const { cwd } = context.host
   const unsent = unsentOf(job) as Unsent | undefined
   if (unsent) {
-    const request = receipt === undefined ? unsent.receipt : receiptAt(resolve(cwd, receipt), unsent)
-    const target = { ...unsent, receipt: request, backup: backup ?? unsent.backup }
-    check(context, job, target)
-    return runOperation(context, { ...run, ...target, targets: job.targets })
+    const files = {
+      receipt: receipt === undefined ? unsent.receipt : resolve(cwd, receipt),
+      backup: backup ?? unsent.backup,
+    }
+    check(context, job, { ...unsent, ...files })
+    const asked = job.header.receipt?.asked
+    return runOperation(context, { ...run, ...unsent, ...files, asked, targets: job.targets })
   }
   if (runStateOf(job.state) !== 'done') {
     throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, {
@@ -97,21 +99,18 @@ async function resume(
   return nothingLeft(context)
 }
 
-function receiptAt(path: string, { receipt }: Unsent): ReceiptRequest {
-  return { reason: null, requestedBy: null, received: null, input: null, ...receipt, path }
-}
-
 /** What would stop the run later is said before anything is sent. */
 function check(context: Context, { header, state }: Job, { operation, receipt, backup }: Unsent): void {
   const { cwd } = context.host
   if (isDelete(operation)) {
-    refuseBeyondLimits(context, { count: header.total, reason: receipt?.reason ?? undefined, receipt: receipt?.path })
+    const reason = header.receipt?.asked.reason ?? undefined
+    refuseBeyondLimits(context, { count: header.total, reason, receipt })
   }
   if (state.remaining().next().done && state.counts.failed > 0) {
     throw new UsageError('Nothing is left to try: what failed is not there', { hint: 'See analytics jobs show' })
   }
   if (context.values.dryRun) return
-  if (receipt) checkWritable(receipt.path, '--receipt')
+  if (receipt !== undefined) checkWritable(receipt, '--receipt')
   if (backup !== undefined) checkBackup(resolve(cwd, backup))
 }
 

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import { type Context, defineCommand } from '../../cli/command.ts'
+import { argument, option } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { writePrivateFile } from '../../files/private-file.ts'
+import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
+import { printReceipt, type Receipt, receiptOf } from '../../jobs/receipt.ts'
+import { receiptPage } from '../../jobs/receipt-page.ts'
+import { refuseSameFile } from '../../operations/refuse-same-file.ts'
+import { escapeControlsInJson } from '../../values/escape-controls.ts'
+import { text } from '../../values/kinds.ts'
+
+export default defineCommand({
+  summary: 'Write the receipt of a job again, as JSON or as a page to print',
+  details:
+    'The receipt comes from what the job keeps; no request is sent. It names who began the job and the backup that was given then; the digest of the backup is that of the file as it is now. The JSON goes to stdout or to --output-file; with --html alone only the page is written.',
+  calls: [],
+  args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
+  options: { html: option(text, 'FILE', 'write the receipt to this file as one page of HTML') },
+  examples: [
+    'jobs receipt 20260515-120000-i000 --output-file receipt.json # As JSON',
+    'jobs receipt 20260515-120000-i000 --html receipt.html # As a page to print',
+  ],
+  async run({ job: name }, { html }, context) {
+    const { host, values, stateFolder } = context
+    refuseSameFile(context, {}, { '--html': html })
+    const receipt = receiptAgain(context, openJob(jobsFolder(stateFolder()), name))
+    if (html !== undefined && !values.dryRun) {
+      writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))
+    }
+    if (html !== undefined && values.outputFile === undefined) return { text: '' }
+    const json = printReceipt(receipt)
+    return { text: ({ terminal }) => (terminal ? escapeControlsInJson(json) : json), isPrivate: true }
+  },
+})
+
+function receiptAgain({ host }: Context, { name, header, state, targets }: Job): Receipt {
+  const { command, path, base, profile, receipt: kept, options, created_at: startedAt } = header
+  if (!kept) {
+    throw new UsageError(`Job ${name} keeps nothing for a receipt`, {
+      hint: 'Only runs that have found all of their targets have a receipt',
+    })
+  }
+  const ended = Array.from(targets, (_, target) => state.outcomeOf(target)?.at ?? 0)
+  const finishedAt = ended.reduce((last, at) => Math.max(last, at), Date.parse(startedAt))
+  const about = {
+    version: host.version,
+    command,
+    path,
+    deletesEvents: options.deleteEvents === true,
+    base,
+    now: finishedAt,
+    profile,
+    job: name,
+    startedAt,
+    finishedAt,
+    ...kept,
+  }
+  return receiptOf(about, state, targets)
+}
