@@ -1,7 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Ms since a file was written (endless where it is not there), by the clock of its folder: machines that share the folder need not agree about the time. */
+/** In ms, by the clock of the file's folder, since machines that share it may differ; infinite for a missing file. */
 export function ageOf(path: string): number {
   const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
   const probe = join(dirname(path), `.clock-${Math.random().toString(36).slice(2, 10)}`)
@@ -9,7 +9,7 @@ export function ageOf(path: string): number {
     writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
     return statSync(probe).mtimeMs - mtimeMs
   } catch {
-    // In a folder that cannot be written nobody can take anything over; it can still be looked at.
+    // In a read-only folder nobody can take anything over, so our own clock is enough.
     return Date.now() - mtimeMs
   } finally {
     rmSync(probe, { force: true })

@@ -1,14 +1,13 @@
-/** Which process holds something that outlives it, and whether that process has ended. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Processes } from '../host.ts'
 
 export interface Holder {
-  /** What a process id belongs to: the boot and the PID namespace, empty where the system has no `/proc`. */
+  /** The boot and the PID namespace, in which the process id is valid; empty without `/proc`. */
   readonly boot: string
   readonly host: string
   readonly pid: number
-  /** When the process began, in ticks since the boot: a process id is used again. Empty where it is not known. */
+  /** In ticks since the boot, since process ids are used again; empty if unknown. */
   readonly began: string
 }
 
@@ -16,12 +15,12 @@ export function ownHolder({ own }: Pick<Processes, 'own'>): Holder {
   return { boot: bootOf(), host: hostname(), pid: own, began: beginOf(own) }
 }
 
-/** True or false where this process can see the holder; undefined for one elsewhere, which only its lease can tell. */
+/** Undefined for a process that we cannot see: only its lease shows whether it has ended. */
 export function hasEnded(holder: Holder, { isRunning }: Pick<Processes, 'isRunning'>): boolean | undefined {
   const boot = bootOf()
   if (holder.boot !== boot || (boot === '' && holder.host !== hostname())) return undefined
   if (!isRunning(holder.pid)) return true
-  // Without a start time the process may be another one that has got the same id.
+  // Without a start time, another process may have the same id.
   if (holder.began === '') return undefined
   return beginOf(holder.pid) !== holder.began
 }
@@ -38,7 +37,7 @@ function bootOf(): string {
   }
 }
 
-/** The 22nd field of Linux's `/proc/PID/stat`, counted behind the name, which may hold anything. */
+/** The 22nd field of `/proc/PID/stat`, counted after the name, which may hold any character. */
 function beginOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -1,13 +1,12 @@
-/** Reads text by lines and refuses what is not text, before any of it counts as an id. */
 import { TextDecoder } from 'node:util'
 import { UsageError } from '../errors.ts'
 
-/** In bytes: larger input was named by mistake, or has no end. */
+/** In bytes: larger input is a mistake, or endless. */
 const largestInput = 1024 ** 3
 const longestLine = 16 * 1024 * 1024
 const mostLines = 5_000_000
 
-/** The lines without their ends (LF or CRLF) and without a byte order mark. Throws `UsageError`; `where` is in its words. */
+/** Lines without LF or CRLF and without a byte order mark; throws `UsageError`, whose message uses `where`. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
@@ -19,7 +18,7 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string):
     if (length > largestInput) throw new UsageError(`${where} holds more than 1 GB`, { hint: 'Split it' })
     if (chunk.includes(0)) throw notText(where, 'it holds a NUL byte')
     const text = decode(decoder, chunk, where)
-    // Keeps a line of many chunks from being searched again with each of them.
+    // A line of many chunks is joined once, and not searched again with each chunk.
     const lines = text.includes('\n') ? (rest + text).split('\n') : []
     rest = lines.pop() ?? rest + text
     if (rest.length > longestLine) throw notText(where, 'a line is longer than 16 MB')

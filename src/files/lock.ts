@@ -1,25 +1,24 @@
-/** A file that one process at a time holds for a moment. One that a killed process leaves behind is taken over. */
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import type { Processes } from '../host.ts'
 import { ageOf } from './age.ts'
 import { type Holder, hasEnded, ownHolder } from './holder.ts'
 
-/** In ms: a holder that this process cannot see has had enough time after that. */
+/** In ms, for a holder that this process cannot see. */
 const leasePeriod = 30_000
 
-/** Takes the lock and returns what gives it back; undefined while a running process holds it. */
+/** Returns the function that releases the lock; undefined while a running process holds it. */
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
   const own = `${path}.${processes.own}-${Math.random().toString(36).slice(2, 10)}`
   try {
     writeFileSync(own, JSON.stringify(ownHolder(processes)), { mode: 0o600 })
     while (!tryLink(own, path)) {
       if (isHeld(path, processes)) return undefined
-      // By renaming, so that of several who find it left behind only one takes it away.
+      // Only one of several processes can rename a lock that was left behind.
       const aside = `${own}.left`
       if (!tryRename(path, aside)) continue
       const stolen = isHeld(aside, processes)
-      // Meanwhile another had taken it over: it goes back to them.
+      // Another process took the lock over in between, so it gets it back.
       if (stolen) tryLink(aside, path)
       rmSync(aside, { force: true })
       if (stolen) return undefined
@@ -36,7 +35,6 @@ function isHeld(path: string, processes: Pick<Processes, 'isRunning'>): boolean 
   return !(hasEnded(holder, processes) ?? ageOf(path) > leasePeriod)
 }
 
-/** Undefined where there is no lock, or a damaged one. */
 function read(path: string): Holder | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`${path} is a folder, where a lock should be`, { hint: 'Remove it' })

@@ -1,4 +1,4 @@
-/** Writes files of mode 0600, complete or not at all. */
+/** Writes files of mode 0600, completely or not at all. */
 import {
   closeSync,
   fsyncSync,
@@ -17,13 +17,12 @@ import { syncFolder } from './sync-folder.ts'
 
 export interface PrivateFile {
   write(text: string | Uint8Array): void
-  /** Replaces the file by what was written, atomically. */
+  /** Replaces the file atomically. */
   commit(): void
-  /** Removes what was written and leaves the file as it was; does nothing after `commit`. */
+  /** Leaves the file as it was; does nothing after `commit`. */
   discard(): void
 }
 
-/** Throws `UsageError`, naming the option, where the file cannot be written. */
 export function createPrivateFile(path: string, option: string): PrivateFile {
   const fresh = join(dirname(path), `.${basename(path)}.${Math.random().toString(36).slice(2, 10)}.tmp`)
   const careful = <T>(act: () => T): T => {
@@ -65,11 +64,7 @@ export function createPrivateFile(path: string, option: string): PrivateFile {
   }
 }
 
-/**
- * Replaces a file by one of the same name that `write` makes in an empty folder beside it, and removes what killed
- * processes left there: to be called by one process at a time. Throws what `write` or the system throws; the file is then
- * as it was.
- */
+/** For one process at a time: `write` makes the new file in a folder beside the old one, which stays if it throws. */
 export function replaceFile(path: string, write: (folder: string) => void): void {
   const start = `.${basename(path)}.`
   for (const name of readdirSync(dirname(path))) {
@@ -99,10 +94,7 @@ function sync(path: string): void {
   }
 }
 
-/**
- * A file that begins with what it held before, on lines of their own. `commit` throws `UsageError` where another process
- * has written to it meanwhile: of the two, one would be lost.
- */
+/** Keeps the old content; `commit` throws `UsageError` if another process changed the file in between. */
 export function continuePrivateFile(path: string, option: string): PrivateFile {
   const file = createPrivateFile(path, option)
   const before = stateOf(path)
@@ -124,13 +116,12 @@ export function continuePrivateFile(path: string, option: string): PrivateFile {
   }
 }
 
-/** Another text for each state of the file. */
 function stateOf(path: string): string {
   const { ino, size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
   return [ino, size, mtimeMs].join()
 }
 
-/** The content of a file, nothing where there is none. Each chunk is overwritten by the next. */
+/** Each chunk overwrites the one before it. */
 function* chunksOf(path: string): Generator<Uint8Array> {
   if (!statSync(path, { throwIfNoEntry: false })) return
   const buffer = Buffer.allocUnsafe(64 * 1024)
@@ -152,7 +143,7 @@ export function writePrivateFile(path: string, option: string, text: string): vo
   }
 }
 
-/** Throws `UsageError` where a file could not be written: to be called before the work that the file is about. */
+/** Throws `UsageError` before the work, and not after it, for a file that cannot be written. */
 export function checkWritable(path: string, option: string): void {
   createPrivateFile(path, option).discard()
 }

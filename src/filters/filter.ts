@@ -1,9 +1,8 @@
-/** One condition on a value of a record, as it is typed: `plan=pro`, `age>30`, `last_seen_at<-90d`, `!email`. */
 import { instantOf, isTimeBefore, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
 import { isNumber } from './number.ts'
 
-/** The service's names of the operators (`wild.md`, Lists). */
+/** The operators of the service (`wild.md`, Lists). */
 export const operators = [
   'exact',
   'is_not',
@@ -25,14 +24,13 @@ export const operators = [
 export type Operator = (typeof operators)[number]
 
 export interface Filter {
-  /** A property's name, or the dotted path of a field. */
   readonly key: string
   readonly operator: Operator
-  /** One of them has to fit; none for `is_set` and `is_not_set`. */
+  /** One must match; empty for `is_set` and `is_not_set`. */
   readonly values: readonly string[]
 }
 
-/** A key, or a key with a sign and a value: the shortest key counts, so a value may hold signs. */
+/** The shortest key wins, so that a value may hold operators. */
 const condition = /^([^=~<>]*?)(!=|=|~|>|<)(.*)$/s
 
 export const filterKind: Kind<Filter> = { name: 'filter', parse: parseFilter, check: () => undefined }
@@ -72,7 +70,7 @@ function operatorFor(sign: string, value: string): Operator | undefined {
   return sign === '>' ? 'is_date_after' : 'is_date_before'
 }
 
-/** The filter with `-90d` and the like as the time that this is now: all requests of a run mean the same instant. */
+/** Replaces `-90d` by a fixed time, so that all requests of a run mean the same instant. */
 export function fixTimes(filter: Filter, now: number): Filter {
   if (!filter.operator.startsWith('is_date_')) return filter
   return { ...filter, values: filter.values.map(value => fixedTime(value, now)) }

@@ -1,19 +1,15 @@
-/** Whether a value meets a filter: the one implementation, for what is checked here and for the sandbox. */
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, textOf } from '../json/pick.ts'
 import { instantOf } from '../values/instant.ts'
 import type { Filter } from './filter.ts'
 import { compareNumbers, isNumber } from './number.ts'
 
-/** A value as its JSON; undefined where the record has none. */
+/** Undefined: the record has no such value. */
 export type Matcher = (value: Item | undefined) => boolean
 
 type Test = (text: string) => boolean
 
-/**
- * A missing value and null are not set; of a list one item that fits is enough. Numbers compare with numbers and dates
- * with dates; unlike types never fit. Undefined for a filter that means nothing, such as a broken regular expression.
- */
+/** Null counts as not set, and one matching item of a list is enough; undefined for a broken regular expression. */
 export function matcherOf({ operator, values }: Filter): Matcher | undefined {
   switch (operator) {
     case 'is_set':
@@ -40,7 +36,6 @@ function negate(matcher: Matcher | undefined): Matcher | undefined {
   return matcher && (value => !matcher(value))
 }
 
-/** The value as text, or each item of a list; none for null. An object is its JSON. */
 function textsOf(value: Item | undefined): string[] {
   if (!isSet(value)) return []
   return kindOf(value) === 'array' ? elements(value).filter(isSet).map(textOf) : [textOf(value)]
@@ -74,7 +69,7 @@ function testOf(operator: Filter['operator'], wanted: string): Test | undefined 
   return undefined
 }
 
-/** What is no number is neither more nor less than one. */
+/** A text that is not a number is neither more nor less than a number. */
 function numberTest(wanted: string, fits: (order: number) => boolean): Test {
   return text => isNumber(text) && isNumber(wanted) && fits(compareNumbers(text, wanted))
 }

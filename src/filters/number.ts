@@ -1,11 +1,10 @@
-/** Numbers compared as they are written: a double would take 9007199254740993 for the one before it. */
+/** Compares digits, since a double rounds 9007199254740993. */
 
-/** Whether a text is wholly a number, written as JSON writes them. */
 export function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text)
 }
 
-/** Negative, zero or positive, as for sorting. Both must be numbers. */
+/** Negative, zero or positive, as for sorting. */
 export function compareNumbers(a: string, b: string): number {
   if (isWhole(a) && isWhole(b)) {
     const [one, other] = [BigInt(a), BigInt(b)]

@@ -1,4 +1,4 @@
-/** The filters of persons, checked here: servers ignore a filter that they do not understand and answer with everyone. */
+/** Checks the answer too: servers ignore a filter that they do not know, and answer with everyone. */
 import { decode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
@@ -17,12 +17,11 @@ export function fixPersonTimes<F extends PersonFilter>(filter: F, now: number): 
   return { ...filter, property: filter.property.map(one => fixTimes(one, now)) }
 }
 
-/** The documented query parameters of `persons list` for a filter whose times are fixed. */
+/** The times of the filter must be fixed. */
 export function personQuery({ search, email, distinctId, property }: PersonFilter) {
   return { search, email, distinct_id: distinctId, properties: writeProperties(property) }
 }
 
-/** Prepares the check of whether a person is one that the filter asks for. */
 export function personMatcher({ search, email, distinctId, property }: PersonFilter): (person: Item) => boolean {
   const { pick } = compile(['distinct_ids', 'properties', 'uuid'])
   const tests = property.map(filter => ({ ...filter, fits: matcherOf(filter) }))
@@ -35,7 +34,7 @@ export function personMatcher({ search, email, distinctId, property }: PersonFil
     if (search !== undefined && !mentions(search, own, properties, uuid)) return false
     return tests.every(({ key, operator, fits }) => {
       const value = values.get(key)
-      // Some servers count a property that is null as set.
+      // Some servers treat a null property as set.
       return fits?.(value) || (operator === 'is_set' && value !== undefined)
     })
   }

@@ -1,4 +1,3 @@
-/** Filters on any field of a record, as `--where` gives them. All of them must hold. */
 import { UsageError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 import { compile, kindOf, members } from '../json/pick.ts'
@@ -9,15 +8,13 @@ import { matcherOf } from './match.ts'
 export interface RecordFilter {
   readonly keys: readonly string[]
   matches(record: Item): boolean
-  /** Notes the fields of a record. */
   look(record: Item): void
-  /** Whether each field is documented, or held by a record that was looked at. */
   isKnown(): boolean
-  /** For a field that is neither: a mistyped `!created_bye` would select everything. */
+  /** A mistyped `!created_bye` would select everything. */
   unknownField(): UsageError
 }
 
-/** `documented`: the names of the resource's fields. The times of the filters must be fixed. */
+/** The times of the filters must be fixed. */
 export function createRecordFilter(filters: readonly Filter[], documented: readonly string[]): RecordFilter {
   const keys = filters.map(({ key }) => key)
   const { pick } = compile(keys)
@@ -47,7 +44,7 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
   }
 }
 
-/** `a.b.c` → `a`, `a.b`, `a.b.c`: any of them may be the name of a field. */
+/** Each of `a`, `a.b` and `a.b.c` may be the name of a field. */
 function prefixes(key: string): string[] {
   const parts = key.split('.')
   return parts.map((_, i) => parts.slice(0, i + 1).join('.'))

@@ -1,8 +1,8 @@
-/** Filters as the `properties` query value of persons (`wild.md`, Lists): one JSON list of entries. */
+/** The `properties` query value of persons (`wild.md`, Lists): one JSON list. */
 import { ExactNumber } from '../json/exact.ts'
 import { type Filter, fixTimes, type Operator, operators } from './filter.ts'
 
-/** The JSON of filters by property; undefined for none. Servers drop an entry without its `type`, and answer with everyone. */
+/** Servers drop an entry without its `type`, and then answer with everyone. */
 export function writeProperties(filters: readonly Filter[]): string | undefined {
   if (filters.length === 0) return undefined
   const entries = filters.map(({ key, operator, values }) => ({
@@ -14,7 +14,7 @@ export function writeProperties(filters: readonly Filter[]): string | undefined 
   return JSON.stringify(entries)
 }
 
-/** An entry as a filter; undefined for one that servers drop. `typed`: whether it must say `"type":"person"`. */
+/** Undefined for an entry that servers drop; `typed`: it must say `"type":"person"`. */
 export function readEntry(entry: unknown, { typed, now }: { typed: boolean; now: number }): Filter | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined
   const { key, value, operator = 'exact', type } = entry as Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ function isOperator(operator: unknown): operator is Operator {
   return operators.some(known => known === operator)
 }
 
-/** A value as text, numbers as they were written. */
+/** Keeps numbers as they are written. */
 function textOf(value: unknown): string {
   return typeof value === 'object' && !(value instanceof ExactNumber) ? JSON.stringify(value) : String(value)
 }

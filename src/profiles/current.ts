@@ -1,4 +1,3 @@
-/** The settings of one command line, from options, environment and profile. */
 import { resolve as absolute } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -12,29 +11,23 @@ export interface Settings {
   readonly values: Values
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
   readonly typed: Typed
-  /** The profile in use; undefined where there is none, and in the sandbox. */
   readonly profile?: { readonly name: string; readonly values: Profile } | undefined
-  /** The safety levels in force: what the profile and `ANALYTICS_SAFETY` say both holds. */
+  /** Those of the profile and of `ANALYTICS_SAFETY` add up. */
   readonly safety: readonly SafetyLevel[]
-  /** What the profile in use allows and demands of commands that delete objects. */
   readonly limits: Limits
-  /** Options and variables that name a profile, a key or a service, and do not count in the sandbox. */
+  /** Options and variables that have no effect in the sandbox. */
   readonly ignored: readonly string[]
 }
 
 export interface Limits {
-  /** The most objects that one command may delete; undefined: any number. */
+  /** Undefined: no limit. */
   readonly maxDeletes: number | undefined
   readonly require: readonly Requirement[]
 }
 
-/** The settings of address and key: the sandbox has its own. */
 const identity: readonly SettingName[] = ['profile', 'baseUrl', 'apiKey', 'apiKeyFile']
 
-/**
- * Throws `UsageError` for a variable, an option or a file of profiles that cannot be used, `AuthError` for a profile that
- * is not there. `reaches`: whether the command talks to the service; one that does not works without a good profile.
- */
+/** Throws `UsageError` for a bad variable, option or file, `AuthError` for a missing profile that is needed. */
 export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings {
   const bare = resolve(typed, host.env)
   if (bare.values.sandbox) return inSandbox(typed, host, bare)
@@ -56,15 +49,12 @@ function combined({ values, origins }: Resolved, typed: Typed, profile: Settings
   }
 }
 
-/** A relative name in a profile starts from the profile's own folder, wherever the command runs. */
+/** A relative path in a profile starts from the folder of `config.json`. */
 function caFileFrom(origin: Origin | undefined, file: string, host: Host): string {
   return absolute(origin === 'profile' ? configFolder(host) : host.cwd, file)
 }
 
-/**
- * The settings of one profile alone: options and variables that name a service, a key or a project do not count.
- * Throws `UsageError` for a variable that cannot be read.
- */
+/** Ignores options and variables for service, key and project; throws `UsageError` for a bad variable. */
 export function settingsOfProfile(name: string, profile: Profile, typed: Typed, host: Host): Settings {
   const aside: readonly SettingName[] = [...identity, 'project', 'organization']
   const variables = aside.map((row): string | undefined => (settings[row] as Setting).variable)
@@ -89,7 +79,7 @@ function profileInUse(values: Values, host: Host): Settings['profile'] {
   try {
     return { name, values: profileOf(stored, name) }
   } catch (error) {
-    // A missing profile means that there is no key, which is exit 4, not 2.
+    // Without a profile there is no key, which is exit code 4, not 2.
     throw error instanceof UsageError ? new AuthError(error.message, error.facts) : error
   }
 }
@@ -118,7 +108,6 @@ function inSandbox(typed: Typed, { env }: Host, { values, origins }: Resolved): 
   }
 }
 
-/** `read-only` forbids all that the others do; the other two each forbid something of their own. */
 function levels(...said: readonly (SafetyLevel | undefined)[]): readonly SafetyLevel[] {
   if (said.includes('read-only')) return ['read-only']
   return [...new Set(said.filter(level => level !== undefined))]

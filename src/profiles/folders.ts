@@ -1,14 +1,13 @@
-/** The folders of configuration and state. */
 import { isAbsolute, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 
-/** Holds jobs and the sandbox. Throws `UsageError` where there is no home to put it in. */
+/** Throws `UsageError` without a home folder. */
 export function stateFolder(host: Pick<Host, 'env' | 'home' | 'cwd'>): string {
   return folder(host, 'ANALYTICS_STATE_DIR', 'XDG_STATE_HOME', '.local/state')
 }
 
-/** Holds `config.json`. Throws `UsageError` where there is no home to put it in. */
+/** Throws `UsageError` without a home folder. */
 export function configFolder(host: Pick<Host, 'env' | 'home' | 'cwd'>): string {
   return folder(host, 'ANALYTICS_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config')
 }
@@ -22,7 +21,7 @@ function folder(
   const named = env[own]
   if (named) return isAbsolute(named) ? named : join(cwd, named)
   const parent = env[base]
-  // The XDG specification: a relative path there is to be ignored.
+  // The XDG specification says to ignore relative paths.
   if (parent && isAbsolute(parent)) return join(parent, 'analytics')
   if (!home) throw new UsageError(`There is no home folder to keep things in`, { hint: `Set HOME, or ${own}` })
   return join(home, usual, 'analytics')

@@ -1,4 +1,3 @@
-/** A key that a command prints, such as that of a password manager. */
 import { execFile } from 'node:child_process'
 import { AuthError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -7,11 +6,7 @@ import { isKey, isRelative } from './key-text.ts'
 
 type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 
-/**
- * Runs the command without a shell in the root folder, its words split at white space and quotes, for at most `limit`
- * milliseconds, and returns the first line it prints. Its stderr is passed on: it may be asking for something.
- * Throws `AuthError` when there is no key to be had from it, and the reason of `host.interrupted` when that is aborted.
- */
+/** Runs without a shell for at most `limit` ms; throws `AuthError`, or the interruption's reason. */
 export async function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
   const [program, ...args] = wordsOf(command)
   if (program === undefined) throw new AuthError('The profile names no command for its key')

@@ -1,4 +1,3 @@
-/** The key, wherever it is kept, and the one address it may go to. */
 import { statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { baseUrl } from '../api/address.ts'
@@ -13,16 +12,12 @@ import { refuseShared } from './store.ts'
 
 export interface Identity {
   readonly base: URL
-  /** Reads the key when the first request needs it. Throws `AuthError`, or `UsageError` for a file. */
   key(): Promise<string>
 }
 
 type Warn = (text: string) => void
 
-/**
- * Where to go and with whose key. Throws `AuthError` where either is missing, and where a profile's key would go to
- * an address that is not that profile's.
- */
+/** Throws `AuthError` if one is missing, or if a profile's key would go to another address. */
 export function identify(settings: Settings, host: Host, warn: Warn): Identity {
   const { values, profile } = settings
   if (!values.baseUrl) {
@@ -43,12 +38,12 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
   const { origins } = settings
   if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(configFolder(host))
   if (profile && origins[setting] === 'profile') refuseElsewhere(profile, base)
-  // A profile allows plain http to its own server only.
+  // A profile allows plain http only to its own server.
   if (profile && origins.allowHttp === 'profile' && !isOwn(profile, base)) baseUrl(values.baseUrl, false)
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
 }
 
-/** The setting that gives the key; what the environment has goes before what the profile keeps. */
+/** The environment comes before the profile. */
 export function keySetting({
   values,
   origins,
@@ -84,10 +79,10 @@ const readKey = {
   apiKeyCommand: async (command: string, host: Host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 
-/** In bytes; far more than any key has. */
+/** In bytes; no key is as long. */
 const largest = 64 * 1024
 
-/** The key in a file, without the line end behind it. Throws `UsageError` where it cannot be read or holds none. */
+/** Without its line end; throws `UsageError` if there is no key. */
 async function readKeyFile(path: string, warn: Warn): Promise<string> {
   const hint = 'See ANALYTICS_API_KEY_FILE'
   let key: string
@@ -101,7 +96,7 @@ async function readKeyFile(path: string, warn: Warn): Promise<string> {
   return key
 }
 
-/** Modes mean something on Unix only. */
+/** Modes have a meaning on Unix only. */
 function isOpen(path: string): boolean {
   const { mode } = statSync(path)
   return sep === '/' && (mode & 0o044) !== 0

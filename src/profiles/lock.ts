@@ -1,14 +1,13 @@
-/** Lets one process at a time write a file; the others wait. */
 import { UsageError } from '../errors.ts'
 import { tryLock } from '../files/lock.ts'
 import type { Host } from '../host.ts'
 
-/** In ms. A write takes a few milliseconds, so a lock that is held for this long is not given back. */
+/** In ms: a write takes a few milliseconds, so this lock was left behind. */
 const patience = 30_000
 
 export type Locking = Pick<Host, 'clock' | 'random' | 'processes'>
 
-/** Runs `work` while holding `path + '.lock'`. Throws `UsageError` when somebody else holds it for half a minute. */
+/** Throws `UsageError` if another process holds the lock for half a minute. */
 export async function locked<T>(path: string, locking: Locking, work: () => T | Promise<T>): Promise<T> {
   const { clock, random, processes } = locking
   const lock = `${path}.lock`

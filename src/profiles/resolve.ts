@@ -1,4 +1,3 @@
-/** Where each value comes from: option, then environment, then profile, then default. */
 import { UsageError } from '../errors.ts'
 import type { Parsed } from '../values/kinds.ts'
 import { type Setting, type SettingName, settingRows, type settings, type Values } from './settings.ts'
@@ -7,12 +6,10 @@ export type Origin = 'option' | 'environment' | 'profile' | 'default'
 
 export type Typed = Readonly<Partial<Record<SettingName, unknown>>>
 
-/** The settings that a profile may hold. */
 type ProfileSetting = {
   [N in SettingName]: (typeof settings)[N] extends { profile: true } ? N : never
 }[SettingName]
 
-/** What a profile holds, by setting; the same values in the file. */
 export type Profile = Pick<Values, ProfileSetting>
 
 export interface Resolved {
@@ -22,7 +19,7 @@ export interface Resolved {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** `profile`: the one in use, if there is one. Throws `UsageError` for a variable that cannot be read. */
+/** Throws `UsageError` for a variable that cannot be read. */
 export function resolve(options: Typed, env: Env, profile: Profile = {}): Resolved {
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}
@@ -44,7 +41,7 @@ function find(
 ): { value: unknown; origin: Origin } | undefined {
   if (options[name] !== undefined) return { value: options[name], origin: 'option' }
   const variable = row.variable ? env[row.variable] : undefined
-  // An empty variable is how a script says "not set".
+  // Scripts set an empty variable to say "not set".
   if (row.variable && variable) return { value: fromVariable(row.variable, row, variable), origin: 'environment' }
   if (row.profile && profile[name] !== undefined) return { value: profile[name], origin: 'profile' }
   if (row.default !== undefined) return { value: row.default, origin: 'default' }
@@ -52,14 +49,14 @@ function find(
 }
 
 function fromVariable(variable: string, row: Setting, value: string): unknown {
-  // NO_COLOR means what it says whatever it holds (no-color.org).
+  // NO_COLOR counts with any value (no-color.org).
   if (variable.startsWith('NO_')) return true
   const parsed: Parsed<unknown> = row.kind.name === 'boolean' ? yesOrNo(value) : row.kind.parse(value)
   if ('problem' in parsed) throw new UsageError(`${variable}: ${parsed.problem}`)
   return parsed.value
 }
 
-/** Refuses other words: a wrong guess about `ANALYTICS_ALLOW_HTTP` or `ANALYTICS_SANDBOX` does harm. */
+/** A wrong guess about `ANALYTICS_ALLOW_HTTP` or `ANALYTICS_SANDBOX` could do harm. */
 function yesOrNo(word: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(word)) return { value: true }
   if (/^(0|false|no|off)$/i.test(word)) return { value: false }

@@ -1,7 +1,3 @@
-/**
- * Every setting that any command takes, one row each: its option, variable, place in a profile, default and kind.
- * The options, `profiles show`, the help of the environment and the docs all come from this table.
- */
 import { duration, seconds } from '../values/duration.ts'
 import { formats } from '../values/formats.ts'
 import { atLeast, boolean, commaList, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
@@ -11,12 +7,11 @@ import { requirements, safetyLevels } from '../values/safety.ts'
 export interface Setting {
   readonly kind: Kind<unknown>
   readonly summary: string
-  /** The long option; `--no-x` sets the row to true. Absent: it would stand in `ps`, or is for machines. */
+  /** None for a key, which `ps` would show, and for what only programs set. */
   readonly option?: `--${string}`
   readonly short?: `-${string}`
-  /** How the value is called in help; absent: a switch. */
+  /** None for a switch. */
   readonly value?: string
-  /** Whether the option may stand without its value. */
   readonly optional?: true
   readonly variable?: `${'ANALYTICS_' | 'NO_'}${string}`
   readonly profile?: true

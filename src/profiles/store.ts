@@ -1,4 +1,3 @@
-/** `config.json`: the profiles, 0600, replaced atomically and by one process at a time. */
 import { lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
@@ -10,7 +9,6 @@ import type { Profile } from './resolve.ts'
 import { settingRows } from './settings.ts'
 
 export interface Profiles {
-  /** The one in use when nobody names another. */
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
 }
@@ -19,7 +17,7 @@ export function configFile(folder: string): string {
   return join(folder, 'config.json')
 }
 
-/** What the file holds; no file is no profiles. Throws `UsageError`, naming the path, for one that is damaged. */
+/** Throws `UsageError`, which names the path, for a damaged file; a missing file holds no profiles. */
 export function readProfiles(folder: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
@@ -32,7 +30,6 @@ export function readProfiles(folder: string): Profiles {
   })
 }
 
-/** The profile of a name. Throws `UsageError` where there is none, with the nearest that is. */
 export function profileOf({ profiles }: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found) return found
@@ -42,10 +39,7 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
   })
 }
 
-/**
- * Replaces the profiles by what `change` makes of them, and returns those. Other writers wait.
- * Throws `UsageError` where it cannot be written.
- */
+/** One writer at a time; throws `UsageError` if the file cannot be written. */
 export async function changeProfiles(
   folder: string,
   locking: Locking,
@@ -64,7 +58,7 @@ export async function changeProfiles(
         })
       }
       const after = change(readProfiles(folder))
-      // conf writes in place where the variable SNAP is set, and a full disk would then destroy the file.
+      // With the variable SNAP, conf writes in place, and a full disk would destroy the file.
       replaceFile(path, cwd => {
         const file = new Conf({
           cwd,
@@ -82,7 +76,7 @@ export async function changeProfiles(
   }
 }
 
-/** Throws `AuthError` where other users can change the profiles: they could have the key sent elsewhere. */
+/** Throws `AuthError` if others can change the profiles: they could send the key to their own server. */
 export function refuseShared(folder: string): void {
   const path = writableByOthers(configFile(folder))
   if (path === undefined) return
@@ -93,7 +87,7 @@ export function refuseShared(folder: string): void {
 
 function readIfThere(path: string): string | undefined {
   try {
-    // A device or a pipe would be read without end.
+    // A device or a pipe may be endless.
     if (statSync(path).isFile()) return readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
@@ -110,7 +104,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is wrong with the content of a file of profiles. Unknown members are allowed. */
 function problemIn(stored: unknown): string | undefined {
   if (!isObject(stored)) return 'it does not hold a JSON object'
   const { current, profiles = {} } = stored
@@ -123,7 +116,7 @@ function problemIn(stored: unknown): string | undefined {
   return undefined
 }
 
-/** A misspelt safety level must not count as none. */
+/** A mistyped safety level must not count as none. */
 function problemOf(profile: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, row] of settingRows) {
     const value = row.profile ? profile[name] : undefined

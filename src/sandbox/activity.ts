@@ -1,4 +1,3 @@
-/** The log behind the `activity` endpoints. */
 import { type Call, timestamp } from './call.ts'
 import { readMembers, writeMembers } from './members.ts'
 import { links, numberedLinks, windowOf } from './paging.ts'
@@ -82,7 +81,6 @@ export function activityPage(call: Call, scope: LogEntry['scope'], item?: string
   return `{"results":[${results}],"next":${next},"previous":${previous},"total_count":${count}}`
 }
 
-/** Activity pages can also be asked for by number. */
 function withPages(call: Call): Call {
   const page = call.url.searchParams.get('page')
   if (page === null || !/^[1-9]\d{0,8}$/.test(page) || call.url.searchParams.has('offset')) return call

@@ -1,7 +1,4 @@
-/**
- * What happens later, by the clock of the sandbox: the weekly batch that removes events, and changes that servers make
- * after they answered 202.
- */
+/** Work for later: the weekly deletion of events, and changes that servers make after 202. */
 import { nextBatch } from '../values/sunday.ts'
 import { log } from './activity.ts'
 import { readFact } from './facts.ts'
@@ -36,7 +33,6 @@ export function settle(store: Store, id: string): void {
   apply(store, store.all<Pending>(`${pending} WHERE person = ? ORDER BY id`, id))
 }
 
-/** Returns how many events were removed. */
 export function catchUp(store: Store, now: number): number {
   const due = 'SELECT 1 FROM event_deletions WHERE due <= ? UNION ALL SELECT 1 FROM pending WHERE due <= ? LIMIT 1'
   if (!store.get(due, now, now)) return 0

@@ -1,10 +1,9 @@
-/** What a handler gets and answers, and the answers that all handlers share. */
 import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store.ts'
 
-/** `documented`: as the service's document says; `observed`: as real servers answer. */
+/** `documented`: as in the service's document; `observed`: as real servers answer. */
 export type Dialect = 'documented' | 'observed'
 
 export interface Call {
@@ -18,7 +17,6 @@ export interface Call {
   /** The id of the project or organization in the path, which exists; empty for the projects themselves. */
   readonly scope: string
   readonly body: string
-  /** From 0 to 1: the share of a page that is given. */
   readonly share?: number | undefined
   /** Changes of event definitions are answered with 402. */
   readonly unlicensed?: boolean
@@ -82,7 +80,7 @@ export interface RequestBody {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** The body as an object; no body counts as an empty object. Throws `AnswerError` for anything else. */
+/** No body counts as an empty object; throws `AnswerError` for anything else. */
 export function parseBody(call: Call): RequestBody {
   if (call.body.trim() === '') return { members: new Map(), values: {} }
   let values: unknown

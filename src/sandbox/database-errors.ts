@@ -1,9 +1,8 @@
 import { UnavailableError, UsageError } from '../errors.ts'
 
-/** Only a reset helps. */
 export class UnfitError extends UsageError {}
 
-/** Told apart by SQLite's codes; an unknown error is returned unchanged. */
+/** Uses SQLite's codes; returns an unknown error unchanged. */
 export function failureOf(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {

@@ -1,4 +1,3 @@
-/** Single values in the database, and UUIDs that are the same each time. */
 import type { Store } from './store.ts'
 
 export type Fact = 'key' | 'clock'

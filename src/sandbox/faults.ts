@@ -1,10 +1,9 @@
-/** Faults that the sandbox injects on request. */
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { duration } from '../values/duration.ts'
 import { hash } from './facts.ts'
 
-/** Faults of a share of the requests, in the order in which they are drawn. */
+/** Each affects a share of the requests; the order is that of the draws. */
 const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there'] as const
 export type Chance = (typeof chances)[number]
 
@@ -58,10 +57,7 @@ function wrong(part: string): UsageError {
   return new UsageError(`${JSON.stringify(part)} is not a fault`, { hint: `Give any of ${form}` })
 }
 
-/**
- * Draws the fault of one request after another. The seed, the request and how often it was sent decide: a command that is
- * run again meets the same faults, whatever else is sent at the same time.
- */
+/** The seed, the request and its number decide, so that a repeated command meets the same faults. */
 export function drawFaults(faults: Faults, seed: number): (request: FaultTarget) => InjectedFault {
   const sent = new Map<number, number>()
   return ({ method, url, body = '' }) => {
@@ -69,7 +65,7 @@ export function drawFaults(faults: Faults, seed: number): (request: FaultTarget)
     const times = (sent.get(request) ?? 0) + 1
     sent.set(request, times)
     const random = sequence(hash(`${request} ${times}`))
-    // Always three draws: otherwise naming another fault would change all that follow.
+    // Always three draws, so that another fault does not change those after it.
     const [struck, done, share] = [random(), random(), random()]
     const fault = faultAt(faults.chances, struck)
     const { slow, unlicensed } = faults

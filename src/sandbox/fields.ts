@@ -1,4 +1,3 @@
-/** Checks the fields of a body against the rows of a resource. */
 import { project, type Resource } from '../api/resources.ts'
 import { problemOf } from '../json/problem.ts'
 import { boolean, type Kind, text } from '../values/kinds.ts'
@@ -13,7 +12,7 @@ export interface Rules {
   readonly also?: readonly string[]
 }
 
-/** The writable fields as JSON texts. The contract refuses others, servers ignore them; a wrong type is refused by both. */
+/** The contract refuses unknown fields, servers ignore them; both refuse a wrong type. */
 export function writableFields(
   call: Call,
   resource: Resource,
@@ -39,7 +38,7 @@ export function writableFields(
   return taken
 }
 
-/** Servers take booleans and numbers as text, numbers where text is wanted, and drop blanks around a text. */
+/** Servers convert texts, booleans and numbers, and trim texts. */
 function asServersRead(
   kind: Kind<unknown>,
   value: unknown,

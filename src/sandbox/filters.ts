@@ -1,4 +1,3 @@
-/** Filters of the list of persons: those that the service documents, and the operators of `properties` that it knows. */
 import { type Matcher, matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/service-form.ts'
 import { decode } from '../json/exact.ts'
@@ -16,7 +15,7 @@ export interface PersonSelection {
 
 const known = new Set(['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search', 'cursor'])
 
-/** Reads the filters of a call. In the wild, one that is not understood is ignored: the answer is everyone. */
+/** In observed mode, an unknown filter is ignored, and the answer is everyone. */
 export function selectionOf(call: Call): PersonSelection {
   const query = call.url.searchParams
   if (call.dialect === 'documented') {

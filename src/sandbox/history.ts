@@ -1,4 +1,4 @@
-/** A person's earlier properties, worked out from the current ones and the log of changes. */
+/** Earlier properties of a person, computed from the current ones and the log of changes. */
 import { elements } from '../json/pick.ts'
 import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
 import type { Person } from './persons.ts'
@@ -9,7 +9,6 @@ export interface Point {
   readonly properties: string
 }
 
-/** The oldest first: as the person was created, then after each change in the log. */
 export function pointsOf(store: Store, { id, project, created_at, properties }: Person): Point[] {
   const points: Point[] = []
   let now = readMembers(properties)
@@ -42,7 +41,7 @@ function changesOf(entry: Members): Change[] {
   })
 }
 
-/** Changes that are not visible in the properties, because they are not applied yet, are skipped. */
+/** Accepted changes that are not applied yet do not show in the properties. */
 function propertiesBefore(properties: Members, changes: readonly Change[]): Members {
   let found = properties
   for (const { before, after } of changes) {

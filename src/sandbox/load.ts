@@ -6,7 +6,7 @@ import { readMembers } from './members.ts'
 import { addPerson, type NewPerson, removePerson } from './persons.ts'
 import type { Store } from './store.ts'
 
-/** Rows in one transaction: others may use the database in between. */
+/** Other processes may use the database between two transactions. */
 const batchSize = 1000
 
 export interface Loading {
@@ -15,10 +15,7 @@ export interface Loading {
   readonly now: number
 }
 
-/**
- * Adds persons and returns how many. Only `distinct_ids` or `uuid` is needed; a person with the same UUID is replaced, and
- * distinct ids move to the new person. Throws `UsageError` for a row that is no person; earlier rows may have been added.
- */
+/** Replaces persons with the same UUID; a `UsageError` for one row leaves the rows before it loaded. */
 export async function load(loading: Loading, rows: Iterable<Item> | AsyncIterable<Item>): Promise<number> {
   let count = 0
   let waiting: Row[] = []
@@ -61,7 +58,6 @@ function rowOf(item: Item, number: number): Row {
   const own = typeof uuid === 'string' && uuidForm.test(uuid) ? uuid.toLowerCase() : undefined
   if (own === undefined && distinctIds.length === 0) throw wrong('it has neither a uuid nor distinct_ids')
   return {
-    // Leaves room for ids that come after it.
     id: typeof id === 'number' && Number.isInteger(id) && id > 0 && id < 1e15 ? String(id) : undefined,
     uuid: own,
     createdAt: typeof createdAt === 'string' && !Number.isNaN(Date.parse(createdAt)) ? createdAt : undefined,

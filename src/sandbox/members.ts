@@ -1,4 +1,4 @@
-/** JSON objects one level deep; values stay the text that they were, so that no number is altered. */
+/** Values stay text, so that no number changes. */
 import { members } from '../json/pick.ts'
 
 export type Members = Map<string, string>
@@ -12,7 +12,6 @@ export function writeMembers(members: ReadonlyMap<string, string>): string {
   return `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`
 }
 
-/** Undefined for anything but a string. */
 export function stringOf(json: string | undefined): string | undefined {
   return json?.startsWith('"') ? JSON.parse(json) : undefined
 }

@@ -1,4 +1,3 @@
-/** The sandbox: a working copy of the whole service, in this process, behind the same seam as the real one. */
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Request, Response, Send } from '../http/message.ts'
@@ -41,9 +40,7 @@ export interface Sandbox {
   readonly key: string
   readonly project: string
   readonly organization: string
-  /** The key stays. */
   reset(): void
-  /** Milliseconds. */
   clockNow(): number
   /** Sets the clock, forward or back, and does what is due. */
   moveClock(to: number): Moved
@@ -90,7 +87,7 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
   }
 }
 
-/** Resets also a database that is damaged or of another version. Processes that have it open see the new one. */
+/** Also resets a damaged database; processes that have it open see the new one. */
 export async function resetSandbox(stateDir: string): Promise<void> {
   try {
     const store = await openStore(stateDir, layout)
@@ -147,7 +144,6 @@ function throttled(says: boolean): Reply {
 
 const broken = errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
 
-/** A locked database is a service that is not available at the moment. */
 function answerBusy(act: () => Reply): Reply {
   try {
     return act()

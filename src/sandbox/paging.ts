@@ -4,13 +4,12 @@ import { answer, type Call, invalid, type Reply } from './call.ts'
 export interface Window {
   readonly limit: number
   readonly offset: number
-  /** Rows on this page: fewer than `limit` under the fault short-pages. */
   readonly take: number
 }
 
 const defaultLimit = 100
 
-/** The contract refuses what is no number, servers ignore it. */
+/** The contract refuses such a number, servers ignore it. */
 export function windowOf(call: Call, most = Number.MAX_SAFE_INTEGER): Window {
   const limit = Math.min(integer(call, 'limit', 1) ?? defaultLimit, most)
   const take = call.share === undefined ? limit : Math.floor(call.share * (limit + 1))
@@ -46,7 +45,6 @@ export function links(call: Call, { limit, offset }: Window, count: number, leng
   }
 }
 
-/** For pages that are asked for by number, which are never short. */
 export function numberedLinks(call: Call, { limit, offset }: Window, count: number) {
   const number = Math.floor(offset / limit) + 1
   const to = (page: number) => {
@@ -71,10 +69,7 @@ function link(call: Call, limit: number, offset: number, early: boolean): string
 
 const inProcess = new URL(sandboxBase).origin
 
-/**
- * Servers behind a proxy answer with links that name an internal host, or none at all. The served sandbox does not: its
- * links can be followed by clients that know nothing of this.
- */
+/** Behind a proxy, servers link to an internal host; the served sandbox does not, for clients that do not expect it. */
 function disguise(url: URL, page: number): string {
   if (url.origin !== inProcess) return url.href
   if (page % 3 === 1) return `http://analytics-web.internal:8000${url.pathname}${url.search}`

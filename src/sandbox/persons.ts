@@ -18,7 +18,6 @@ export const personColumns =
 
 export const newestFirst = 'ORDER BY persons.created_at DESC, persons.id DESC'
 
-/** Throws `AnswerError` for a person that does not exist. */
 export function personOf(call: Call): Person {
   const id = call.path.id ?? ''
   if (call.dialect === 'observed' && !/^\d+$/.test(id) && !uuidForm.test(id)) {
@@ -90,7 +89,6 @@ export interface NewPerson {
   readonly properties: string
 }
 
-/** Adds a person and returns its id. Its distinct ids must be free. */
 export function addPerson(store: Store, project: string, person: NewPerson): string {
   const added = store.get<{ id: string }>(
     `INSERT INTO persons (id, project, uuid, created_at, email, distinct_ids, properties) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -132,7 +130,6 @@ export function setDistinctIds(store: Store, { id, project }: Person, distinctId
   }
 }
 
-/** Events stay. */
 export function removePerson(store: Store, id: string): void {
   store.run('DELETE FROM pending WHERE person = ?', id)
   store.run('DELETE FROM distinct_ids WHERE person = ?', id)

@@ -1,4 +1,3 @@
-/** From a request to its answer. */
 import { endpointOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
@@ -96,7 +95,6 @@ function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, 
   }
 }
 
-/** Throws `AnswerError` for a project or organization that does not exist. */
 function scopeOf(store: Store, path: Call['path']): string {
   const { project_id: project, parent_lookup_organization_id: place } = path
   if (project !== undefined) {

@@ -1,4 +1,3 @@
-/** Fills an empty database with the made-up company: the same data each time, but for the key. */
 import { log } from './activity.ts'
 import * as company from './company.ts'
 import { keepFact, uuidOf } from './facts.ts'
@@ -25,7 +24,7 @@ export function seed(store: Store): void {
   seedActivity(store)
 }
 
-/** Random, since the data that are loaded may be real. */
+/** Random, since loaded data may be real. */
 function newKey(): string {
   return `phx_sandbox_${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`
 }

@@ -1,4 +1,3 @@
-/** The sandbox over HTTP, for any other program. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UnavailableError, UsageError } from '../errors.ts'
@@ -26,10 +25,8 @@ export function greeting(sandbox: Sandbox, { baseUrl }: Listening): Greeting {
   return { base_url: baseUrl.replace(/\/$/, ''), api_key: sandbox.key, project: sandbox.project }
 }
 
-/** Bytes. */
 const largestBody = 20 * 1024 * 1024
 
-/** Throws `UsageError` for a port that cannot be used. */
 export async function serve(sandbox: Sandbox, { port, host }: Listen): Promise<Listening> {
   const { createServer } = await import('node:http')
   // Longer than clients keep an idle connection.
@@ -71,7 +68,7 @@ async function answer(sandbox: Sandbox, baseUrl: string, incoming: IncomingMessa
   try {
     await write(await sandbox.send(request), outgoing)
   } catch (error) {
-    // A fault lost the answer: the client sees a closed connection.
+    // The client sees a closed connection.
     if (error instanceof UnavailableError || outgoing.headersSent) outgoing.destroy()
     else fail(outgoing, 500, { code: 'error', detail: error instanceof Error ? error.message : String(error) })
   }
@@ -83,7 +80,7 @@ function fail(outgoing: ServerResponse, status: number, { code, detail }: { code
   outgoing.end(JSON.stringify({ type, code, detail, attr: null }))
 }
 
-/** Undefined for a body that is too large; it is still read, or the client could not receive the answer. */
+/** Undefined for a large body, which is still read, since the client could not receive the answer otherwise. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let length = 0
@@ -95,7 +92,7 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
 }
 
 function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, baseUrl: string, body: string) {
-  // Links name the host that was asked. A target that begins with // would name another one.
+  // Links name the requested host; a target that begins with // would name another one.
   const own =
     headers.host !== undefined && URL.canParse(`http://${headers.host}/`) ? `http://${headers.host}/` : baseUrl
   if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, own)) return undefined
@@ -113,7 +110,7 @@ function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, base
 async function write({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(status, headers)
   for await (const chunk of body) {
-    // Waits until the chunk has left, so that a fault cuts the answer behind it.
+    // The chunk must leave first, so that a fault cuts the answer after it.
     await new Promise<void>((resolve, reject) => outgoing.write(chunk, error => (error ? reject(error) : resolve())))
   }
   outgoing.end()

@@ -1,7 +1,4 @@
-/**
- * One SQLite file that outlives commands and takes several processes at once. Texts are stored as JSON, since the library
- * ends a text at its first NUL; ids of persons are texts, since large numbers would be rounded.
- */
+/** The library ends a text at NUL and rounds large numbers, so texts are stored as JSON and person ids as texts. */
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -14,7 +11,6 @@ export type SqlValue = string | number | null
 export interface DatabaseLayout {
   /** Stored in `user_version`. */
   readonly version: number
-  /** Runs within one transaction. */
   create(store: Store): void
 }
 
@@ -63,7 +59,6 @@ export class Store {
     return this.#transaction('BEGIN', work)
   }
 
-  /** All that `work` writes, or nothing. */
   write<Result>(work: () => Result): Result {
     // A reader that becomes a writer later could not wait for its turn.
     this.#writes++
@@ -105,7 +100,7 @@ export function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-/** Throws `UnfitError` for a file that is damaged or of another version, `UsageError` for one that cannot be opened. */
+/** Throws `UnfitError` for a damaged file or another version, `UsageError` for a file that cannot be opened. */
 export async function openStore(stateDir: string, layout: DatabaseLayout): Promise<Store> {
   const path = databasePath(stateDir)
   const Driver = await driver()

@@ -13,7 +13,10 @@ import {
   personOf,
 } from '../persons.ts'
 
-/** The document shows a person as the answer of each view but `trends`; servers answer each view in a shape of its own. */
+/**
+ * The document shows a person as the answer of each view but `trends`; servers answer each view in a shape of its
+ * own.
+ */
 export const personsViews = {
   activity: byDialect(onePerson, call => answer(activityPage(call, 'Person', personOf(call).id))),
   allActivity: byDialect(newestPerson, call => answer(activityPage(call, 'Person'))),
@@ -32,7 +35,6 @@ export const personsViews = {
   values: byDialect(newestPerson, values),
 } satisfies Record<string, Handler>
 
-/** Refuses a body that is no object. */
 function withBody(view: Handler): Handler {
   return call => {
     parseBody(call)
@@ -69,7 +71,6 @@ function peopleOf(call: Call, limit: number, offset: number): { people: string[]
   }
 }
 
-/** The people behind one bar of a chart. */
 function groups(call: Call): Reply {
   const window = windowOf(call)
   const { people, count } = peopleOf(call, window.take, window.offset)

@@ -24,10 +24,7 @@ import {
   setProperties,
 } from '../persons.ts'
 
-/**
- * By the contract a change is made at once and answered with the person; servers answer 202 and make it later, or answer
- * `{"success":true}`.
- */
+/** The contract applies and returns the change; servers apply it later and answer 202 or `{"success":true}`. */
 export const personsWriting = {
   update(call) {
     const person = personOf(call)

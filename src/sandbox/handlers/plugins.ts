@@ -57,7 +57,7 @@ export const pluginHandlers = {
     return change(call, 'upgraded', latest === 'null' ? fields : new Map([['tag', latest], ...fields]))
   },
 
-  /** By the contract the body holds fields of the plugin; servers take file names with their text. */
+  /** The contract expects fields of the plugin, servers file names with their text. */
   updateSource(call) {
     if (call.dialect === 'documented') return change(call, 'source_updated', fieldsOf(call))
     const { id, record, sources } = pluginOf(call)

@@ -67,7 +67,6 @@ const filled = [
   'access_control',
 ]
 
-/** `id` and `before` are of the project that is changed. */
 function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
   const body = parseBody(call)
   const fields = writableFields(call, project, body, { filled })
