@@ -129,8 +129,8 @@ function worded(sentence: string, status: number, { detail, attr }: ErrorBody, p
 /** Proxies and gateways say 404 in other shapes. */
 function hasDetail(body: string): boolean {
   try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'detail')
+    const { detail }: { readonly detail?: unknown } = JSON.parse(body) ?? {}
+    return typeof detail === 'string' && detail.trim() !== ''
   } catch {
     return false
   }

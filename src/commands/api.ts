@@ -18,6 +18,7 @@ import { sendWrite } from '../operations/write-result.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { text } from '../values/kinds.ts'
+import { deleteOne, deletionWith } from './api-delete.ts'
 import { addressIn, filled } from './api-path.ts'
 import { showObject } from './show-object.ts'
 
@@ -61,6 +62,7 @@ export default defineCommand({
       throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
     }
     const asking = isAskedAbout(method, row)
+    const deletion = receipt === undefined ? undefined : deletionWith(context, receipt, { row, params, body, include })
     if (method === 'DELETE') refuseBeyondLimits(context, { count: 1, reason, receipt })
     if (asking) refuseUnanswerable(context, `${method} ${address.template}`)
     const connection = await context.connect()
@@ -71,6 +73,7 @@ export default defineCommand({
     }
     if (asking) await ask(client, request, `${method} ${request.url.pathname} (${place})`, context)
     if (paginate) return paged(client, request, context)
+    if (deletion) return deleteOne(context, connection, deletion, { path: pathOf(request.url, client.base), reason })
     return answered(client, withAnyAnswer(request), include, context)
   },
 })

@@ -40,7 +40,9 @@ export function describeOperation(
 
 function projectOf(connection: Connection, request: OperationRequest, name?: string): string {
   if (rowOf(request).scope !== 'project_id') return ''
-  return ` of project ${connection.project()}${name ? ` ${JSON.stringify(name)}` : ''}`
+  const { path } = request as Partial<Operation>
+  const project = path && 'project_id' in path ? path.project_id : connection.project()
+  return ` of project ${project}${name ? ` ${JSON.stringify(name)}` : ''}`
 }
 
 /** Undefined where there is none, or where the key may not read it. */

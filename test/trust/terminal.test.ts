@@ -36,7 +36,8 @@ const project = { ...person, api_token: name, timezone: name, organization: 'o' 
 const answering: Answer = ({ method, path }, response) => {
   if (method === 'DELETE') return json(response, { detail: name, code: name, attr: name }, 400)
   if (path.startsWith('/api/projects/1/persons/')) {
-    return json(response, path.endsWith('/1/') ? person : { count: 2, next: null, results: [person, person] })
+    const [, id] = /\/persons\/(\d+)\/$/.exec(path) ?? []
+    return json(response, id ? { ...person, id: Number(id) } : { count: 2, next: null, results: [person, person] })
   }
   json(response, path.endsWith('/projects/') ? { results: [project], next: null } : project)
 }

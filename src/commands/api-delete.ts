@@ -1,0 +1,71 @@
+/** A DELETE of `api` with a receipt: it runs the operation of its endpoint, whose outcome the receipt has. */
+import { resolve } from 'node:path'
+import type { Endpoint } from '../api/endpoints.ts'
+import type { Connection, Context, Result } from '../cli/command.ts'
+import { UsageError } from '../errors.ts'
+import { checkWritable } from '../files/private-file.ts'
+import { JobState } from '../jobs/job-state.ts'
+import { memoryJournal } from '../jobs/journal.ts'
+import { type Operation, type OperationRequest, rowOf } from '../operations/operation.ts'
+import { nothingAsked } from '../operations/receipt-context.ts'
+import { runOperation } from '../operations/run-operation.ts'
+
+interface Asked {
+  readonly row: Endpoint | undefined
+  readonly params: readonly (readonly [string, string])[]
+  readonly body: unknown
+  readonly include: boolean | undefined
+}
+
+export interface Deletion {
+  readonly request: OperationRequest
+  /** The file of the receipt. */
+  readonly receipt: string
+}
+
+const commands = ['persons delete', 'plugins delete', 'event-definitions delete', 'projects delete'] as const
+
+/** Throws `UsageError` for a request that no command makes, and for a file that cannot be written. */
+export function deletionWith({ host, values }: Context, file: string, asked: Asked): Deletion {
+  const command = commands.find(one => rowOf({ command: one }).endpoint === asked.row)
+  const isPlain = asked.body === undefined && !asked.include
+  const deleteEvents = asked.params.length > 0
+  const isKnown = asked.params.every(([name]) => name === 'delete_events' && command === 'persons delete')
+  if (command === undefined || !isPlain || !isKnown) {
+    throw new UsageError('--receipt goes with DELETE of a person, plugin, event definition or project only', {
+      hint: 'Give no body, no -i, and no parameter but delete_events=true of a person',
+    })
+  }
+  const receipt = resolve(host.cwd, file)
+  if (!values.dryRun) checkWritable(receipt, '--receipt')
+  const request: OperationRequest =
+    command === 'persons delete' ? { command, values: { deleteEvents } } : { command, values: {} }
+  return { request, receipt }
+}
+
+interface Target {
+  /** Relative to the base URL. */
+  readonly path: string
+  readonly reason: string | undefined
+}
+
+export function deleteOne(
+  context: Context,
+  connection: Connection,
+  { request, receipt }: Deletion,
+  { path, reason }: Target,
+): Promise<Result> {
+  const { endpoint, scope } = rowOf(request)
+  const segments = path.split('/')
+  const named = (name: string) => decodeURIComponent(segments[endpoint.path.split('/').indexOf(`:${name}`)] ?? '')
+  return runOperation(context, {
+    connection,
+    operation: { ...request, path: scope === undefined ? {} : { [scope]: named(scope) } } as Operation,
+    targets: [named('id')],
+    journal: memoryJournal(new JobState(1)),
+    concurrency: 1,
+    isSingle: true,
+    receipt,
+    asked: { ...nothingAsked, reason: reason ?? null },
+  })
+}

@@ -1,0 +1,264 @@
+/** Nobody is deleted by accident, and nothing is called done that is not. Answers: `verdicts.test.ts`; leases: `containers.test.ts`. */
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Answer, emptyPage, isList, json, notFound, personRow } from '../server.ts'
+import { accepting, type Service, startService, writesOf } from '../service.ts'
+import type { Options } from '../world.ts'
+
+async function start(answer?: Answer) {
+  const service = await startService(answer)
+  const run = (line: string, { env, ...options }: Options = {}) =>
+    service.world.run(line.split(' '), { ...options, env: { ...service.env, ...env } })
+  const write = (name: string, text: string) => writeFileSync(join(service.world.folder, name), text)
+  return { ...service, run, write, sent: () => writesOf(service.server.asked) }
+}
+
+function outcomesOf({ world }: Service, file = 'r.json') {
+  return JSON.parse(readFileSync(join(world.folder, file), 'utf8')).outcomes
+}
+
+const idOf = (path: string) => Number(path.split('/').at(-2))
+
+/** Every person is there, with the property, and lists ignore their filters. */
+const persons =
+  (properties: Record<string, unknown>): Answer =>
+  (asked, response) => {
+    if (asked.method !== 'GET') return accepting(asked, response)
+    const row = (id: number) => ({ ...personRow(id), properties })
+    if (isList(asked)) return json(response, { next: null, results: [row(1), row(2)] })
+    json(response, /\/persons\/\d+\/$/.test(asked.path) ? row(idOf(asked.path)) : { id: 1, name: 'P' })
+  }
+
+test.each([
+  'persons delete --property email~ --yes --max 100',
+  'persons delete --property email!= --yes --max 100',
+  'persons delete --property age> --yes --max 100',
+  'persons delete --where properties.email~ --yes --max 100',
+  'persons delete --email= --yes --max 100',
+  'persons delete --search= --yes --max 100',
+  'persons delete --distinct-id= --yes',
+  'persons delete-property --key plan --property email!= --yes --max 100',
+])('1. an empty filter value selects nobody: %s', async line => {
+  const { run, server } = await start()
+  expect([(await run(line)).code, server.asked.length]).toEqual([2, 0])
+})
+
+test('2. --yes does not consent to a number that nobody named', async () => {
+  const { run, server, sent } = await start(persons({ plan: 'free' }))
+  for (const words of ['delete', 'delete-property --key plan']) {
+    expect((await run(`persons ${words} --property plan=free --yes`)).code).toBe(2)
+    expect(server.asked).toEqual([])
+  }
+  expect((await run('persons delete --property plan=free --yes --max 1')).code).toBe(10)
+  expect((await run('persons delete --property plan=free --yes --expect 3')).code).toBe(10)
+  expect(sent()).toEqual([])
+  expect((await run('persons delete --property plan=free --yes --expect 2')).code).toBe(0)
+})
+
+test.each([
+  1767225600,
+  '12/31/2026',
+  '',
+  '2025-05-01',
+  null,
+  true,
+])('3. %j is not before a date, though the server ignored the filter', async seen => {
+  const { run, sent } = await start(persons({ seen }))
+  expect((await run('persons delete --property seen<2024-01-01 --yes --max 100')).code).toBe(10)
+  expect(sent()).toEqual([])
+})
+
+test('3. a date before that one is', async () => {
+  const { run, sent } = await start(persons({ seen: '2023-05-01T10:00:00Z' }))
+  expect((await run('persons delete --property seen<2024-01-01 --yes --max 100')).code).toBe(0)
+  expect(sent()).toHaveLength(2)
+})
+
+const isPersonId = /^(?:[1-9][0-9]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+const wrong = fc.oneof(
+  fc.constantFrom(
+    '../../2',
+    '..%2F2',
+    '2,3',
+    '# note',
+    "'11'",
+    '+30',
+    '[27]',
+    '0',
+    '007',
+    '1e3',
+    '１',
+    '2/',
+    '?',
+    '1;2',
+  ),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+  fc.stringMatching(/^[0-9./%+,#'[\] -]{1,10}$/),
+)
+
+test('4. what is no id is refused before any request, as an argument and in a list', async () => {
+  const { world, env, run, server } = await start()
+  const text = wrong.filter(id => id.trim() !== '' && !id.startsWith('-') && !isPersonId.test(id.trim()))
+  const inLine = text.filter(id => !/[\r\n\u2028\u2029\0\ufeff{]/.test(id) && !id.includes('\x85'))
+  await fc.assert(
+    fc.asyncProperty(text, async id => {
+      const { code } = await world.run(['persons', 'delete', id, '--yes'], { env })
+      expect(code).toBe(2)
+    }),
+    { numRuns: 60 },
+  )
+  await fc.assert(
+    fc.asyncProperty(inLine, async id => {
+      const { code } = await run('persons delete --from - --yes', { stdin: `1\n2\n${id}\n` })
+      expect(code).toBe(2)
+    }),
+    { numRuns: 60 },
+  )
+  expect(server.asked).toEqual([])
+})
+
+test('5. under a project that is not there nobody is gone', async () => {
+  const service = await start((_, response) => notFound(response))
+  expect((await service.run('persons delete 1 2 3 --yes --receipt r.json')).code).toBe(3)
+  expect(outcomesOf(service).every(({ status }: { status: string }) => status === 'left')).toBe(true)
+  service.write('list', '1\n')
+  expect((await service.run('persons delete --from list --yes')).code).toBe(3)
+})
+
+test('6. a canary that is still there is not deleted, and is sent again', async () => {
+  let stays = true
+  const service = await start((asked, response) => {
+    if (asked.method === 'DELETE') return void response.writeHead(202).end()
+    if (isList(asked)) return emptyPage(response)
+    if (!/\/persons\/\d+\/$/.test(asked.path)) return json(response, { id: 1, name: 'P' })
+    if (stays) json(response, personRow(idOf(asked.path)))
+    else notFound(response)
+  })
+  const { code, stdout } = await service.run('persons delete 1 2 3 --yes --canary 1 --receipt r.json -o ndjson')
+  expect([code, stdout.includes('"deleted"'), service.sent().length]).toEqual([5, false, 1])
+  expect(outcomesOf(service)[0]).toMatchObject({ status: 'failed', error: { code: 'still-there' } })
+  stays = false
+  expect((await service.run('jobs resume --last')).code).toBe(0)
+  expect(service.sent().map(({ path }) => idOf(path))).toEqual([1, 1, 2, 3])
+})
+
+test('7. a person with more distinct ids than a list item holds is found by the last of them', async () => {
+  const all = Array.from({ length: 1001 }, (_, i) => `d${i}`)
+  const { run, write, sent } = await start((asked, response) => {
+    if (asked.method !== 'GET') return accepting(asked, response)
+    const row = { ...personRow(1), distinct_ids: all.slice(0, 1000) }
+    if (isList(asked)) return json(response, { next: null, results: [row] })
+    json(response, { ...row, distinct_ids: all })
+  })
+  write('ids', 'd1000\n')
+  const { code, stderr } = await run('persons delete --distinct-ids-from ids --yes')
+  expect([code, stderr.includes('ignored'), sent().length]).toEqual([0, false, 1])
+})
+
+test('8. another record than was asked for stops preview, backup and verify', async () => {
+  const service = await start((asked, response) => {
+    if (asked.method === 'GET' && /\/persons\/\d+\/$/.test(asked.path)) return json(response, personRow(4711))
+    return accepting(asked, response)
+  })
+  const { run, sent } = service
+  expect((await run('persons delete 1 2', { answers: ['2'] })).code).toBe(5)
+  expect((await run('persons delete 1 --yes --backup b')).code).toBe(5)
+  expect((await run('persons delete 1 2 --yes --backup b2')).code).toBe(5)
+  expect(sent()).toEqual([])
+  expect((await run('persons delete 1 --yes --receipt r.json')).code).toBe(0)
+  const { code, stdout } = await run('persons verify --receipt r.json -o ndjson')
+  expect([code, stdout.trim()]).toEqual([8, '{"id":"1","status":"unknown"}'])
+})
+
+test.each([
+  ['persons delete --property plan=free --max 9', 'no-delete', 10],
+  ['persons update --all --set a=b', 'read-only', 10],
+  ['persons split 1 --main-distinct-id a', 'no-delete', 10],
+  ['api POST /api/projects/1/sweep/ --yes', 'no-delete', 10],
+  ['persons update 1 --set a=b --yes', 'confirm', 10],
+  ['persons delete 1 2 --max 1 --max 5 --yes', '', 10],
+  ['persons delete 1 2 --max 5 --max 1 --yes', '', 10],
+  ['persons delete 1 2 --concurrency 30000000 --yes', '', 2],
+])('9. %s under "%s" is refused before anything is read or asked', async (line, level, exit) => {
+  const { run, server } = await start()
+  const { code, stderr } = await run(line, {
+    env: level ? { ANALYTICS_SAFETY: level } : {},
+    ...(level && level !== 'confirm' ? { answers: ['2'] } : {}),
+  })
+  expect([code, stderr.includes('Type'), server.asked]).toEqual([exit, false, []])
+})
+
+test('9. the canary counts with one target, too', async () => {
+  const service = await start((asked, response) => {
+    if (asked.method === 'GET' && /\/persons\/1\/$/.test(asked.path)) return json(response, personRow(1))
+    return accepting(asked, response)
+  })
+  expect((await service.run('persons delete 1 --canary 1 --yes')).code).toBe(5)
+})
+
+test('11. receipt and backup are not one file, by whatever name', async () => {
+  const { run, world, server } = await start()
+  symlinkSync(world.folder, join(world.folder, 'link'))
+  expect((await run('persons delete 1 2 --yes --backup x --receipt link/x')).code).toBe(2)
+  expect(server.asked).toEqual([])
+})
+
+test('12. text that the service trims and an object that it merges are applied', async () => {
+  const { world, env } = await start(({ body }, response) => {
+    const { name = 'P', ...sent } = JSON.parse(body)
+    json(response, { id: 1, ...sent, name: name.trim(), ...(sent.extra ? { extra: { ...sent.extra, old: 1 } } : {}) })
+  })
+  for (const words of [
+    ['create', '--name', 'My project '],
+    ['update', '1', '--name', ' My project'],
+    ['update', '1', '--set-json', 'extra={"a":1}'],
+  ]) {
+    expect((await world.run(['projects', ...words], { env })).code).toBe(0)
+  }
+})
+
+test('13. a 404 after a 500 is a deletion that is inferred', async () => {
+  let tries = 0
+  const service = await start((asked, response) => {
+    if (asked.method !== 'DELETE') return accepting(asked, response)
+    if (++tries === 1) json(response, { detail: 'A server error occurred.' }, 500)
+    else notFound(response)
+  })
+  expect((await service.run('persons delete 1 --yes --receipt r.json')).code).toBe(0)
+  expect(outcomesOf(service)).toMatchObject([{ id: '1', status: 'deleted', evidence: 'inferred' }])
+})
+
+test('14. every --key is taken away', async () => {
+  const { run, sent } = await start()
+  expect((await run('persons delete-property 1 --key plan --key country --yes')).code).toBe(0)
+  expect(sent().map(({ body }) => JSON.parse(body).$unset)).toEqual(['plan', 'country'])
+})
+
+test('15. endless ids are refused', async () => {
+  const { run, server } = await start()
+  const stdin = Array.from({ length: 50 }, (_, i) => `${i + 1}`.repeat(200_000)).join('\n')
+  expect((await run('persons delete --from - --yes', { stdin })).code).toBe(2)
+  expect(server.asked).toEqual([])
+})
+
+test('a DELETE of api writes a receipt of what the service said, and no other request does', async () => {
+  const service = await start()
+  const path = '/api/projects/2/persons/7/'
+  const { code, stderr } = await service.run(`api DELETE ${path} --param delete_events=true --yes --receipt r.json`)
+  expect([code, stderr.includes('person 7 of project 2')]).toEqual([0, true])
+  expect(service.sent().map(({ path, query }) => [path, query.get('delete_events')])).toEqual([[path, 'true']])
+  const receipt = JSON.parse(readFileSync(join(service.world.folder, 'r.json'), 'utf8'))
+  expect(receipt).toMatchObject({ command: 'persons delete', project: '2', events: { queued: true } })
+  expect(receipt.outcomes).toMatchObject([{ id: '7', status: 'deleted', evidence: 'answered' }])
+  for (const line of [
+    'GET /api/projects/',
+    `DELETE ${path} -i`,
+    'DELETE /api/projects/1/x/',
+    `DELETE ${path} --param a=b`,
+  ]) {
+    expect((await service.run(`api ${line} --yes --receipt s.json`)).code).toBe(2)
+  }
+  expect(service.sent()).toHaveLength(1)
+})
