@@ -1,0 +1,45 @@
+/** What a profile allows and demands of deletions. */
+import { expect, test } from 'vitest'
+import { startService, writesOf } from '../service.ts'
+
+/** A profile with these limits is in use. */
+async function withProfile(limits: string) {
+  const { world, env, server } = await startService()
+  const add = `profiles add prod --base-url ${env.ANALYTICS_BASE_URL} --project 1 --api-key-stdin ${limits}`
+  await world.run(add.split(' '), { stdin: 'key-of-the-profile\n' })
+  const before = server.asked.length
+  const run = (line: string) => world.run(line.split(' '))
+  return { run, asked: () => server.asked.length - before, sent: () => writesOf(server.asked).length }
+}
+
+const person = '/api/projects/1/persons/1/'
+
+test.each([
+  ['--max-deletes 0', 'persons delete 1 --yes'],
+  ['--max-deletes 0', 'projects delete 1 --yes'],
+  ['--max-deletes 0', `api DELETE ${person} --yes`],
+  ['--max-deletes 2', 'persons delete 1 2 3 --yes'],
+  ['--require reason', 'persons delete 1 --yes'],
+  ['--require reason,receipt', 'plugins delete 1 --yes --reason x'],
+  ['--require receipt', `api DELETE ${person} --yes`],
+  ['--require receipt', 'projects delete 1 --yes'],
+])('%s refuses %s before any request', async (limits, line) => {
+  const { run, asked } = await withProfile(limits)
+  expect([(await run(line)).code, asked()]).toEqual([10, 0])
+})
+
+test('what a filter finds is counted before anything is sent', async () => {
+  const { run, asked, sent } = await withProfile('--max-deletes 2')
+  expect((await run('persons delete --search person --yes --max 9')).code).toBe(10)
+  expect([asked() > 0, sent()]).toEqual([true, 0])
+})
+
+test.each([
+  ['--max-deletes 2', 'persons delete 1 2 --yes', 2],
+  ['--max-deletes 0', 'persons update 1 --set a=b', 1],
+  ['--require reason,receipt', `api DELETE ${person} --yes --reason ticket --receipt r.json`, 1],
+  ['--require reason,receipt', 'projects delete 1 --yes --reason ticket --receipt r.json', 1],
+])('%s allows %s', async (limits, line, writes) => {
+  const { run, sent } = await withProfile(limits)
+  expect([(await run(line)).code, sent()]).toEqual([0, writes])
+})
