@@ -1,9 +1,9 @@
-/** A command of somebody else's in a process of its own. Loaded only when one is run. */
+/** Runs another program. */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { InterruptedError, UsageError } from './errors.ts'
 
-/** Runs it with our own streams; the terminal sends a Ctrl-C to both. Throws `UsageError` where it cannot be started. */
+/** Shares our streams; the terminal sends a Ctrl-C to both. Throws `UsageError` where it cannot be started. */
 export function runChild(
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** Answers a shell that asks what can stand at the cursor: fast, and with nothing where anything is wrong. */
+/** Answers a shell that asks for completions: fast, and silent after any error. */
 import type { Endpoint } from './api/endpoints.ts'
 import { eventDefinitions, projects } from './api/endpoints.ts'
 import { type CommandLine, readCommandLine } from './cli/command-line.ts'
@@ -14,16 +14,16 @@ import { readProfiles } from './profiles/store.ts'
 import { escapeControls } from './values/escape-controls.ts'
 import { createSecrets } from './values/secrets.ts'
 
-/** How long a request for names may take, in ms: somebody has pressed a key and waits. */
+/** Time limit for requests in ms, because a person waits after a key press. */
 const longestRequest = 300
 
-/** `words`: those behind the program's name, the last one at the cursor. Always returns 0 and never writes to stderr. */
+/** `words`: after the name of the program, the last one at the cursor. Always returns 0; never writes to stderr. */
 export async function complete(words: readonly string[], host: Host): Promise<number> {
   try {
     const found = await answer(words.slice(0, -1), words.at(-1) ?? '', host)
     await host.stdout.write(found === 'files' ? ':files\n' : found.map(line).join(''))
   } catch {
-    // A shell would show an error in the middle of the line that is being typed.
+    // A shell would show an error inside the line that is being typed.
   }
   return 0
 }
@@ -39,7 +39,7 @@ async function answer(before: readonly string[], current: string, host: Host) {
   })
 }
 
-/** Leaves out a value with control characters: it could not be typed. */
+/** A value with control characters cannot be typed. */
 function line({ value, summary }: Candidate): string {
   if (escapeControls(value) !== value) return ''
   return summary ? `${value}\t${escapeControls(summary).replace(/\s+/g, ' ').slice(0, 80)}\n` : `${value}\n`
@@ -65,7 +65,7 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
   'event-definitions': (host, line) => listOf(host, settingsTyped(line, host), eventDefinitions.list),
 }
 
-/** The settings of the line so far; a value that cannot be read counts as not given. */
+/** A setting that cannot be read counts as not given. */
 function settingsTyped({ given }: CommandLine, host: Host): Settings {
   const typed = given.flatMap(({ option: { sets, kind, value }, text = '' }) => {
     if (!('setting' in sets)) return []
@@ -76,13 +76,13 @@ function settingsTyped({ given }: CommandLine, host: Host): Settings {
   return settingsOf(Object.fromEntries(typed), host, true)
 }
 
-/** The ids of the first page with their names: more would not fit a screen. */
+/** The first page only, because more would not fit a screen. */
 async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
   const { values, profile } = settings
   const read = () => readList(host, settings, endpoint)
-  // The sandbox needs no request, and may be reset at any time.
+  // The sandbox needs no request and may be reset at any time.
   if (values.sandbox) return read()
-  // A password manager could open a window to ask for a fingerprint.
+  // A password manager could open a window.
   if (keySetting(settings) === 'apiKeyCommand') return []
   const { cachedNames } = await import('./cli/completion/names.ts')
   const name = [values.baseUrl, profile?.name, values.project, endpoint.path].join(' ')
@@ -104,7 +104,7 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
   const interrupted = AbortSignal.any([host.interrupted, deadline.signal])
   const told = { messages, consent: { given: false }, secrets: createSecrets() }
   const { client, project, close } = await connect({ host: { ...host, interrupted }, settings: once, ...told })
-  // The limit is for the request alone, not for loading the program.
+  // Starts after loading the program, because the limit is for the request alone.
   const timer = setTimeout(() => deadline.abort(new Error('Too late')), host.longestCompletion ?? longestRequest)
   try {
     const path = endpoint.path.includes(':project_id') ? { project_id: project() } : {}

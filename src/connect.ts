@@ -25,10 +25,8 @@ export interface Connecting {
   readonly messages: Messages
   readonly consent: Consent
   readonly secrets: Secrets
-  /** Where writes of a dry run go instead. */
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly bulk?: Bulk | undefined
-  /** Told of each request that is sent. */
   readonly awaiting?: <T>(answer: Promise<T>) => Promise<T>
 }
 
@@ -46,7 +44,7 @@ interface Target {
   close(): Promise<void>
 }
 
-/** Throws `UsageError` and `AuthError` for settings that cannot be used. Nothing is sent. */
+/** Throws `UsageError` and `AuthError` for unusable settings. Sends nothing. */
 export async function connect(connecting: Connecting): Promise<Opened> {
   const target = readingOnce(
     connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting),
@@ -70,7 +68,7 @@ export async function connect(connecting: Connecting): Promise<Opened> {
   }
 }
 
-/** A command that prints the key runs once. */
+/** Runs a key command once. */
 function readingOnce(target: Target): Target {
   let key: ReturnType<Target['key']> | undefined
   return { ...target, key: () => (key ??= target.key()) }
@@ -90,7 +88,7 @@ async function organizationOf(client: Client, project: string | undefined): Prom
   throw new UsageError(`Project ${project} does not name its organization`, { hint: 'Give --organization ID' })
 }
 
-/** From the outside in: guard, retry (which paces each attempt), trace, authorize, transport. */
+/** From outside to inside: guard, retry (which paces each attempt), trace, authorize, transport. */
 function layers(target: Target, connecting: Connecting): Send {
   const { host, messages, secrets, dryRun, bulk, awaiting = answer => answer } = connecting
   const { values, safety } = connecting.settings
@@ -114,7 +112,7 @@ function layers(target: Target, connecting: Connecting): Send {
   return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })
 }
 
-/** The first write asks, where no question has been answered before it. */
+/** The first write asks, unless a question was answered before. */
 function askOnce({ place }: Target, { host, settings, messages, consent }: Connecting): Guarding['agree'] {
   let asked: Promise<void> | undefined
   return async ({ method, url }) => {
@@ -131,7 +129,7 @@ function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
   const { values, profile } = settings
   const { base, key } = identify(settings, host, messages.warn)
   const transport = createTransport({
-    // A timer can hold no more.
+    // The longest time that a timer can hold.
     timeout: Math.min((values.timeout ?? 30) * 1000, 2 ** 31 - 1),
     userAgent: `analytics/${host.version}`,
     env: host.env,

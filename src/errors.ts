@@ -1,13 +1,10 @@
-/**
- * What can go wrong, and the exit code of each: the table of `analytics help exit-codes` and one class per row.
- * Errors are told apart by class or `exit`, never by their English text.
- */
+/** Exit codes, and one error class for each. Errors are told apart by class or `exit`, never by their text. */
 
 export interface Exit {
   readonly code: number
   readonly name: string
   readonly when: string
-  /** Whether running the same command again can help. */
+  /** Whether another try can help. */
   readonly again: string
 }
 
@@ -49,33 +46,31 @@ export const exits = [
 
 export type ExitName = (typeof exits)[number]['name']
 
-/** What is known beyond the sentence; the JSON form of an error prints all of it. */
+/** Further facts; the JSON form of an error prints all of them. */
 export interface Facts {
-  /** What to do next: one sentence. */
+  /** What to do next, in one sentence. */
   readonly hint?: string | undefined
-  /** HTTP status of the answer, if there was one. */
   readonly status?: number | undefined
-  /** The service's own code for the fault, such as `not_found`. */
+  /** The service's own code, such as `not_found`. */
   readonly code?: string | undefined
-  /** The request field that the service objects to. */
   readonly attr?: string | undefined
   readonly method?: string | undefined
-  /** Where it was sent, without its query: filters hold personal data. */
+  /** The URL without its query, because filters hold personal data. */
   readonly url?: string | undefined
   readonly requestId?: string | undefined
   readonly retryable?: boolean | undefined
-  /** True where the service may have done it without our learning so: it was sent, and an answer got lost. */
+  /** True where the service may have done it although the answer was lost. */
   readonly unanswered?: boolean | undefined
-  /** Of a 404: whether it is the service's own, a JSON object with `detail`, and not a gateway's. */
+  /** For a 404: whether the service sent it (a JSON object with `detail`), and not a gateway. */
   readonly fromService?: boolean | undefined
-  /** True where a web page answered: something other than the service. */
+  /** True where a web page answered, so something other than the service. */
   readonly page?: boolean | undefined
-  /** Seconds that the service asked us to wait. */
+  /** Seconds that the service asked to wait. */
   readonly retryAfter?: number | undefined
   readonly cause?: unknown
 }
 
-/** Anything that ends a command with an exit code of its own. `message` is one sentence without a final full stop. */
+/** Ends a command with an exit code. `message` is one sentence without a final full stop. */
 export abstract class Failure extends Error {
   abstract readonly exit: number
   abstract override readonly name: ExitName
@@ -137,7 +132,7 @@ export class RefusedError extends Failure {
   readonly name = 'refused'
 }
 
-/** SIGINT or SIGTERM arrived: the shell's convention of 128 + the signal's number. */
+/** SIGINT or SIGTERM: the shell's convention of 128 + the number of the signal. */
 export class InterruptedError extends Failure {
   readonly exit: 130 | 143
   readonly name = 'interrupted'
@@ -148,5 +143,5 @@ export class InterruptedError extends Failure {
   }
 }
 
-/** The reader of stdout went away (`| head`): not a failure, and not caught by anyone but `run`. */
+/** The reader of stdout left (`| head`), which is no failure; only `run` catches it. */
 export class ReaderGone extends Error {}

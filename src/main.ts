@@ -1,4 +1,4 @@
-/** The edge: the real process becomes a host, and a run becomes its exit code. Nothing else touches `process`. */
+/** The edge: makes a host from the real process. No other file uses `process`. */
 import { setMaxListeners } from 'node:events'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
@@ -10,12 +10,12 @@ import { forgiving, isCode, isTty, openOutput } from './streams.ts'
 import { isCi } from './values/runner-commands.ts'
 
 const interruption = new AbortController()
-// Node would warn of more than ten: everyone who waits listens, and how many those are is up to --concurrency.
+// Node warns of more than ten listeners, and each waiting request is one.
 setMaxListeners(0, interruption.signal)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     const reason = new InterruptedError(signal)
-    // A second one means now: whoever asks twice is not waiting for an answer to come in.
+    // A second signal ends the program at once.
     if (interruption.signal.aborted) {
       host.stderr.statusLine?.('')
       process.exit(reason.exit)
@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** What a timer can hold, 25 days; more would end at once. */
+/** The longest timer, 25 days; a longer one would end at once. */
 const longest = 2 ** 31 - 1
 
 const clock: Clock = {
@@ -55,7 +55,7 @@ async function openPrompt(): Promise<Prompt> {
   return prompt
 }
 
-/** A CI service may give a terminal, but nobody sits at it. */
+/** A CI service may provide a terminal that no person uses. */
 const isAttended = !isCi(process.env)
 
 const input: Input = {
@@ -82,7 +82,7 @@ const processes: Processes = {
   },
 }
 
-/** The folder may have been removed under us: then relative names lead nowhere, and nothing else is lost. */
+/** The current folder may have been removed. */
 function currentFolder(): string {
   try {
     return process.cwd()
@@ -109,6 +109,6 @@ const host: Host = withStatusLine({
 
 run(process.argv.slice(2), host).then(async code => {
   await stderr.settled()
-  // Everything is written by now; what may still be open (kept-alive connections) is not worth waiting for.
+  // Everything is written, so open connections need no waiting.
   process.exit(code)
 })

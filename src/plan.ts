@@ -1,15 +1,14 @@
-/** A dry run's writes, as data in the place of the result that they would have had. */
+/** The writes of a dry run as data, in place of their result. */
 import type { Result } from './cli/command.ts'
 import type { Request } from './http/message.ts'
 import type { Item } from './json/item.ts'
 
 const fields = ['method', 'url', 'body']
 
-/** Bytes in one piece: there may be a hundred thousand writes, and an object for each would weigh more than they do. */
+/** Bytes, because a hundred thousand objects would take more memory. */
 const piece = 64 * 1024
 
 export class Plan {
-  /** A line for each write; no line end stands within one, JSON has none. */
   #pieces: Buffer[] = []
   #last = ''
 
@@ -23,7 +22,7 @@ export class Plan {
     this.#last = ''
   }
 
-  /** Undefined where nothing would have been written. */
+  /** Undefined where nothing would be written. */
   result(): Result | undefined {
     this.#close()
     if (this.#pieces.length === 0) return undefined

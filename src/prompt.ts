@@ -1,36 +1,29 @@
-/**
- * Questions at the terminal. Loaded only when something is asked.
- *
- * A line that may be seen is left to the terminal: it echoes, edits, and makes a signal of Ctrl-C. For one that may not,
- * the terminal is told to hand over every key, and what those mean is decided here.
- */
+/** Questions at the terminal: it echoes and edits visible lines, while this file handles each key of hidden ones. */
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
 
 export interface Prompt {
-  /** One line, without its end; undefined at end of input. Rejects with the signal's reason when it is aborted. */
+  /** A line without its end; undefined at the end of input. Rejects with the reason of the signal. */
   ask(question: string, hidden: boolean): Promise<string | undefined>
-  /** Drops what was typed until now, lines and what has no end yet. */
+  /** Drops everything typed until now, finished or not. */
   dropTyped(): Promise<void>
 }
 
-/** What a key does while nothing is shown. */
 const keys = { enter: /[\r\n]/, end: '\u0004', interrupt: '\u0003', back: /[\b\u007f]/, clear: '\u0015' }
 
 export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Prompt {
   const decoder = new StringDecoder('utf8')
-  /** Typed or pasted ahead of its question. */
   let ahead = ''
 
   return {
     async ask(question, hidden) {
-      // Before it is asked: whoever answers quickly is not to be seen either.
+      // Hidden before the question appears, so that a fast answer is not shown.
       if (hidden) input.setRawMode?.(true)
       output.write(question)
       try {
         const { line, rest } = await lineOf(hidden ? secretLine : shownLine)
         ahead = rest
-        // An answer that was typed ends its own line; anything else leaves the cursor behind the question.
+        // A typed answer ends its own line; after anything else the cursor is still in the question.
         if (hidden || line === undefined) output.write('\n')
         return line
       } catch (error) {
@@ -48,12 +41,12 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
         came = true
         if (chunk.includes(keys.interrupt)) process.kill(process.pid, 'SIGINT')
       }
-      // Only then does a terminal hand over a line that has no end yet.
+      // Only in raw mode does a terminal deliver an unfinished line.
       input.setRawMode?.(true)
       input.on('data', drop).resume()
       while (came) {
         came = false
-        // The first may come before the terminal has been looked at.
+        // The first input may arrive a few turns after raw mode is set.
         for (let turns = 0; turns < 3; turns++) await setImmediate()
       }
       input.off('data', drop).pause()
@@ -98,7 +91,7 @@ function shownLine(typed: string): Line | undefined {
   return end < 0 ? undefined : { line: typed.slice(0, end).replace(/\r$/, ''), rest: typed.slice(end + 1) }
 }
 
-/** Undefined until the line is whole. Ctrl-C is passed on as the signal that it would have been. */
+/** Undefined until the line is whole. Ctrl-C becomes the signal that it stands for. */
 function secretLine(typed: string): Line | undefined {
   let line = ''
   for (let i = 0; i < typed.length; i++) {

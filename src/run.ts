@@ -1,4 +1,4 @@
-/** The composition root: from the command line to what is printed and the exit code. Only this file catches errors. */
+/** Turns a command line into output and an exit code. Only this file catches all errors. */
 import type { Bulk, Command, Context } from './cli/command.ts'
 import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/command-line.ts'
 import { type ParsedCommand, parse } from './cli/parse.ts'
@@ -19,7 +19,7 @@ import { colored, prepareShow } from './show.ts'
 import { isCi } from './values/runner-commands.ts'
 import { createSecrets, type Secrets } from './values/secrets.ts'
 
-/** Runs one command line and returns its exit code. Never throws. */
+/** Returns the exit code. Never throws. */
 export async function run(argv: readonly string[], world: Host): Promise<number> {
   const secrets = createSecrets()
   secrets.add(world.env.ANALYTICS_API_KEY)
@@ -44,7 +44,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   }
 }
 
-/** The settings for error messages, before values are checked: one that cannot be read counts as not given. */
+/** Settings for error messages, before validation; an unreadable one counts as not given. */
 function earlyValues(line: CommandLine, { env }: Host): Values {
   const output = settingsTable.output.kind.parse(typedText(line, 'output') ?? env.ANALYTICS_OUTPUT ?? '')
   return {
@@ -63,7 +63,7 @@ function messagesFor(values: Values, host: Host): Messages {
   })
 }
 
-/** The command with its arguments and options; `--fields` without a value stands for one that lists the fields. */
+/** `--fields` without a value becomes a command that lists the fields. */
 async function commandOf(line: CommandLine, command: Command): Promise<{ command: Command; parsed: ParsedCommand }> {
   if (!hasSetting(line, 'fields') || typedText(line, 'fields') !== undefined) {
     return { command, parsed: parse(line, command) }
@@ -73,11 +73,11 @@ async function commandOf(line: CommandLine, command: Command): Promise<{ command
   return { command: lister, parsed: parse({ ...line, args: [] }, lister) }
 }
 
-/** Every command that runs in the sandbox says so, and names the settings that it ignores. */
+/** Every command in the sandbox says so, and names the settings that it ignores. */
 function sayWhere({ words }: CommandLine, { values, ignored }: Settings, messages: Messages): void {
   if (!values.sandbox && words[0] !== 'sandbox') return
   messages.say('sandbox: made-up data on this machine')
-  // Commands of profiles do use a base URL: they store it.
+  // Commands of profiles do use a base URL, because they store it.
   if (ignored.length > 0 && words[0] !== 'profiles') messages.say(`sandbox: ${ignored.join(', ')} ignored`)
 }
 
@@ -117,7 +117,7 @@ async function perform(
     connectAs: open,
   }
   try {
-    // The parser gave each argument and option the type that its declaration promises to `run`.
+    // The parser gave each argument and option its declared type.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
     const planned = plan.result()
@@ -174,7 +174,7 @@ async function print(text: string, host: Host): Promise<number> {
   return 0
 }
 
-/** `help persons list` is `persons list --help`; a word that is none of the tree's is a topic, for the command `help`. */
+/** `help persons list` is `persons list --help`; other words are topics. */
 async function withoutHelpWord(line: CommandLine): Promise<CommandLine> {
   const { words, args, problem } = line
   if (words[0] !== 'help' || problem || asksFor(line, 'help')) return line

@@ -1,4 +1,4 @@
-/** Prints what a command answered with: through a query, a renderer, and into stdout or a file. */
+/** Prints a result through a query and a renderer to stdout or a file. */
 import { resolve } from 'node:path'
 import type { Result } from './cli/command.ts'
 import { UsageError } from './errors.ts'
@@ -15,17 +15,17 @@ import { escapeControls, escapeControlsInJson } from './values/escape-controls.t
 import type { Format } from './values/formats.ts'
 import { escapeRunnerCommands, isCi } from './values/runner-commands.ts'
 
-/** Made before the command runs, so that a query, field or file that cannot be is refused before any request. */
+/** Made before the command runs, so that a wrong query, field or file is refused before any request. */
 export interface Shower {
   show(result: Result): Promise<void>
-  /** Leaves no trace of a file that was not finished. */
+  /** Removes an unfinished file. */
   discard(): Promise<void>
 }
 
 export async function prepareShow({ values, typed }: Settings, host: Host, messages: Messages): Promise<Shower> {
   const query = values.query === undefined ? undefined : await prepareQuery(values.query)
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
-  // Opened now, so that nothing is sent whose answer could not be kept; and last, since from here on it has to be closed.
+  // Opened before any request, because the answer must not be lost; and last, because it must be closed.
   const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile))
   const onLateColumns = (names: readonly string[]) =>
     messages.warn(
@@ -90,7 +90,6 @@ type Chunks = AsyncIterable<string | Uint8Array>
 
 interface Printing {
   readonly chunks: Chunks
-  /** Once they have been read: what is to be said of them. */
   readonly notes?: () => readonly string[]
 }
 
@@ -105,7 +104,7 @@ async function chunksOf(
   const whole = !query && !look.fields
   if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(look)) }
   const render = await rendererOf(format, whole && result.document.view.timeline)
-  // A query can give a secret another name: in a table it is masked before that.
+  // A query can rename a secret, so a table masks it first.
   const hides = format === 'table' && !look.reveal
   const document = query ? await query(hides ? withMasks(result.document) : result.document) : result.document
   const isEmpty = query !== undefined && isNothing(document)
@@ -117,7 +116,7 @@ async function chunksOf(
 
 const emptyQuery = 'The --query finds nothing in what came'
 
-/** Whether what a query made, which is collected, holds no value but `null`. */
+/** Whether the result of a query holds only `null`. */
 function isNothing({ batches }: Document): boolean {
   return Array.isArray(batches) && batches.flat().every(item => String(item) === 'null')
 }
@@ -133,14 +132,14 @@ async function* one(text: string): Chunks {
   yield text
 }
 
-/** A body that passes untouched elsewhere must not act on a terminal. */
+/** A raw body must not act on a terminal. */
 async function* tame(bytes: AsyncIterable<Uint8Array>): Chunks {
   const decoder = new TextDecoder()
   for await (const chunk of bytes) yield escapeControlsInJson(decoder.decode(chunk, { stream: true }))
   yield escapeControlsInJson(decoder.decode())
 }
 
-/** Chunks of whole lines, none of which a CI runner takes for a command. */
+/** Whole lines, none of which a CI runner takes for a command. */
 async function* withoutCommands(chunks: Chunks): Chunks {
   for await (const chunk of chunks) yield typeof chunk === 'string' ? escapeRunnerCommands(chunk) : chunk
 }
@@ -148,7 +147,7 @@ async function* withoutCommands(chunks: Chunks): Chunks {
 async function write(chunks: Chunks, output: Pick<Host['stdout'], 'write'>): Promise<void> {
   for await (const chunk of chunks) {
     const written = output.write(chunk)
-    // Most writes are done when they return; awaiting them all the same would cost a turn each.
+    // Awaiting a finished write would cost a turn of the event loop.
     if (written) await written
   }
 }
@@ -175,7 +174,7 @@ function fieldsOf(text: string): readonly string[] {
   return fields
 }
 
-/** Colour at a terminal that can show it, unless somebody said otherwise; FORCE_COLOR speaks for a pipe as well. */
+/** FORCE_COLOR turns colour on in a pipe too. */
 export function colored(terminal: boolean, values: Values, { env }: Host): boolean {
   if (values.noColor) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0'

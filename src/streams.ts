@@ -1,19 +1,15 @@
-/** stdout and stderr as they are: descriptors that are terminals, pipes or files. */
+/** stdout and stderr as descriptors: terminals, pipes or files. */
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { ReaderGone, UsageError } from './errors.ts'
 import type { Output } from './host.ts'
 
-/** How much any pipe takes without a reader. */
+/** Bytes that any pipe takes without a reader. */
 const pipeful = 64 * 1024
 
-/** How long a reader has, once we are interrupted, to take what is on its way to it. */
+/** Time for a reader to take the rest after an interruption. */
 const grace = 1000
 
-/**
- * Writes straight to the descriptor: Node's stream costs 2 ms to make. It is made only where the kernel says "not now"
- * (a pipe that somebody set non-blocking), and for more than a pipe holds: a reader that has stopped reading would stop
- * us with it, deaf to signals. From then on the stream waits in our place.
- */
+/** Writes to the descriptor, because Node's stream costs 2 ms; the stream takes what could block. */
 export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, interrupted: AbortSignal): Output {
   const isTerminal = isTty(descriptor)
   let room = isPipe(descriptor) ? pipeful : Number.POSITIVE_INFINITY
@@ -41,7 +37,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
   }
 }
 
-/** Resolves when the stream has passed it on; rejects when nobody reads it, or not soon enough after an interruption. */
+/** Rejects when nobody reads, or too slowly after an interruption. */
 function written(stream: NodeJS.WriteStream, rest: Uint8Array, interrupted: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
@@ -59,7 +55,7 @@ function written(stream: NodeJS.WriteStream, rest: Uint8Array, interrupted: Abor
   })
 }
 
-/** Some programs give their children sockets for pipes. */
+/** Some programs give sockets instead of pipes. */
 function isPipe(descriptor: number): boolean {
   try {
     const stat = fstatSync(descriptor)
@@ -69,7 +65,7 @@ function isPipe(descriptor: number): boolean {
   }
 }
 
-/** Asking `node:tty` costs 2 ms, and neither a file nor a pipe nor /dev/null is a terminal. */
+/** `node:tty` costs 2 ms, and files, pipes and /dev/null are never terminals. */
 export function isTty(descriptor: number): boolean {
   try {
     const { rdev } = fstatSync(descriptor)
@@ -80,7 +76,7 @@ export function isTty(descriptor: number): boolean {
   }
 }
 
-/** Once a stream has failed, it says so of every later write. */
+/** A failed stream rejects every later write. */
 function gone(error: unknown): unknown {
   if (isCode(error, 'EPIPE') || isCode(error, 'ERR_STREAM_DESTROYED')) return new ReaderGone()
   return new UsageError('The output could not be written', { hint: 'Is the disk full?', cause: error })
@@ -90,7 +86,7 @@ export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** Messages that nobody can read any more are not worth failing for; those still on their way are waited for at the end. */
+/** Unread messages are no failure, but those under way are awaited at the end. */
 export function forgiving(output: Output): Output & { settled(): Promise<unknown> } {
   const waiting = new Set<Promise<void>>()
   return {

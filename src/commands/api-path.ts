@@ -1,20 +1,16 @@
-/** The path of the raw door: what may stand in it, and what takes the place of `{project}` and `{organization}`. */
+/** The path of a raw request: which paths are allowed, and what replaces `{project}` and `{organization}`. */
 import { refuseClimbing } from '../api/address.ts'
 import type { Connection } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
 import { checkId } from '../values/ids.ts'
 
 export interface Address {
-  /** With its placeholders; starts and ends in a slash, as every path of the service does. */
+  /** With placeholders; starts and ends in a slash, as every path of the service. */
   readonly template: string
-  /** What stood behind a question mark. */
   readonly params: readonly (readonly [string, string])[]
 }
 
-/**
- * Reads a path as it was typed. Throws `UsageError` for whatever a server, a proxy or an address parser could take for
- * another path than the one that the guards look at.
- */
+/** Throws `UsageError` for a path that a server, proxy or parser could read otherwise than the guards do. */
 export function addressIn(typed: string): Address {
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
   if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//')) {
@@ -52,7 +48,7 @@ function isEncoded(one: string): boolean {
   }
 }
 
-/** Puts the project and the organization in use in their places; the organization may have to be asked for. */
+/** Fills in the project and the organization in use; the organization may have to be requested. */
 export async function filled({ template }: Address, { project, organization }: Connection): Promise<string> {
   const path = template.replaceAll('{project}', () => checkId('projects', project()))
   if (!path.includes('{organization}')) return path

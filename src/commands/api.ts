@@ -54,7 +54,7 @@ export default defineCommand({
       throw new UsageError('-i shows one answer, and --paginate reads many', { hint: 'Leave one of them out' })
     const address = addressIn(path)
     const params = [...address.params, ...param]
-    // The placeholders are segments like any others.
+    // Placeholders count as any other segment.
     const row = endpointOf(method, address.template)
     const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
     refuseHalfDeletion([...params, ...membersOf(body)])
@@ -84,7 +84,7 @@ function methodOf(typed: string): string {
   throw new UsageError(`${JSON.stringify(typed)} is not a method`, { hint: `Give one of ${methods.join(', ')}` })
 }
 
-/** Real servers look only whether it is there: `delete_events=false` deletes the events. */
+/** Real servers check only whether it is present: `delete_events=false` deletes the events. */
 function refuseHalfDeletion(given: readonly (readonly [string, unknown])[]): void {
   if (given.every(([name, value]) => name !== 'delete_events' || value === 'true' || value === true)) return
   throw new UsageError('Servers delete the events whatever value delete_events has', {
@@ -96,7 +96,6 @@ function membersOf(body: unknown): [string, unknown][] {
   return typeof body === 'object' && body !== null ? Object.entries(body) : []
 }
 
-/** Whether the command of the endpoint would ask before it acts on one object. */
 function isAskedAbout(method: string, row: Endpoint | undefined): boolean {
   return method === 'DELETE' || row === persons.split || row === persons.deleteProperty
 }
@@ -105,7 +104,7 @@ interface RawRequest extends Request {
   readonly row: Endpoint | undefined
 }
 
-/** As the command of the endpoint would: the name of a project has to be typed, all else is y/N. */
+/** Asks as the command of the endpoint does: type the name of a project, else y/N. */
 async function ask(client: Client, request: RawRequest, doing: string, context: Context): Promise<void> {
   if (request.row !== projects.delete || !asks(context)) return confirm(context, { doing, answer: 'yes' })
   const item = await client.one(client.raw('GET', pathOf(request.url, client.base), [], undefined))
@@ -113,7 +112,7 @@ async function ask(client: Client, request: RawRequest, doing: string, context: 
   await confirm(context, { doing, answer: name ? { text: textOf(name), what: 'its name' } : 'yes' })
 }
 
-/** The format of the answer may be asked for in the query: JSON alone would then be none that is accepted. */
+/** A query that asks for a format needs more accepted types than JSON. */
 function withAnyAnswer(request: RawRequest): RawRequest {
   return { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.5' } }
 }
@@ -146,7 +145,7 @@ function written(client: Client, request: RawRequest, context: Context): Promise
   return sendWrite(client, request, { id: idIn(request, client), done: doneBy(request), view: undocumented }, context)
 }
 
-/** The segment that stands where the row has its id; empty where it has none. */
+/** The segment at the place of the id in the row; empty where the row has none. */
 function idIn({ row, url }: RawRequest, { base }: Client): string {
   const at = row?.path.split('/').indexOf(':id') ?? -1
   return decodeURIComponent(pathOf(url, base).split('/')[at] ?? '')

@@ -66,7 +66,7 @@ async function examine(context: Context): Promise<readonly Finding[]> {
   }
 }
 
-/** Later rows are left out where an earlier one makes them pointless. */
+/** Leaves out rows that an earlier failure makes useless. */
 async function toServer(context: Context, settings: Settings): Promise<readonly Finding[]> {
   const { host, messages, secrets } = context
   const { values } = settings
@@ -78,7 +78,7 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
       findings.push(ok('service', `${base.href} (${sourceOf('baseUrl', settings)})`))
     }
     const { base, key } = identify(settings, host, messages.warn)
-    // Read now, so that what is wrong with it is not taken for a fault of the service.
+    // Read first, so that a wrong value is not reported as a fault of the service.
     const own = await key()
     findings.push(ok('key', keySource(settings)), ...(await way(base, host, timeout, values.caFile)))
     if (findings.some(({ status }) => status === 'fail')) return findings

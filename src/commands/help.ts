@@ -9,7 +9,7 @@ import { nearest } from '../values/nearest.ts'
 const names = Object.keys(topics)
 const texts: Readonly<Record<string, Topic>> = topics
 
-/** `help` alone and with the words of a command is the same as their `--help`, and is answered before this. */
+/** Other forms of help are answered before this command, as `--help`. */
 export default defineCommand({
   summary: 'Help on a command or a topic',
   details: `The topics are ${names.join(', ')}.`,

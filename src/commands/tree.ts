@@ -1,4 +1,4 @@
-/** Every word that can be typed, and the file behind it. Nothing is loaded but the command that runs. */
+/** Every command word and its file; only the command that runs is loaded. */
 import type { Tree } from '../cli/tree.ts'
 
 export const tree: Tree = {

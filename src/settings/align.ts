@@ -3,10 +3,10 @@ export interface Step {
   readonly text: string
 }
 
-/** Larger inputs would take seconds: their middle is then shown as replaced. */
+/** Larger inputs would take seconds, so their middle is shown as replaced. */
 const mostComparisons = 4_000_000
 
-/** The fewest removals and additions that lead from one sequence to the other, removals first. */
+/** The shortest list of removals and additions between two sequences, removals first. */
 export function align(from: readonly string[], to: readonly string[]): Step[] {
   let start = 0
   while (start < from.length && start < to.length && from[start] === to[start]) start++

@@ -10,7 +10,7 @@ export interface SettingChange {
   readonly to: unknown
 }
 
-/** The fields of `values` that `record` holds otherwise, in the order of the service's document. */
+/** The fields of `values` that differ from `record`, in the order of the service's document. */
 export function compareSettings(values: ReadonlyMap<string, unknown>, record: ProjectRecord): SettingChange[] {
   return [...fields.keys()].flatMap(field => {
     const from = fieldOf(record, field)
@@ -19,7 +19,6 @@ export function compareSettings(values: ReadonlyMap<string, unknown>, record: Pr
   })
 }
 
-/** Fields that the project does not have are null. */
 export function valuesOf(record: ProjectRecord, names: Iterable<string> = fields.keys()): ReadonlyMap<string, unknown> {
   return new Map([...names].map(field => [field, fieldOf(record, field)]))
 }

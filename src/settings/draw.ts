@@ -3,7 +3,7 @@ import { yamlOf } from '../output/yaml.ts'
 import { align, type Step } from './align.ts'
 import type { SettingChange } from './compare.ts'
 
-/** The changes as a diff of YAML: `-` as it is, `+` as it is desired. Empty where nothing changes. */
+/** The changes as a diff of YAML; empty where nothing changes. */
 export function drawChanges(changes: readonly SettingChange[], color: boolean): string {
   return changes
     .flatMap(change => omitDistant(changeLines(change)))
@@ -12,7 +12,6 @@ export function drawChanges(changes: readonly SettingChange[], color: boolean): 
 }
 
 interface Line extends Step {
-  /** The line on the other side that it replaces or that replaces it. */
   readonly counterpart?: string | undefined
 }
 
@@ -20,7 +19,7 @@ function changeLines({ field, from, to }: SettingChange): Line[] {
   const [before, after] = [yamlLines(field, from), yamlLines(field, to)]
   const steps = align(before, after)
   if (steps.some(({ kind }) => kind !== 'same')) return pairLines(steps)
-  // Two secrets that differ look the same when they are masked.
+  // Two different secrets look equal when masked.
   return [
     ...before.map((text): Line => ({ kind: 'removed', text })),
     ...after.map((text): Line => ({ kind: 'added', text })),
@@ -53,7 +52,7 @@ function stepsOfKind(steps: readonly Step[], start: number, kind: Step['kind']):
 
 const contextLines = 2
 
-/** The lines near a change, and the first, which names the field; undefined stands for those left out. */
+/** The lines near a change and the first, which names the field; undefined marks a gap. */
 function omitDistant(lines: readonly Line[]): (Line | undefined)[] {
   const near = new Set([0])
   for (const [i, { kind }] of lines.entries()) {
@@ -71,10 +70,10 @@ function paint(line: Line, color: boolean): string {
   return `\u001b[${code}m${sign} ${counterpart === undefined ? text : invertNewWords(text, counterpart)}\u001b[39m`
 }
 
-/** The text with the words inverted that its counterpart does not have; unchanged where the two share no word. */
+/** Inverts the words that the other text does not have; unchanged where no word is common. */
 function invertNewWords(text: string, counterpart: string): string {
   const steps = align(splitWords(text), splitWords(counterpart)).filter(({ kind }) => kind !== 'added')
-  // The first word is the name of the field or the dash of a list, which both lines always share.
+  // Both lines always share the first word, a field name or a dash.
   if (!steps.slice(1).some(({ kind, text: word }) => kind === 'same' && /\w/.test(word))) return text
   const inverted = (word: string) => `\u001b[7m${word}\u001b[27m`
   return steps.map(({ kind, text: word }) => (kind === 'removed' ? inverted(word) : word)).join('')

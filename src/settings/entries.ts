@@ -25,7 +25,7 @@ export interface FileEntry {
   readonly field: string
   readonly value: unknown
   readonly uses: readonly VariableUse[]
-  /** Variables that cannot be used: a mistake only where no later file has another value for the field. */
+  /** Unusable variables: a mistake unless a later file has another value for the field. */
   readonly variableMistakes: readonly Mistake[]
 }
 
@@ -34,7 +34,7 @@ export interface FileEntries {
   readonly mistakes: readonly Mistake[]
 }
 
-/** Reads the text of a file that messages call `file`; never throws for a mistake in it. */
+/** `file`: its name in messages. Never throws for a mistake in the text. */
 export function readEntries(text: string, file: string, variables: Variables): FileEntries {
   let root: Node | undefined
   try {
@@ -45,7 +45,6 @@ export function readEntries(text: string, file: string, variables: Variables): F
   if (root === undefined || (root.shape === 'null' && root.text === 'null')) return { entries: [], mistakes: [] }
   if (root.shape !== 'map') return { entries: [], mistakes: [notSettings(root, file)] }
   const mistakes: Mistake[] = []
-  // A JSON file names its schema for editors in this member.
   const members = root.members.filter(({ name }) => name !== '$schema')
   const entries = members.flatMap(member => {
     const kind = fields.get(member.name)

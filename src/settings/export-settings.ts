@@ -13,7 +13,7 @@ type Chosen = (field: string) => boolean
 
 const everyField: Chosen = () => true
 
-/** The settings as JSON, without secrets and without what a settings file cannot hold. */
+/** JSON without secrets and without what a settings file cannot hold. */
 export function settingsItem(project: Item, chosen = everyField): Item {
   const found = new Map(members(project))
   const written = [...fields.keys()].filter(chosen).flatMap(field => {
@@ -23,7 +23,7 @@ export function settingsItem(project: Item, chosen = everyField): Item {
   return Buffer.from(`{${written.join()}}`)
 }
 
-/** The same as YAML, with a comment in the place of each field that is left out. */
+/** YAML with a comment in place of each field that is left out. */
 export function settingsYaml(project: Item, chosen = everyField): string {
   const found = new Map(members(project))
   const lines = [...fields.keys()].filter(chosen).map(field => {
@@ -40,7 +40,7 @@ const exportHeading = `# Settings of a project. A field that is taken out is lef
 
 `
 
-/** The fields of a project as they are now, secrets included, to be applied back; an absent field is null. */
+/** Current fields, secrets included, to be applied later; an absent field is null. */
 export function previousSettings(project: Item, chosen: Chosen): string {
   const found = new Map(members(project))
   const lines = [...fields.keys()].filter(chosen).map(field => {

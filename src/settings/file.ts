@@ -4,12 +4,12 @@ import { UsageError } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 
-/** The settings of a project are a few KB: a larger file was named by mistake. */
+/** The settings of a project are a few KB, so a larger file is a mistake. */
 const largestFile = 1024 * 1024
 
 export type FileHost = Pick<Host, 'cwd' | 'stdin'>
 
-/** The text of one file. Throws `UsageError` for a file that cannot be read, is over 1 MB or is not UTF-8. */
+/** Throws `UsageError` for a file that cannot be read, is over 1 MB or is not UTF-8. */
 export async function readSettingsText(host: FileHost, file: string, option = '-f'): Promise<string> {
   const name = displayName(file)
   const hint = `Check the name after ${option}`
@@ -33,7 +33,7 @@ export function displayNames(files: readonly string[]): string {
   return files.map(displayName).join(' and ')
 }
 
-/** A device need not have an end. */
+/** A device may have no end. */
 async function readBytes(name: string, source: AsyncIterable<Uint8Array>, hint: string): Promise<Buffer> {
   const bytes = await collectAtMost(source, largestFile).catch((error: unknown) => {
     throw new UsageError(`${name} cannot be read`, { hint, cause: error })

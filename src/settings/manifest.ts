@@ -6,11 +6,11 @@ import { type Mistake, refuseMistakes } from './mistakes.ts'
 
 export interface ManifestProject {
   readonly id: string
-  /** The defaults first; relative to the current folder. */
+  /** Defaults first; relative to the current folder. */
   readonly files: readonly string[]
 }
 
-/** Reads `--manifest FILE`. Throws `UsageError`; several mistakes are first written a line each with `say`. */
+/** Throws `UsageError`, after writing several mistakes one per line with `say`. */
 export async function readManifest(
   host: FileHost,
   file: string,

@@ -1,4 +1,4 @@
-/** Changes as Markdown for the summary of a CI job. No text of the service is read as Markdown, a link or a mention. */
+/** Changes as Markdown for a CI job. Text of the service never acts as Markdown, a link or a mention. */
 import { escapeControls } from '../values/escape-controls.ts'
 import type { SettingChange } from './compare.ts'
 import { yamlLines } from './draw.ts'
@@ -24,7 +24,7 @@ function drawSection({ title, where, project, changes, remarks = [] }: SummarySe
   return `${[`### ${title}: ${codeSpan(where)}`, ...table, ...remarks.map(remark => codeSpan(remark))].join('\n\n')}\n`
 }
 
-/** A longer value is folded: the reader opens it with a click. */
+/** Long values are folded. */
 const longestCell = 80
 
 function valueCell(field: string, value: unknown): string {
@@ -36,7 +36,7 @@ function valueCell(field: string, value: unknown): string {
   return `<details><summary>${summary}</summary><pre>${escaped.join('<br>')}</pre></details>`
 }
 
-/** Text in a code span, where Markdown finds nothing. A pipe would end the cell of a table, so it gets an HTML form. */
+/** Nothing acts as Markdown in a code span, but a pipe would end a table cell and needs an HTML form. */
 function codeSpan(text: string, inTable = false): string {
   const shown = escapeControls(text)
   if (inTable && /[|`\\]/.test(shown)) return `<code>${escapeHtml(shown)}</code>`
@@ -46,10 +46,7 @@ function codeSpan(text: string, inTable = false): string {
   return `${fence}${space}${shown}${space}${fence}`
 }
 
-/**
- * Text as HTML in which each character that Markdown could read is written as a number. The empty comments keep renderers
- * from finding addresses in the text after they have read the numbers.
- */
+/** Writes Markdown characters as numbers; empty comments stop renderers that find addresses after decoding. */
 function escapeHtml(text: string): string {
   return text
     .replace(/[!-/:-@[-`{-~]/g, character => `&#${character.charCodeAt(0)};`)

@@ -5,12 +5,12 @@ import { masked } from '../output/mask.ts'
 import type { SettingChange } from './compare.ts'
 import type { VariableUse } from './entries.ts'
 
-/** A shorter text would be found in words that have nothing to do with the secret. */
+/** A shorter text would match unrelated words. */
 const shortestSecret = 8
 
 const mask = '***'
 
-/** The texts that must be shown nowhere, the longest first: one may be a part of another. */
+/** Longest first, because one may be a part of another. */
 export function secretTexts(uses: readonly VariableUse[]): string[] {
   const texts = [...new Set(uses.map(({ text }) => text))].filter(text => text.length >= shortestSecret)
   return texts.sort((a, b) => b.length - a.length)

@@ -1,16 +1,16 @@
 import { UsageError } from '../errors.ts'
 
 export interface Mistake {
-  /** One clause that begins with the file and the line: `settings.yaml:2: a project has no field "zone"`. */
+  /** Begins with file and line: `settings.yaml:2: a project has no field "zone"`. */
   readonly text: string
   readonly field?: string | undefined
   readonly hint: string
 }
 
-/** More lines than this scroll the first ones away. */
+/** More lines would scroll the first ones away. */
 const shownMistakes = 50
 
-/** Throws `UsageError` if there is any mistake; several are first written a line each with `say`. */
+/** Throws `UsageError` for any mistake, after writing several one per line with `say`. */
 export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string) => void): void {
   const [first] = mistakes
   if (!first) return

@@ -5,7 +5,7 @@ import { type Mistake, mistakeOf, refuseMistakes } from './mistakes.ts'
 
 export interface DesiredState {
   readonly values: ReadonlyMap<string, unknown>
-  /** The values that came from variables: their fields are masked wherever they are shown. */
+  /** Values from variables: their fields are masked everywhere. */
   readonly uses: readonly VariableUse[]
 }
 
@@ -13,15 +13,11 @@ export interface ReadOptions {
   readonly variables: Variables
   readonly chosen: (field: string) => boolean
   readonly say: (line: string) => void
-  /** Files that give settings to more than one project: a name in them would rename all of these. */
+  /** Files of several projects: a name in them would rename all of these. */
   readonly shared?: ReadonlySet<string>
 }
 
-/**
- * Reads the files of each project and merges them from left to right, field by field: a later value replaces an earlier
- * one as a whole. Throws `UsageError` for whatever the service could not take as it is meant; all mistakes of all files
- * are reported, each with file, line and field.
- */
+/** Later files replace whole fields. Throws `UsageError` after reporting every mistake with file, line and field. */
 export async function readSettings(
   host: FileHost,
   projects: readonly (readonly string[])[],

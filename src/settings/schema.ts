@@ -1,4 +1,4 @@
-/** JSON Schemas for editors: of a settings file, made from the rows of the project, and of a manifest. */
+/** JSON Schemas for editors: of a settings file and of a manifest. */
 import { project } from '../api/resources.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
 import { timezones } from '../values/timezones.ts'
@@ -53,7 +53,6 @@ export function manifestSchema(): unknown {
   }
 }
 
-/** Any field may be null, and any single value may come from a variable. */
 function schemaOf(kind: Kind<unknown>): unknown {
   if (kind === json) return { description: 'free-form: any value' }
   if (kind === text) return { type: ['string', 'null'] }

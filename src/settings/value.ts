@@ -11,15 +11,14 @@ export interface ValuePlace {
 }
 
 export interface ValueReader {
-  /** Reports a mistake of the file; `problem` continues a sentence that begins with the field. */
+  /** `problem` continues a sentence that begins with the field. */
   mistake(place: ValuePlace, line: number, problem: string, hint: string): void
-  /** The text of a variable; undefined where it may not be read or is not set, which is reported. */
+  /** Undefined for a variable that may not be read or is not set, which is reported. */
   variable(place: ValuePlace, line: number, name: string): string | undefined
-  /** Reports that the text of a variable does not fit the field. */
   unfitVariable(place: ValuePlace, line: number, problem: string, hint: string): void
 }
 
-/** The value of a node, numbers exact; any field may be null. Undefined for a value that was reported as a mistake. */
+/** Keeps numbers exact; any field may be null. Undefined after a reported mistake. */
 export function readValue(kind: Kind<unknown>, node: Node, place: ValuePlace, reader: ValueReader): unknown {
   if (node.shape === 'null') return null
   if (kind === json) return readFreeForm(node, place, reader)
@@ -50,7 +49,7 @@ function readList(item: Kind<unknown>, node: Node, place: ValuePlace, reader: Va
   })
 }
 
-/** Messages never repeat the value of a variable: it may be a secret. */
+/** Never repeats the value of a variable, which may be a secret. */
 function readFromVariable(
   kind: Kind<unknown>,
   name: string,
@@ -62,7 +61,7 @@ function readFromVariable(
   if (text === undefined) return undefined
   const parsed = kind.parse(text)
   if ('value' in parsed) return parsed.value
-  // Any text is a string, so a string that is refused has another rule, which `takes` names.
+  // Any text is a string, so a refused string breaks another rule, which `takes` names.
   const rule = kind.name === 'string' ? `must be ${kind.takes}` : wants(kind)
   return reader.unfitVariable(place, line, `${rule}: what the variable ${name} holds is not`, `Change ${name}`)
 }
@@ -76,7 +75,7 @@ function readFreeForm(node: Node, place: ValuePlace, reader: ValueReader): unkno
   }
 }
 
-/** Written as JSON text and then decoded: that keeps the digits of numbers and the order of keys. */
+/** Goes through JSON text to keep the digits of numbers and the order of keys. */
 function jsonOf(node: Node, place: ValuePlace, reader: ValueReader): string {
   switch (node.shape) {
     case 'map':
@@ -95,7 +94,7 @@ function jsonOf(node: Node, place: ValuePlace, reader: ValueReader): string {
   }
 }
 
-/** What was probably meant. YAML 1.1 reads `yes` and `no` as booleans, YAML 1.2 as text: the file has to decide. */
+/** YAML 1.1 reads `yes` and `no` as booleans, YAML 1.2 as text, so the file must be explicit. */
 function suggestValue(kind: Kind<unknown>, value: unknown): string {
   const text = String(value)
   if (kind.name === 'string') {

@@ -18,7 +18,7 @@ export function escapeVariable(text: string): string {
   return wholeText.test(text) ? `$${text}` : text
 }
 
-/** The value of a variable. CI systems leave a missing secret empty, so an empty variable counts as not set. */
+/** CI systems leave a missing secret empty, so an empty variable counts as not set. */
 export function readVariable(env: Env, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] || undefined : undefined
 }

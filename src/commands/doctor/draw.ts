@@ -4,10 +4,9 @@ import { fold } from '../../output/text.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 import type { Finding } from './finding.ts'
 
-/** Codes of the colours that a terminal shows. */
 const colors = { ok: 32, warn: 33, fail: 31, skip: 90 }
 
-/** A check a line, with what to do below it: a hint that is cut is none. */
+/** One check per line, its hint below, never cut. */
 export function draw(findings: readonly Finding[], { width, color }: RenderOptions): string {
   const widest = Math.max(0, ...findings.map(({ check }) => check.length))
   const margin = 'skip'.length + 2 + widest + 2

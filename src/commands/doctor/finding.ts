@@ -1,14 +1,12 @@
-/** What a check found. */
 import type { Failure } from '../../errors.ts'
 
 export interface Finding {
   readonly check: string
   readonly status: 'ok' | 'warn' | 'fail' | 'skip'
-  /** One sentence without a full stop, as all of them. */
+  /** One sentence without a full stop. */
   readonly what: string
-  /** What to do. */
   readonly hint: string | null
-  /** What a command would have ended with. */
+  /** The exit code that a command would end with. */
   readonly failure?: Failure
 }
 
@@ -20,7 +18,7 @@ export function warn(check: string, what: string, hint: string): Finding {
   return { check, status: 'warn', what, hint }
 }
 
-/** What need not, or cannot, be checked, and why. */
+/** Why a check is not needed or not possible. */
 export function skip(check: string, why: string): Finding {
   return { check, status: 'skip', what: why, hint: null }
 }

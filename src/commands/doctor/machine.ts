@@ -1,4 +1,4 @@
-/** What can be told without asking anybody: this machine, its files, and where the settings come from. */
+/** Checks without requests: this machine, its files, and the sources of settings. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { Failure, UsageError } from '../../errors.ts'
@@ -11,7 +11,7 @@ import { configFile, readProfiles } from '../../profiles/store.ts'
 import { wordsOf } from '../../values/words.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
-/** The finding of `look`, or the failure that it throws as one. */
+/** Returns a thrown failure as a finding. */
 export function finding(check: string, look: () => Finding): Finding {
   try {
     return look()
@@ -26,7 +26,7 @@ export function nodeVersion({ node }: Host): Finding {
   return fail('node', new UsageError(`Node.js ${node} is too old`, { hint: 'Install Node.js 20 or later' }))
 }
 
-/** Keys may stand in it, so nobody else should be able to read it. */
+/** The file may hold keys, so nobody else may read it. */
 export function configuration(host: Host): Finding {
   return finding('configuration', () => {
     const folder = configFolder(host)
@@ -51,7 +51,7 @@ export function configuration(host: Host): Finding {
   })
 }
 
-/** Nothing is made: jobs and the sandbox make it when they need it. */
+/** Creates nothing: jobs and the sandbox create it when they need it. */
 export function state(host: Host): Finding {
   return finding('state folder', () => {
     const folder = stateFolder(host)
@@ -70,7 +70,6 @@ export function state(host: Host): Finding {
   })
 }
 
-/** The option, variable or profile that a setting comes from, in words. */
 export function sourceOf(name: SettingName, { origins, profile }: Settings): string {
   const row: Setting = table[name]
   switch (origins[name]) {
@@ -85,7 +84,7 @@ export function sourceOf(name: SettingName, { origins, profile }: Settings): str
   }
 }
 
-/** Where the key comes from; never the key, and of a command that prints it only the program. */
+/** Where the key comes from: never the key, and of a key command only the program. */
 export function keySource(settings: Settings): string {
   const name = keySetting(settings)
   if (name === undefined) return 'none'
@@ -93,10 +92,9 @@ export function keySource(settings: Settings): string {
   return `from ${sourceOf(name, settings)}${program ? `, printed by ${program}` : ''}`
 }
 
-/** Checked on their own. */
 const apart: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'apiKeyCommand', 'project']
 
-/** Every other setting that is not left at its default. */
+/** Other settings that differ from their default. */
 export function otherSettings(settings: Settings): Finding {
   const set = settingRows.flatMap(([name, row]) => {
     const origin = settings.origins[name]

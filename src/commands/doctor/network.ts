@@ -1,4 +1,4 @@
-/** The way to the service below HTTP: its name, its certificate, and the proxy between. */
+/** Checks below HTTP: the name, the certificate and the proxy. */
 import { lookup } from 'node:dns/promises'
 import { TLSSocket } from 'node:tls'
 import { Failure } from '../../errors.ts'
@@ -11,10 +11,10 @@ import { timedOut, transportError } from '../../http/transport-errors.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 import { finding } from './machine.ts'
 
-/** Days before its end when a certificate is worth a word. */
+/** Warns this many days before a certificate ends. */
 const soon = 21
 
-/** The rows of the proxy, the name and the certificate. `timeout` in ms, for each of them. */
+/** `timeout` in ms, for each check. */
 export async function way(base: URL, host: Host, timeout: number, caFile?: string): Promise<readonly Finding[]> {
   const proxy = finding('proxy', () => {
     const found = proxyFor(base, host.env)
@@ -62,7 +62,6 @@ async function certificate(base: URL, { env, clock }: Host, timeout: number, caF
   })
 }
 
-/** Without the brackets of an IPv6 address. */
 function bare({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

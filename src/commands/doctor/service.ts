@@ -1,4 +1,4 @@
-/** What the service says when it is asked, with the key, for the project and for one person. */
+/** Checks the answers of the service to the key, the project and one person. */
 import { type Client, createClient } from '../../api/client.ts'
 import { persons, projects } from '../../api/endpoints.ts'
 import { AuthError, Failure, NotFoundError } from '../../errors.ts'
@@ -9,16 +9,13 @@ import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
 export interface Asking {
   readonly base: URL
-  /** Adds the key. */
   readonly send: Send
   readonly secrets: Secrets
   readonly project: string | undefined
-  /** Where the project was named, in words. */
   readonly projectSource: string
   readonly clock: Clock
 }
 
-/** Rows for the answer, the key, the project, the clock and the kind of server. */
 export async function service({
   base,
   send,
@@ -69,9 +66,9 @@ async function ask(client: Client, project: string | undefined): Promise<unknown
 
 function access(failure: Failure | undefined, project: string | undefined): Finding {
   if (!failure) return ok('access', 'The key was accepted')
-  // Who asks may be looked at later than what is asked for.
+  // The clock that asks may be read later than the answer.
   if (!(failure instanceof AuthError)) return ok('access', 'The key was not refused')
-  // A key of one project may not list them.
+  // A key of one project may not list projects.
   if (project !== undefined || failure.facts.status !== 403) return fail('access', failure)
   return warn('access', 'The key may not list projects', 'Give the project that it is for: --project ID')
 }
@@ -87,7 +84,7 @@ function found(asked: unknown, project: string | undefined, source: string): Fin
   return ok('project', `${project}${name} (${source})`)
 }
 
-/** Seconds that two clocks may differ, a slow answer included. */
+/** Allowed difference of two clocks in seconds, including a slow answer. */
 const tolerable = 60
 
 function clockSkew(date: string | undefined, now: number): Finding {
@@ -103,7 +100,7 @@ function clockSkew(date: string | undefined, now: number): Finding {
   )
 }
 
-/** Servers differ from their document; a list of persons shows it. */
+/** Servers differ from their document, and a list of persons shows how. */
 async function kind(client: Client, project: string): Promise<Finding> {
   try {
     const request = client.request(persons.list, { path: { project_id: project }, query: { limit: 1 } })

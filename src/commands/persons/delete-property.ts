@@ -34,7 +34,7 @@ export default defineCommand({
   },
 })
 
-/** The properties that stay; undefined where those to delete are given. Throws `UsageError` for neither and for both. */
+/** The properties that stay; undefined where those to delete are given. Throws `UsageError` for neither and both. */
 function keptKeys(keys: readonly string[], allBut: string | undefined): string[] | undefined {
   const kept = allBut?.split(',').map(key => key.trim())
   if (keys.length > 0 === (kept !== undefined)) {

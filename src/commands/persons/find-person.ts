@@ -1,4 +1,4 @@
-/** The one person that is named by id, distinct id or e-mail. */
+/** The one person that an id, a distinct id or an e-mail names. */
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
@@ -26,7 +26,7 @@ export function checkOnePerson({ id, ...name }: PersonName & { readonly id: stri
   checkFilters(name)
 }
 
-/** The only person of that name. A server may ignore a filter and answer with everyone, so each is looked at. */
+/** Checks each answer, because a server may ignore a filter and answer with everyone. */
 export async function findPerson(client: Client, path: { project_id: string }, name: PersonName): Promise<Item> {
   const filter = { ...name, property: [] }
   const matches = personMatcher(filter)

@@ -33,7 +33,6 @@ export default defineCommand({
     }
     const item = await findPerson(client, path, { email, distinctId })
     if (format === undefined) return { document: { shape: 'object', batches: [[item]], view: views.person } }
-    // Only now is it sure who is meant.
     return untouched(
       client,
       client.request(persons.get, { path: { ...path, id: personIdOf(item) }, query: { format } }),

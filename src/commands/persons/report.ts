@@ -10,7 +10,7 @@ import { undocumented } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { checkOnePerson, findPerson, personIdOf } from './find-person.ts'
 
-/** What the service may hold of a person and does not tell here. */
+/** What the service may hold of a person and does not show here. */
 const notes = [
   'Events of the person are not part of this API',
   'Session recordings of the person are not part of this API',
@@ -75,7 +75,7 @@ export default defineCommand({
   },
 })
 
-/** The JSON of an answer as it came; the items of a list, to its last page, as one array. */
+/** Raw JSON of an answer; all pages of a list as one array. */
 async function readAll(client: Client, request: Request): Promise<string> {
   const body = await client.one(request)
   if (!body) return 'null'

@@ -46,7 +46,7 @@ interface Given {
   readonly properties: string | undefined
 }
 
-/** `--set plan=pro` sets a property: the body is `{"properties":{"plan":"pro"}}`. */
+/** `--set plan=pro` sends `{"properties":{"plan":"pro"}}`. */
 async function propertiesBody(host: Host, options: Given): Promise<unknown> {
   const { properties, ...free } = options
   const fields = await bodyOf(host, {}, free)

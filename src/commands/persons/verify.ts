@@ -87,13 +87,13 @@ async function look({ client, project }: Connection, receipt: Receipt): Promise<
   return found
 }
 
-/** Another record, or a service that fails, says nothing about this person; a key that is refused ends the command. */
+/** A failed answer says nothing about this person, but a refused key ends the command. */
 function orUnknown(error: unknown): undefined {
   if (error instanceof UnavailableError || (error instanceof Failure && error.exit === 5)) return undefined
   throw error
 }
 
-/** Somewhere else they would be found to be gone, all of them. */
+/** In another project all of them would seem to be gone. */
 function refuseElsewhere({ client, project }: Connection, receipt: Receipt): void {
   const [server, here] = [receipt.base_url, client.base.href]
   const wanted = receipt.path.project_id

@@ -1,4 +1,4 @@
-/** The analytic views of persons. Their answers and parameters are undocumented: what comes is shown as it comes. */
+/** The analytic views of persons, whose answers and parameters are undocumented. */
 import { type Endpoint, type PathOf, persons } from '../../api/endpoints.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { argument, idArgument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
@@ -24,7 +24,7 @@ const asking = {
 
 type Asking = OptionsOf<typeof asking>
 
-/** What every view sends beside its path. Throws `UsageError` for options that do not go together. */
+/** Throws `UsageError` for options that do not go together. */
 function questionOf(context: Context, options: Asking, pages = pagingParams) {
   checkServerFormat(context, options)
   return { query: { format: options.serverFormat }, params: [...options.param, ...pages(options)] }
@@ -52,7 +52,7 @@ function view(words: string, summary: string, row: View, example: string): Comma
   })
 }
 
-/** A view that also takes its question as a body: then it is sent by POST, which only reads. */
+/** A view that also takes a body, sent by a POST that only reads. */
 function askedView(words: string, summary: string, get: View, post: View): Command {
   return defineCommand({
     summary,

@@ -1,4 +1,4 @@
-/** Plugin endpoints that take nothing but an id, or nothing at all, and answer with whatever they have. */
+/** Plugin endpoints that take an id or nothing, and have undocumented answers. */
 import { unexpectedAnswer } from '../../api/answer.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
@@ -70,7 +70,6 @@ export const checkForUpdates = defineCommand({
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
     const body = await client.one(client.request(plugins.checkForUpdates, { path, params: param }))
     if (!body) throw unexpectedAnswer(client.request(plugins.checkForUpdates, { path }), 'an empty body')
-    // Servers answer {"plugin":{…}}.
     const [wrapped] = compile(['plugin']).pick(body)
     const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
     const document = { shape: 'object', batches: [[plugin]], view: views.plugin } as const

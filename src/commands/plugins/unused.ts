@@ -23,7 +23,7 @@ export default defineCommand({
     const result = await untypedResponse(context, request, options, { view: undocumented })
     const { output, fields, query, dryRun } = context.values
     const isTable = (output ?? 'table') === 'table' && fields === undefined && query === undefined && !dryRun
-    // Only what servers answer with: a list of ids. The object of the service's document has its name.
+    // Servers answer with a list of ids; only the document says an object.
     if (!isTable || !('document' in result) || result.document.shape !== 'list') return result
     return { ...result, document: withNames(client, path, result.document) }
   },
@@ -31,7 +31,7 @@ export default defineCommand({
 
 type Path = { readonly parent_lookup_organization_id: string }
 
-/** Each id becomes the plugin of that id, where the list of plugins has it; all else stays as it is. */
+/** Replaces each id by its plugin from the list of plugins. */
 function withNames(client: Client, path: Path, document: Document): Document {
   async function* batches() {
     let found: ReadonlyMap<string, Item> | undefined
@@ -57,7 +57,7 @@ async function pluginsById(client: Client, path: Path): Promise<ReadonlyMap<stri
   for await (const batch of list(client, client.request(plugins.list, { path }), { follow: true }).batches) {
     for (const item of batch) {
       const [id] = idOf.pick(item)
-      // A row is good until the next page: it is kept as a copy.
+      // A row is valid only until the next page, so it is copied.
       if (id) found.set(textOf(id), Buffer.from(item))
     }
   }

@@ -1,4 +1,4 @@
-/** The writes of plugins that differ in their row only: all take the same fields. */
+/** Writes of plugins that take the same fields. */
 import { plugins } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
@@ -8,7 +8,6 @@ import { changeTargets } from '../../operations/change-targets.ts'
 import { sendWrite } from '../../operations/write-result.ts'
 import { views } from '../../output/views.ts'
 
-/** What was asked for: the answer is compared with it. */
 type Fields = Readonly<Record<string, unknown>>
 
 const options = { ...fieldOptions(plugins.update.body), ...freeOptions }

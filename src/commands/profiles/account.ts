@@ -2,7 +2,7 @@ import type { Profile } from '../../profiles/resolve.ts'
 import { type Profiles, profileOf } from '../../profiles/store.ts'
 import { wordsOf } from '../../values/words.ts'
 
-/** What a profile holds and whether it is in use. Of a key command only the program: its arguments may be secret. */
+/** Of a key command it shows only the program, because its arguments may be secret. */
 export function accountOf(name: string, after: Profiles): readonly string[] {
   const { baseUrl, project, organization, safety, maxDeletes, require, caFile, apiKeyCommand } = profileOf(after, name)
   const named = Object.entries({

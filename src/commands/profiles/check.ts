@@ -1,4 +1,4 @@
-/** Tries a profile on its service while the person who typed it can correct it. */
+/** Tests a profile on its service while the person can still correct it. */
 import type { Client } from '../../api/client.ts'
 import type { Context } from '../../cli/command.ts'
 import { Failure, NotFoundError, RateLimitedError, RejectedError, UnavailableError, UsageError } from '../../errors.ts'
@@ -9,10 +9,7 @@ import { askUntil } from './edit.ts'
 import { isForbidden, nameOf, type Offer, offerOf } from './offer.ts'
 import { showOffer } from './show-offer.ts'
 
-/**
- * Says whether the service accepts the key and has the project, and returns the project. Where none is named and one is
- * `wanted`, asks for one. Where something is wrong it asks whether to save the profile anyway, and throws the failure if not.
- */
+/** Returns the project; asks for one that is `wanted`. After a failure it asks whether to save, and throws if not. */
 export async function checkedProject(
   name: string,
   profile: Profile,
@@ -44,7 +41,6 @@ export async function checkedProject(
   return wanted ? choose(offer, client, context) : undefined
 }
 
-/** How many wrong ids are asked for again. */
 const tries = 3
 
 async function choose(offer: Offer | undefined, client: Client, context: Context): Promise<string | undefined> {
@@ -81,10 +77,7 @@ function isMistake(failure: Failure): boolean {
   return !failure.facts.page && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
 }
 
-/**
- * Asks whether to save the profile in spite of the failure, and throws it if not. A service that cannot be reached proves
- * nothing against the profile.
- */
+/** Asks whether to save in spite of the failure: an unreachable service says nothing about the profile. */
 async function keepAnyway(failure: Failure, { host, messages }: Context): Promise<void> {
   messages.warn(failure.message)
   if (failure instanceof UnavailableError || failure instanceof RateLimitedError) {
@@ -115,7 +108,7 @@ async function attempt<T>(work: () => Promise<T>, { host }: Context): Promise<T 
   }
 }
 
-/** Fewer retries and shorter waits, since a person is waiting; `--timeout` still counts. */
+/** A person is waiting, so there are fewer retries and shorter waits. */
 function patient(settings: Settings): Settings {
   const { values, origins } = settings
   return {

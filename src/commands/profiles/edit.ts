@@ -1,4 +1,4 @@
-/** What `profiles add` and `profiles set` share: their options, and the changes that these make to a profile. */
+/** The options of `profiles add` and `profiles set`, and the changes they make. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { baseUrl } from '../../api/address.ts'
@@ -26,7 +26,6 @@ const commandLine: Kind<string> = {
   },
 }
 
-/** `none` removes a setting. */
 function orNone<T>(kind: Kind<T>): Kind<T | 'none'> {
   return {
     ...kind,
@@ -64,10 +63,10 @@ export const editing = {
   defaultOutput: option(output.kind, 'FORMAT', 'how it prints where neither -o nor ANALYTICS_OUTPUT says'),
 }
 
-/** The settings that were given; null removes a setting. */
+/** null removes a setting. */
 export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
 
-/** The changes that the options make. Throws `UsageError` for an invalid key; the base URL is not checked yet. */
+/** Throws `UsageError` for an invalid key; the base URL is checked later. */
 export async function typedChanges(context: Context, options: OptionsOf<typeof editing>): Promise<Changes> {
   const { settings, host } = context
   const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, require, caFile, allowHttp, defaultOutput } = options
@@ -95,7 +94,7 @@ export async function typedChanges(context: Context, options: OptionsOf<typeof e
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 
-/** The profile after the changes. Throws `UsageError` for an invalid base URL. */
+/** Throws `UsageError` for an invalid base URL. */
 export function changed(before: Profile, changes: Changes, { values }: Context): Profile {
   const after: Profile = Object.fromEntries(
     Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null),
@@ -104,7 +103,7 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   return { ...after, baseUrl: baseUrl(changes.baseUrl, after.allowHttp === true || values.allowHttp === true).href }
 }
 
-/** Asks at the terminal for a missing base URL and key; the key is not shown. */
+/** Asks for a missing base URL and key; the key stays hidden. */
 export async function askMissing(profile: Profile, context: Context): Promise<Profile> {
   const { host, values } = context
   const keyed = profile.apiKey !== undefined || profile.apiKeyCommand !== undefined
@@ -121,7 +120,7 @@ export async function askMissing(profile: Profile, context: Context): Promise<Pr
   return keyed ? addressed : { ...addressed, apiKey: await askKey(context) }
 }
 
-/** Does not repeat what was typed: it may be the key. */
+/** Does not repeat the text, which may be the key. */
 function address(typed: string): string {
   if (URL.canParse(typed)) return typed
   throw new UsageError('That is not a base URL', { hint: 'Give one such as https://analytics.example.com' })
@@ -131,7 +130,7 @@ function askKey(context: Context): Promise<string> {
   return askUntil(context, 'API key (not shown): ', keyOf, true)
 }
 
-/** Asks again while `read` throws `UsageError`: if the command ended here, a pasted key would go to the shell. */
+/** Asks again after a `UsageError`: if the command ended, a pasted key would go to the shell. */
 export async function askUntil<T>(
   { host, messages }: Context,
   question: string,
@@ -150,12 +149,11 @@ export async function askUntil<T>(
   }
 }
 
-/** Whether a person at the terminal can answer questions. */
 export function isAttended({ host, values }: Context): boolean {
   return host.stdin.isTerminal && !values.noInput && !values.yes && !values.dryRun
 }
 
-/** One answer, without white space around it. Throws `RefusedError` at the end of input. */
+/** Without white space around it. Throws `RefusedError` at the end of input. */
 async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
   const answer = await stdin.ask(escapeControls(question), hidden)
   if (answer === undefined) throw new RefusedError('Declined: nothing was stored')
@@ -167,7 +165,6 @@ async function readKey(context: Context): Promise<string> {
   return stdin.isTerminal ? askKey(context) : keyOf(await firstLine(stdin.read()))
 }
 
-/** The path itself, if it is a file. Throws `UsageError`. */
 function certificatesIn(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })

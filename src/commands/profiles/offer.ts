@@ -9,20 +9,18 @@ import { compile, kindOf, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 
 export interface Offer {
-  /** Names by id, in the order of the service; an empty text where a project has no name. */
+  /** Names by id in the order of the service; an empty text where a project has no name. */
   readonly names: ReadonlyMap<string, string>
-  /** How many projects there are, if the service says so. */
   readonly total: number | undefined
-  /** Whether there are more than those in `names`. */
   readonly more: boolean
 }
 
 const most = 100
 
-/** Numbers and UUIDs: the enter key must not put any other text of the service into a profile. */
+/** Other text of the service must not get into a profile by the enter key. */
 const typeable = /^[\w-]{1,64}$/
 
-/** The projects that the key may list, by one request; undefined for a key that may list none. */
+/** Sends one request; undefined for a key that may list no projects. */
 export async function offerOf(client: Client): Promise<Offer | undefined> {
   const request = client.request(projects.list, { path: {}, query: { limit: most } })
   const { batches, seen } = list(client, request, { follow: false, limit: most })
@@ -48,7 +46,7 @@ export async function offerOf(client: Client): Promise<Offer | undefined> {
   return { names, total, more: more || (total ?? 0) > names.size }
 }
 
-/** The name of a project, empty where it has none. Throws `NotFoundError` or `AuthError` with a message about the id. */
+/** Empty where the project has no name. Throws `NotFoundError` or `AuthError` about the id. */
 export async function nameOf(client: Client, id: string): Promise<string> {
   const request = client.request(projects.get, { path: { id } })
   try {
@@ -67,7 +65,7 @@ export async function nameOf(client: Client, id: string): Promise<string> {
   }
 }
 
-/** Whether the service itself says that the key may not do this; a web page comes from something else. */
+/** Whether the service itself refuses the key; a web page comes from something else. */
 export function isForbidden(error: unknown): error is AuthError {
   return error instanceof AuthError && error.facts.status === 403 && !error.facts.page
 }

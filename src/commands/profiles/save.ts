@@ -2,10 +2,7 @@ import type { Context, Result } from '../../cli/command.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../profiles/store.ts'
 
-/**
- * Saves what `change` makes of the profiles, then prints `done` and the lines of `account`. A dry run saves nothing, but
- * throws what a real one would.
- */
+/** Saves the profiles that `change` returns. A dry run saves nothing but throws the same errors. */
 export async function save(
   { host, values, messages }: Context,
   change: (before: Profiles) => Profiles,

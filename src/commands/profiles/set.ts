@@ -44,10 +44,9 @@ export default defineCommand({
   },
 })
 
-/** Changes of these are tried on the service. */
 const tried = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand'] as const
 
-/** The profile after the changes. A new key replaces a key command and the other way round; no key moves to another host. */
+/** A new key replaces a key command and the reverse; no key moves to another host. */
 function moved(before: Profile, changes: Changes, context: Context): Profile {
   const { apiKey, apiKeyCommand, ...rest } = before
   const keyed = changes.apiKey !== undefined || changes.apiKeyCommand !== undefined

@@ -4,10 +4,10 @@ import { escapeControls } from '../../values/escape-controls.ts'
 import { grouped } from '../../values/grouped.ts'
 import type { Offer } from './offer.ts'
 
-/** So many projects fit a screen together with the question. */
+/** As many as fit a screen together with the question. */
 const most = 15
 
-/** Says that the key is accepted and, where a project is `wanted`, lists the projects to choose from. */
+/** Says that the key is accepted, and lists the projects where one is `wanted`. */
 export function showOffer(offer: Offer | undefined, wanted: boolean, { host, messages }: Context): void {
   if (!offer) {
     const how = wanted ? 'so it is checked with the one that you name' : 'and the profile names none to check it with'

@@ -14,7 +14,6 @@ interface Row {
   readonly setting: string
   readonly value: string
   readonly from: Origin
-  /** The option, the variable, or the file. */
   readonly where: string | null
 }
 
@@ -75,7 +74,6 @@ function shown(name: SettingName, row: Setting, value: unknown, reveal = false):
   return args.length > 0 ? `${program} …` : String(program)
 }
 
-/** `apiKey` → `api_key`, as `profiles list` names its fields. */
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }

@@ -1,4 +1,4 @@
-/** Makes the changes of compared projects: reads each once more, sends one PATCH, and compares the answer. */
+/** Changes compared projects: reads each again, sends one PATCH, and compares the answer. */
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { findUnapplied } from '../../api/verify-applied.ts'
@@ -11,7 +11,7 @@ import { compareSettings, type ProjectRecord, patchBody, valuesOf } from '../../
 import { maskChanges } from '../../settings/mask-changes.ts'
 import { type ComparedProject, projectIn, projectsAtOnce, readProject, shownChanges } from './compare-projects.ts'
 
-/** How the work on one project ended; a project without an entry was not attempted. */
+/** A project without an entry was not attempted. */
 export interface Applied {
   /** One sentence for each field that was accepted and not applied. */
   readonly remarks: readonly string[]
@@ -31,12 +31,12 @@ export class ApplyRun {
     this.#keepGoing = keepGoing
   }
 
-  /** Whether a failure keeps what has not begun from beginning. */
+  /** Whether a failure stops the projects that have not begun. */
   get stopped(): boolean {
     return this.#stopped
   }
 
-  /** Looks whether managed fields were changed since the comparison. Without `--keep-going` one such project stops all. */
+  /** Finds changes since the comparison. Without `--keep-going` one of them stops all projects. */
   async readAgain(compared: readonly ComparedProject[]): Promise<void> {
     await this.#each(compared, async project => {
       const { id, where, desired, record } = project
@@ -54,13 +54,12 @@ export class ApplyRun {
     })
   }
 
-  /** Changes the projects that have no result yet. */
   async change(compared: readonly ComparedProject[]): Promise<void> {
     const open = compared.filter(project => !this.results.has(project))
     await this.#each(open, project => this.#changeOne(project))
   }
 
-  /** The failures, those that stop everything first. */
+  /** Failures that stop everything come first. */
   failures(): Failure[] {
     return [...this.results.values()].flatMap(({ failure }) => failure ?? [])
   }
@@ -107,12 +106,12 @@ export class ApplyRun {
   }
 }
 
-/** A key that is refused, or an interruption: the other projects would end the same way. */
+/** After a refused key or an interruption every other project would fail too. */
 function stopsAll(failure: Failure): boolean {
   return failure instanceof InterruptedError || (failure instanceof AuthError && failure.facts.status !== 403)
 }
 
-/** A value in a message: as JSON on one line, its secrets masked even with `--reveal`, since logs are kept. */
+/** One line of JSON, with secrets masked even with `--reveal`, because logs are kept. */
 function shortValue({ desired }: ComparedProject, field: string, value: unknown): string {
   const [change] = maskChanges([{ field, from: value ?? null, to: null }], desired.uses)
   return cut(encode(change?.from ?? null), 80)

@@ -88,7 +88,7 @@ export default defineCommand({
   },
 })
 
-/** A request of the kind that would be sent: safety levels judge it before anything is read. */
+/** A sample request, so that safety levels judge it before anything is read. */
 function anyPatch({ client }: Connection): Request {
   return client.request(projects.update, { path: { id: '@current' }, rawBody: {} })
 }
@@ -98,7 +98,6 @@ function describeTask(projects: readonly ProjectSettings[], connection: Connecti
   return `Changing settings of ${what} (${describePlace(context, connection)})`
 }
 
-/** Asks, saves what was, and makes the changes; what failed stands in the results of `run`. */
 async function apply(
   run: ApplyRun,
   compared: readonly ComparedProject[],
@@ -117,7 +116,7 @@ async function apply(
       : { doing: `Changing ${countSettings(first.changes)} of ${first.where}`, answer: 'yes' as const }
     await confirm(context, question)
   }
-  // With one project and --yes nothing lies between the comparison and the PATCH.
+  // With one project and --yes nothing happens between the comparison and the PATCH.
   if (!values.dryRun && (many || asks(context))) await run.readAgain(differing)
   if (run.stopped) return
   save(differing.filter(project => !run.results.has(project)))

@@ -1,4 +1,4 @@
-/** Reads projects and compares them with what they are to be; shows what differs. */
+/** Reads projects, compares them with their settings files, and shows the differences. */
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import type { Connection, Context, Result } from '../../cli/command.ts'
@@ -15,23 +15,21 @@ import type { DesiredState } from '../../settings/read.ts'
 import type { ProjectSettings } from './settings-options.ts'
 import type { SummaryFile } from './summary-file.ts'
 
-/** Requests to projects at the same time. */
 export const projectsAtOnce = 4
 
 export interface ComparedProject {
   readonly id: string
   /** Such as `project 1 (Juniper Books, prod)`. */
   readonly where: string
-  /** Undefined where it has none, or where its name comes from a variable. */
+  /** Undefined for a project without a name, or with a name from a variable. */
   readonly name: string | undefined
-  /** As the service answered. */
   readonly item: Item
   readonly record: ProjectRecord
   readonly desired: DesiredState
   readonly changes: readonly SettingChange[]
 }
 
-/** Throws `UsageError` for a variable that holds the key in use, whatever its name is. */
+/** Throws `UsageError` for a variable of any name that holds the key in use. */
 export async function refuseKey(
   connection: Connection,
   settings: readonly Pick<DesiredState, 'uses'>[],
@@ -45,12 +43,12 @@ export async function refuseKey(
   }
 }
 
-/** Makes sure that stderr shows no value that came from the environment, whoever repeats it. */
+/** Adds values from the environment to the secrets that stderr hides. */
 export function hideVariables({ secrets }: Context, settings: readonly Pick<DesiredState, 'uses'>[]): void {
   for (const { text } of settings.flatMap(({ uses }) => uses)) secrets.add(text)
 }
 
-/** Compares every project before anything is written. `onFailure` may throw, which ends it, or let the others go on. */
+/** Compares all projects before any write. `onFailure` may throw to end it. */
 export async function compareProjects(
   context: Context,
   connection: Connection,
@@ -80,7 +78,6 @@ function shownName({ name }: ProjectRecord, { uses }: DesiredState): string | un
   return typeof name === 'string' && name.trim() !== '' && !isMasked ? name : undefined
 }
 
-/** The project as the service has it. Throws `RejectedError` for an answer that is no project. */
 export async function readProject(client: Client, id: string): Promise<Item> {
   return projectIn(await client.one(client.request(projects.get, { path: { id } })))
 }
@@ -91,17 +88,15 @@ export function projectIn(item: Item | undefined): Item {
   throw new RejectedError('The answer is not a project', { hint: 'Check the base URL' })
 }
 
-/** `1 setting`, `2 settings`. */
 export function countSettings(changes: readonly unknown[]): string {
   return `${changes.length} ${changes.length === 1 ? 'setting' : 'settings'}`
 }
 
-/** The changes with their secrets masked, unless `--reveal` was given. */
 export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {
   return values.reveal ? changes : maskChanges(changes, desired.uses)
 }
 
-/** The changes as data. One project's table is a diff; a change of several says which project it belongs to. */
+/** With one project the table is a diff; with several each change names its project. */
 export function changesResult(
   compared: readonly ComparedProject[],
   many: boolean,
@@ -126,13 +121,12 @@ export function changesResult(
   }
 }
 
-/** What the projects were compared with, and what to do where they differ. */
 export interface ComparedWith {
   readonly name: string
   readonly hint?: string
 }
 
-/** Shows the changes that are still to be made: any of them ends the command with `DriftError` once they are printed. */
+/** Any difference ends the command with `DriftError` after printing. */
 export async function reportDrift(
   compared: readonly ComparedProject[],
   many: boolean,
@@ -161,7 +155,6 @@ export async function reportDrift(
   })
 }
 
-/** `1 project`, `2 projects`. */
 export function countProjects(compared: readonly unknown[]): string {
   return `${compared.length} ${compared.length === 1 ? 'project' : 'projects'}`
 }

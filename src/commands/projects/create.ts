@@ -29,7 +29,7 @@ export default defineCommand({
     }
     if (file.length === 0) return create(context, fields)
     const { values, uses } = await readFiles(context, file, env)
-    // An option takes the place of a field of the file, and of its variable.
+    // An option replaces a field of the file, even one with a variable.
     const used = uses.filter(({ field }) => !Object.hasOwn(fields, field))
     return create(context, { ...Object.fromEntries(values), ...fields }, used)
   },

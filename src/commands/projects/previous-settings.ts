@@ -1,4 +1,4 @@
-/** `--previous`: the managed fields as they were, as settings files that can be applied back. */
+/** `--previous`: the current values as settings files that can be applied later. */
 import { mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
@@ -7,10 +7,9 @@ import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { previousSettings } from '../../settings/export-settings.ts'
 import type { ComparedProject } from './compare-projects.ts'
 
-/** Saves projects before they are changed. */
 export type SavePrevious = (projects: readonly ComparedProject[]) => void
 
-/** Throws `UsageError` where `path` cannot be written: a file for one project, a folder for many. */
+/** A file for one project, a folder for many. Throws `UsageError` where `path` cannot be written. */
 export function preparePrevious(context: Context, path: string | undefined, many: boolean): SavePrevious {
   if (path === undefined || context.values.dryRun) return () => undefined
   const target = resolve(context.host.cwd, path)

@@ -1,4 +1,4 @@
-/** What `projects apply` shows when it has ended. */
+/** The output of `projects apply` at its end. */
 import type { Context, Result } from '../../cli/command.ts'
 import { asks } from '../../cli/confirm.ts'
 import { type Failure, PartialError } from '../../errors.ts'
@@ -12,7 +12,7 @@ interface Report {
   readonly keepGoing: boolean
 }
 
-/** Writes the summary and says how it ended: what stopped the run is thrown once the changes are printed. */
+/** Throws what stopped the run once the changes are printed. */
 export async function reportApplied(
   run: ApplyRun,
   compared: readonly ComparedProject[],
@@ -44,13 +44,12 @@ export function failAfterAll(failures: readonly Failure[], total: number): never
   })
 }
 
-/** Whether the PATCH of a project was accepted; the service may have ignored some of its fields. */
+/** The service may accept a PATCH and ignore some of its fields. */
 function isSent(run: ApplyRun, project: ComparedProject): boolean {
   const result = run.results.get(project)
   return result !== undefined && (result.failure === undefined || result.remarks.length > 0)
 }
 
-/** Such as `Changed 2 settings`. */
 function titleOf(run: ApplyRun, project: ComparedProject, { values }: Context): string {
   const { changes } = project
   const result = run.results.get(project)
@@ -80,7 +79,7 @@ function sayOutcomes(run: ApplyRun, compared: readonly ComparedProject[], many: 
   if (left.length > 0) messages.warn(`Not attempted: project ${left.join(', ')}; the same command changes what is left`)
 }
 
-/** Whether the changes stand above the question already, on the same terminal and in the same form. */
+/** Whether the same terminal already shows the changes above the question. */
 function isSeen(context: Context): boolean {
   const { host, values } = context
   const { output = 'table', outputFile, reveal, fields } = values

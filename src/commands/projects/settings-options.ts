@@ -1,4 +1,4 @@
-/** The options of the commands that read settings files, and what they say about which project gets which files. */
+/** Options of the commands that read settings files, and which project gets which files. */
 import type { Context } from '../../cli/command.ts'
 import { type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -31,7 +31,6 @@ export const markdownOption = {
 
 type Given = OptionsOf<typeof fileOptions & typeof fieldChoice & typeof manyProjects>
 
-/** What one project is to be. */
 export interface ProjectSettings {
   /** Undefined: the project in use. */
   readonly id: string | undefined
@@ -40,13 +39,13 @@ export interface ProjectSettings {
 
 export interface SettingsSources {
   readonly projects: readonly ProjectSettings[]
-  /** Several were named, so the data say which project a change belongs to. */
+  /** Whether changes name their project, because there are several. */
   readonly many: boolean
-  /** How messages name what the projects are compared with. */
+  /** The name of the files in messages. */
   readonly names: readonly string[]
 }
 
-/** Reads all files that the command line names. Throws `UsageError` for any mistake in them, before any request. */
+/** Throws `UsageError` for any mistake in the files, before any request. */
 export async function readSources(context: Context, ids: readonly string[], given: Given): Promise<SettingsSources> {
   const { host, messages } = context
   const { manifest } = given
@@ -75,7 +74,6 @@ export async function readSources(context: Context, ids: readonly string[], give
   }
 }
 
-/** The projects of a manifest. */
 async function readListed(context: Context, ids: readonly string[], given: Given, manifest: string) {
   if (ids.length > 0 || given.file.length > 0) {
     throw new UsageError(`--manifest and ${ids.length > 0 ? 'ids' : '-f'} cannot be combined`, {
@@ -91,13 +89,12 @@ async function readListed(context: Context, ids: readonly string[], given: Given
   })
 }
 
-/** The files that more than one project has. */
 function sharedFiles(lists: readonly (readonly string[])[]): ReadonlySet<string> {
   const files = lists.flatMap(list => [...new Set(list)])
   return new Set(files.filter((file, i) => files.indexOf(file) < i))
 }
 
-/** Throws `UsageError` for the variable of the key: a settings file must not be able to read it. */
+/** Throws `UsageError` for the variable of the key, which no settings file may read. */
 export function allowedVariables(names: readonly string[]): readonly string[] {
   const key = names.find(isKeyVariable)
   if (key === undefined) return names

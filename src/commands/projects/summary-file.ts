@@ -15,10 +15,7 @@ export interface SummaryFile {
   write(entries: readonly SummaryEntry[]): Promise<void>
 }
 
-/**
- * Lets `act` write a summary, and leaves the file as it was where that fails. The file is opened before anything is
- * sent; throws `UsageError` for one that cannot be written.
- */
+/** Keeps the old file where `act` fails. Throws `UsageError` for a file that cannot be written, before any request. */
 export async function withSummary(
   context: Context,
   file: string | undefined,

@@ -28,7 +28,7 @@ export default defineCommand({
       throw new UsageError('No fields given', { hint: 'See analytics projects update --help' })
     }
     const inUse = async () => (await context.connect()).project()
-    // Only where nothing was said: a list that turns out empty is nothing to do.
+    // An empty list may be intended: it means nothing to do.
     const named =
       ids.length === 0 && options.from === undefined && options.rows === undefined && options.where.length === 0
         ? [await inUse()]

@@ -35,7 +35,7 @@ export default defineCommand({
   },
 })
 
-/** The last time that four digits have a year for. */
+/** The latest time with a year of four digits. */
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 function moment(text: string, now: number): number {
@@ -52,7 +52,7 @@ function later(step: string, now: number): number | undefined {
   return 'value' in parsed ? now + parsed.value : undefined
 }
 
-/** Without a zone it is UTC, and without a time midnight. */
+/** UTC without a zone, midnight without a time. */
 function timeIn(text: string): number | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return timeIn(`${text}T00:00:00Z`)
   const parsed = dateTime.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)

@@ -38,7 +38,7 @@ export default defineCommand({
         ANALYTICS_PROJECT: served.project,
         ANALYTICS_ORGANIZATION: organization.id,
         ANALYTICS_STATE_DIR: stateFolder(),
-        // Keeps the script from changing the real profiles.
+        // Protects the real profiles from the script.
         ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
       }
       return { text: '', exit: await host.processes.run(program, args, env) }
@@ -50,7 +50,7 @@ export default defineCommand({
   },
 })
 
-/** The environment without the variables that lead to the real service, which are `ignored`. */
+/** Removes `ignored`, the variables that lead to the real service. */
 function withoutService(env: Host['env']): { readonly safe: Host['env']; readonly ignored: readonly string[] } {
   const real = [env.ANALYTICS_API_KEY?.trim(), hostOf(env.ANALYTICS_BASE_URL)].filter(text => text !== undefined)
   // A shorter text is in other values by chance.
@@ -60,30 +60,25 @@ function withoutService(env: Host['env']): { readonly safe: Host['env']; readonl
   return { safe: Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.includes(name))), ignored }
 }
 
-/** The variables of address and key. */
 const identity = ['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE']
 
 function hostOf(baseUrl = ''): string | undefined {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined
 }
 
-/** A proxy cannot reach this machine's loopback. */
+/** A proxy cannot reach the loopback of this machine. */
 function aroundProxies(env: Host['env']): Record<string, string> {
   const own = [env.NO_PROXY || env.no_proxy, '127.0.0.1'].filter(Boolean).join()
   return { NO_PROXY: own, no_proxy: own }
 }
 
-/** The options of the sandbox, for every call in the script. */
 function passedOn({ dialect, faults, seed }: Values): string[] {
   return Object.entries({ dialect, faults, seed }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   )
 }
 
-/**
- * A folder whose `analytics` starts this program, whatever else of that name is installed. It unsets the variables that
- * name the served sandbox, since the program would say for each call that it ignores them.
- */
+/** A folder with an `analytics` that starts this program and unsets variables that it would report as ignored. */
 function shim(program: Host['program'], { base_url: baseUrl }: Greeting): string {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-exec-'))
   const file = join(folder, 'analytics')

@@ -1,7 +1,6 @@
 import type { Context } from '../../cli/command.ts'
 import { openSandbox, type Sandbox } from '../../sandbox/open.ts'
 
-/** Opens the sandbox for the commands that manage it. */
 export function openOwn({ host, values, stateFolder }: Context): Promise<Sandbox> {
   return openSandbox({
     stateDir: stateFolder(),
