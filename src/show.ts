@@ -32,8 +32,8 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
       `Columns that first came on a later page are left out: ${names.map(name => cut(name, 60)).join(', ')}; name them in --fields`,
     )
   const hidden: string[] = []
-  const look = {
-    ...lookOf(values, host, file),
+  const options = {
+    ...renderOptions(values, host, file),
     fields,
     onLateColumns,
     onHiddenColumns: (names: readonly string[]) => void hidden.push(...names),
@@ -42,10 +42,10 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
   return {
     async show(result) {
       const format = formatOf(result)
-      const { chunks, notes } = await chunksOf(result, format, look, query)
+      const { chunks, notes } = await chunksOf(result, format, options, query)
       if (result.isPrivate) await file?.restrict()
       const isText = format === 'table' || 'text' in result
-      await write(look.ci && isText ? withoutCommands(chunks) : chunks, file ?? host.stdout)
+      await write(options.ci && isText ? withoutCommands(chunks) : chunks, file ?? host.stdout)
       await file?.commit()
       if (file?.replaces) messages.notice(`Replaced ${values.outputFile}`)
       for (const text of notes?.() ?? []) messages.notice(text)
@@ -96,22 +96,23 @@ interface Printing {
 async function chunksOf(
   result: Result,
   format: Format,
-  look: RenderOptions,
+  options: RenderOptions,
   query: ((document: Document) => Promise<Document>) | undefined,
 ): Promise<Printing> {
-  if ('text' in result) return { chunks: one(typeof result.text === 'string' ? result.text : result.text(look)) }
-  if ('bytes' in result) return { chunks: look.terminal ? tame(result.bytes) : result.bytes }
-  const whole = !query && !look.fields
-  if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(look)) }
+  if ('text' in result) return { chunks: one(typeof result.text === 'string' ? result.text : result.text(options)) }
+  if ('bytes' in result) return { chunks: options.terminal ? tame(result.bytes) : result.bytes }
+  const whole = !query && !options.fields
+  if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(options)) }
   const render = await rendererOf(format, whole && result.document.view.timeline)
   // A query can rename a secret, so a table masks it first.
-  const hides = format === 'table' && !look.reveal
+  const hides = format === 'table' && !options.reveal
   const document = query ? await query(hides ? withMasks(result.document) : result.document) : result.document
   const isEmpty = query !== undefined && isNothing(document)
-  if (isEmpty || !look.fields) return { chunks: render(document, look), notes: () => (isEmpty ? [emptyQuery] : []) }
+  if (isEmpty || !options.fields)
+    return { chunks: render(document, options), notes: () => (isEmpty ? [emptyQuery] : []) }
   const { watchFields } = await import('./output/unknown-fields.ts')
-  const watched = watchFields(document, look.fields)
-  return { chunks: render(watched.document, look), notes: watched.missing }
+  const watched = watchFields(document, options.fields)
+  return { chunks: render(watched.document, options), notes: watched.missing }
 }
 
 const emptyQuery = 'The --query finds nothing in what came'
@@ -152,7 +153,7 @@ async function write(chunks: Chunks, output: Pick<Host['stdout'], 'write'>): Pro
   }
 }
 
-function lookOf(values: Values, host: Host, file: Sink | undefined): RenderOptions {
+function renderOptions(values: Values, host: Host, file: Sink | undefined): RenderOptions {
   return {
     header: !values.noHeader,
     reveal: values.reveal ?? false,

@@ -16,17 +16,17 @@ export function isActivity(item: Item): boolean {
   return isText(activity) && at !== undefined
 }
 
-export function drawActivity(look: RenderOptions): Drawing {
+export function drawActivity(options: RenderOptions): Drawing {
   return {
     names: columns,
     kept: ['item_id', 'created_at', 'user'],
     row(item) {
       const values = ofEntry.pick(item)
       const user = values.slice(columns.length).find(isText)
-      return columns.map((name, i) => cellOf((name === 'user' ? user : undefined) ?? values[i], name, look))
+      return columns.map((name, i) => cellOf((name === 'user' ? user : undefined) ?? values[i], name, options))
     },
     below(item) {
-      return drawNotes(kindOf(item) === 'object' ? ofDetail(parts.pick(item)[2]) : [told('', item)], look)
+      return drawNotes(kindOf(item) === 'object' ? ofDetail(parts.pick(item)[2]) : [told('', item)], options)
     },
   }
 }

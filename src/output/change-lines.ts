@@ -53,9 +53,9 @@ function isSame(one: Item, other: Item): boolean {
 const widestName = 40
 const indent = '  '
 
-export function drawNotes(notes: readonly Note[], look: RenderOptions): string {
+export function drawNotes(notes: readonly Note[], options: RenderOptions): string {
   const names = notes.map(nameOf)
-  const room = look.width === undefined ? undefined : look.width - indent.length - '~ '.length
+  const room = options.width === undefined ? undefined : options.width - indent.length - '~ '.length
   const most = room === undefined ? widestName : Math.max(6, Math.min(widestName, room - gap.length - 24))
   const left = Math.min(
     most,
@@ -66,7 +66,7 @@ export function drawNotes(notes: readonly Note[], look: RenderOptions): string {
       const name = room === undefined ? (names[i] ?? '') : cut(names[i] ?? '', left)
       const before = left === 0 ? '' : name + ' '.repeat(Math.max(0, left - cells(name))) + gap
       const right = room === undefined ? undefined : Math.max(8, room - cells(before))
-      return `${`${indent}${note.sign} ${before}${valuesOf(note, right, look)}`.trimEnd()}\n`
+      return `${`${indent}${note.sign} ${before}${valuesOf(note, right, options)}`.trimEnd()}\n`
     })
     .join('')
 }
@@ -77,12 +77,12 @@ function nameOf({ name, aside }: Note): string {
 
 const arrow = ' → '
 
-function valuesOf({ name, path = name, values }: Note, width: number | undefined, look: RenderOptions): string {
-  const whole = { ...look, terminal: false }
+function valuesOf({ name, path = name, values }: Note, width: number | undefined, options: RenderOptions): string {
+  const whole = { ...options, terminal: false }
   const words = values.map(value => textIn(value, path, whole))
   const [before, after] = words
   if (before === undefined || after === undefined) return shortened(before ?? '', width)
-  const [one = before, other = after] = before === after && (look.reveal || !isSecret(path)) ? rawOf(values) : []
+  const [one = before, other = after] = before === after && (options.reveal || !isSecret(path)) ? rawOf(values) : []
   return width === undefined || cells(one + arrow + other) <= width
     ? one + arrow + other
     : sideBySide(one, other, width - arrow.length)

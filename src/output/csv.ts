@@ -8,21 +8,21 @@ import type { Renderer, RenderOptions } from './document.ts'
 import { columnsNamed, columnsOf, rows } from './rows.ts'
 
 /** RFC 4180 with LF, as `wc`, `sort` and `psql` need. The first batch fixes the columns, so that rows stream. */
-export const csvRenderer: Renderer = async function* (document, look) {
-  const known = look.fields ?? document.view.fields
-  const cell = cellFor(look)
-  const headerOf = (names: readonly string[]) => (look.header ? write([names.map(cell)]) : '')
-  const flat = look.flatten
-    ? await (await import('./flatten.ts')).flatten(rows(document), look.fields, known)
+export const csvRenderer: Renderer = async function* (document, options) {
+  const known = options.fields ?? document.view.fields
+  const cell = cellFor(options)
+  const headerOf = (names: readonly string[]) => (options.header ? write([names.map(cell)]) : '')
+  const flat = options.flatten
+    ? await (await import('./flatten.ts')).flatten(rows(document), options.fields, known)
     : undefined
   let columns = flat?.columns
   const late = new Set<string>()
-  if (look.bom) yield '\ufeff'
+  if (options.bom) yield '\ufeff'
   if (columns && columns.names.length > 0) yield headerOf(columns.names)
   for await (const batch of flat?.batches ?? rows(document)) {
     if (!columns) {
-      columns = look.fields
-        ? columnsNamed(look.fields)
+      columns = options.fields
+        ? columnsNamed(options.fields)
         : columnsOf(batch, known, name => late.size < most && late.add(name))
       yield headerOf(columns.names)
     }
@@ -33,7 +33,7 @@ export const csvRenderer: Renderer = async function* (document, look) {
     }
   }
   if (!columns && known.length > 0) yield headerOf(known)
-  if (late.size > 0) look.onLateColumns?.([...late])
+  if (late.size > 0) options.onLateColumns?.([...late])
 }
 
 const most = 20
@@ -61,10 +61,10 @@ function contentOf(value: Item | undefined): string {
   }
 }
 
-function cellFor(look: RenderOptions): (content: string) => string {
+function cellFor(options: RenderOptions): (content: string) => string {
   return content => {
-    const safe = look.escapeFormulas && runs(content) ? `'${content}` : content
-    return look.terminal ? escapeControls(safe) : safe
+    const safe = options.escapeFormulas && runs(content) ? `'${content}` : content
+    return options.terminal ? escapeControls(safe) : safe
   }
 }
 

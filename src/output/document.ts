@@ -58,4 +58,4 @@ export interface RenderOptions {
 }
 
 /** Makes chunks of output; a chunk is valid until the next one is read. */
-export type Renderer = (document: Document, look: RenderOptions) => AsyncIterable<string | Uint8Array>
+export type Renderer = (document: Document, options: RenderOptions) => AsyncIterable<string | Uint8Array>

@@ -6,28 +6,30 @@ import type { Document, Renderer, RenderOptions } from './document.ts'
 import { chosen } from './fields.ts'
 
 /** Bytes unchanged in a pipe, indented and escaped at a terminal. Prints nothing before the first items. */
-export const jsonRenderer: Renderer = async function* (document, look) {
-  const item = chosen(look.fields)
+export const jsonRenderer: Renderer = async function* (document, options) {
+  const item = chosen(options.fields)
   const packed = createChunkWriter()
-  for await (const parts of document.shape === 'list' ? array(document, look, item) : object(document, look, item)) {
-    if (look.terminal) yield escapeControlsInJson(Buffer.concat(parts))
+  for await (const parts of document.shape === 'list'
+    ? array(document, options, item)
+    : object(document, options, item)) {
+    if (options.terminal) yield escapeControlsInJson(Buffer.concat(parts))
     else yield* packed(parts)
   }
 }
 
 type Chosen = (item: Item) => Item
 
-async function* object({ batches }: Document, look: RenderOptions, item: Chosen): AsyncGenerator<Buffer[]> {
+async function* object({ batches }: Document, options: RenderOptions, item: Chosen): AsyncGenerator<Buffer[]> {
   for await (const batch of batches) {
-    for (const one of batch) yield [look.terminal ? indented(item(one)) : item(one), newline]
+    for (const one of batch) yield [options.terminal ? indented(item(one)) : item(one), newline]
   }
 }
 
-async function* array(document: Document, look: RenderOptions, item: Chosen): AsyncGenerator<Buffer[]> {
+async function* array(document: Document, options: RenderOptions, item: Chosen): AsyncGenerator<Buffer[]> {
   const envelope = document.envelope
   const level = envelope ? 2 : 1
-  const laid = look.terminal ? (one: Item) => inset(indented(item(one)), level) : item
-  const open = Buffer.from(envelope ? (look.terminal ? '{\n  "results": [' : '{"results":[') : '[')
+  const laid = options.terminal ? (one: Item) => inset(indented(item(one)), level) : item
+  const open = Buffer.from(envelope ? (options.terminal ? '{\n  "results": [' : '{"results":[') : '[')
   let behind = newline
   let started = false
   for await (const batch of document.batches) {
@@ -40,9 +42,9 @@ async function* array(document: Document, look: RenderOptions, item: Chosen): As
     }
     yield parts
   }
-  const margin = look.terminal ? '  '.repeat(level - 1) : ''
+  const margin = options.terminal ? '  '.repeat(level - 1) : ''
   const close = started ? `\n${margin}]` : `${open}]`
-  yield [Buffer.from(`${close}${envelope ? tail(envelope(), look.terminal) : ''}\n`)]
+  yield [Buffer.from(`${close}${envelope ? tail(envelope(), options.terminal) : ''}\n`)]
 }
 
 const newline = Buffer.from('\n')

@@ -5,12 +5,12 @@ import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
 import { rows } from './rows.ts'
 
-export const ndjsonRenderer: Renderer = async function* (document, look) {
-  const item = chosen(look.fields)
+export const ndjsonRenderer: Renderer = async function* (document, options) {
+  const item = chosen(options.fields)
   const packed = createChunkWriter(newline)
   for await (const batch of rows(document)) {
-    const lines = look.fields ? batch.map(item) : oneLines(batch)
-    if (look.terminal) for (const line of lines) yield `${escapeControlsInJson(line)}\n`
+    const lines = options.fields ? batch.map(item) : oneLines(batch)
+    if (options.terminal) for (const line of lines) yield `${escapeControlsInJson(line)}\n`
     else yield* packed(lines)
   }
 }

@@ -10,19 +10,19 @@ import { bold, chunk, plainRows, record, rowsOf, tableRenderer } from './table.t
 import { cut } from './text.ts'
 
 /** Streams; fits the width at a terminal, cuts nothing in a pipe. */
-export const timelineRenderer: Renderer = (document, look) => {
-  if (document.shape === 'object') return object(document, look)
-  return rowsOf(document.batches, look, first =>
-    first.some(isActivity) ? drawActivity(look) : plainRows(first, document.view, look),
+export const timelineRenderer: Renderer = (document, options) => {
+  if (document.shape === 'object') return object(document, options)
+  return rowsOf(document.batches, options, first =>
+    first.some(isActivity) ? drawActivity(options) : plainRows(first, document.view, options),
   )
 }
 
-async function* object(document: Document, look: RenderOptions): AsyncGenerator<string | Uint8Array> {
+async function* object(document: Document, options: RenderOptions): AsyncGenerator<string | Uint8Array> {
   for await (const batch of document.batches) {
     for (const item of batch) {
       const points = pointsOf(item)
-      if (points) yield* drawn(item, points, look)
-      else yield* tableRenderer({ ...document, batches: [[item]] }, look)
+      if (points) yield* drawn(item, points, options)
+      else yield* tableRenderer({ ...document, batches: [[item]] }, options)
     }
   }
 }
@@ -37,9 +37,9 @@ function pointsOf(item: Item): Item[] | undefined {
 }
 
 /** Other members first, then each point with its changes since the one before. */
-function* drawn(item: Item, points: readonly Item[], look: RenderOptions): Generator<string> {
+function* drawn(item: Item, points: readonly Item[], options: RenderOptions): Generator<string> {
   const around = members(item).filter(([name]) => name !== 'points')
-  if (around.length > 0) yield `${record(around, look)}\n`
+  if (around.length > 0) yield `${record(around, options)}\n`
   const crucial = crucialIn(item)
   let before: FieldValues = new Map()
   for (let from = 0; from < points.length; from += chunk) {
@@ -47,7 +47,7 @@ function* drawn(item: Item, points: readonly Item[], look: RenderOptions): Gener
     for (const point of points.slice(from, from + chunk)) {
       const after = propertiesOf(point) ?? before
       const notes = [...crucialFirst(differences(before, after), crucial), ...othersOf(point)]
-      lines += `${headOf(point, look)}\n${drawNotes(notes, look)}`
+      lines += `${headOf(point, options)}\n${drawNotes(notes, options)}`
       before = after
     }
     yield lines
@@ -70,12 +70,12 @@ function propertiesOf(point: Item): FieldValues | undefined {
   return properties && kindOf(properties) === 'object' ? new Map(members(properties)) : undefined
 }
 
-function headOf(point: Item, look: RenderOptions): string {
+function headOf(point: Item, options: RenderOptions): string {
   const [at, count] = ofPoint.pick(point)
-  const events = textIn(count, 'relevant_event_count', look)
+  const events = textIn(count, 'relevant_event_count', options)
   const counted = events === nothing ? [] : [`${events} ${events === '1' ? 'event' : 'events'}`]
-  const head = [textIn(at, 'timestamp', look), ...counted].join(gap)
-  return bold((look.width === undefined ? head : cut(head, look.width)).trimEnd(), look)
+  const head = [textIn(at, 'timestamp', options), ...counted].join(gap)
+  return bold((options.width === undefined ? head : cut(head, options.width)).trimEnd(), options)
 }
 
 function othersOf(point: Item): Note[] {

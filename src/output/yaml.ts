@@ -8,8 +8,8 @@ import type { Renderer } from './document.ts'
 import { chosen } from './fields.ts'
 
 /** Keeps numbers and the order of keys; quotes text that YAML 1.1 or 1.2 would read as another type. */
-export const yamlRenderer: Renderer = async function* ({ shape, batches }, look) {
-  const item = chosen(look.fields)
+export const yamlRenderer: Renderer = async function* ({ shape, batches }, options) {
+  const item = chosen(options.fields)
   let started = false
   for await (const batch of batches) {
     if (batch.length === 0) continue

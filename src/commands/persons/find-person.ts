@@ -27,7 +27,7 @@ export function checkOnePerson({ id, ...name }: PersonName & { readonly id: stri
 }
 
 /** Checks each answer, because a server may ignore a filter and answer with everyone. */
-export async function findPerson(client: Client, path: { project_id: string }, name: PersonName): Promise<Item> {
+export async function findNamedPerson(client: Client, path: { project_id: string }, name: PersonName): Promise<Item> {
   const filter = { ...name, property: [] }
   const matches = personMatcher(filter)
   const found: Item[] = []

@@ -5,7 +5,7 @@ import { checkServerFormat, serverFormat, untouched } from '../../cli/server-for
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { showRecord } from '../show-object.ts'
-import { checkOnePerson, findPerson, personIdOf } from './find-person.ts'
+import { checkOnePerson, findNamedPerson, personIdOf } from './find-person.ts'
 
 export default defineCommand({
   summary: 'Show one person',
@@ -31,7 +31,7 @@ export default defineCommand({
       if (format === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
       return untouched(client, client.request(persons.get, { path: { ...path, id }, query: { format } }))
     }
-    const item = await findPerson(client, path, { email, distinctId })
+    const item = await findNamedPerson(client, path, { email, distinctId })
     if (format === undefined) return { document: { shape: 'object', batches: [[item]], view: views.person } }
     return untouched(
       client,

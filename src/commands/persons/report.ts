@@ -8,7 +8,7 @@ import type { Request } from '../../http/message.ts'
 import { type Item, slice } from '../../json/slice.ts'
 import { undocumented } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
-import { checkOnePerson, findPerson, personIdOf } from './find-person.ts'
+import { checkOnePerson, findNamedPerson, personIdOf } from './find-person.ts'
 
 /** What the service may hold of a person and does not show here. */
 const notes = [
@@ -34,7 +34,7 @@ export default defineCommand({
     checkOnePerson({ id: typed, distinctId, email })
     const { client, project } = await context.connect()
     const path = { project_id: project() }
-    const id = typed ?? personIdOf(await findPerson(client, path, { email, distinctId }))
+    const id = typed ?? personIdOf(await findNamedPerson(client, path, { email, distinctId }))
     // A list item may hold only the first 1,000 distinct ids.
     const person = await client.record(persons.get, { path: { ...path, id } })
     const input = { path: { ...path, id } }

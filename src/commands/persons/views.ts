@@ -115,7 +115,7 @@ export const funnelCorrelation = askedView(
 )
 export const path = askedView('path', 'List the persons of a path', persons.path, persons.pathPost)
 
-export const activity = defineCommand({
+export const personActivity = defineCommand({
   summary: 'Show what was done to a person, or to all persons of the project',
   calls: [persons.activity, persons.allActivity],
   args: { id: idArgument(optionalArgument('ID', 'id of the person; left out: the whole project'), 'persons') },

@@ -86,7 +86,13 @@ function versionLine(id: string, plugin: Item): string {
 }
 
 export const source = ofOne('source', 'Show the source of a plugin, file by file', plugins.source, '5', 'has no source')
-export const activity = ofAll('activity', 'Show what was done to plugins', plugins.activity, activityParams, happenings)
+export const pluginActivity = ofAll(
+  'activity',
+  'Show what was done to plugins',
+  plugins.activity,
+  activityParams,
+  happenings,
+)
 export const exportsUnsubscribeConfigs = ofAll(
   'exports-unsubscribe-configs',
   'List the plugins that can unsubscribe persons from exports',
