@@ -48,7 +48,7 @@ export interface Output {
 /** A line of `wait` is shown only while `run` has none. */
 export type StatusRank = 'run' | 'wait'
 
-/** For locks that outlive their process. */
+/** For locks, which can outlive their owner. */
 export interface Processes {
   readonly own: number
   /** Whether a process of that id runs on this machine now. */

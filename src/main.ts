@@ -1,4 +1,4 @@
-/** The edge: makes a host from the real process. No other file uses `process`. */
+/** The edge: makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
