@@ -77,13 +77,13 @@ export interface Connection {
 /** A document that draws itself in one format, such as a diff, unless fields are chosen. */
 export interface Drawn {
   readonly format: Format
-  draw(look: RenderOptions): string
+  draw(options: RenderOptions): string
 }
 
 export type Result = (
   | { readonly document: Document; readonly drawn?: Drawn }
   | { readonly bytes: AsyncIterable<Uint8Array> }
-  | { readonly text: string | ((look: RenderOptions) => string) }
+  | { readonly text: string | ((options: RenderOptions) => string) }
 ) & {
   /** The format without `-o`. */
   readonly format?: Format
