@@ -180,7 +180,9 @@ function outcomeIn(id: string, state: JobState, target: number): ReceiptOutcome 
   const at = new Date(outcome.at).toISOString()
   if (outcome.status !== 'failed') return { id, status: outcome.status, error: null, evidence: outcome.evidence, at }
   const error = { ...outcome.fault, message: describeFailure(outcome) }
-  return { id, status: 'failed', error, evidence: 'answered', at }
+  const { name, status } = outcome.fault
+  const evidence = name === 'unavailable' && status === null ? null : 'answered'
+  return { id, status: 'failed', error, evidence, at }
 }
 
 /** Throws `UsageError` for a file that is no receipt of deleted persons. */
