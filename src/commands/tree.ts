@@ -80,12 +80,13 @@ export const tree: Tree = {
     },
   },
   jobs: {
-    summary: 'Bulk runs kept here: list, show, resume, receipt, remove',
+    summary: 'Bulk runs: list, show, resume, receipt, run, remove',
     commands: {
       list: () => import('./jobs/list.ts').then(file => file.default),
       show: () => import('./jobs/show.ts').then(file => file.default),
       resume: () => import('./jobs/resume.ts').then(file => file.default),
       receipt: () => import('./jobs/receipt.ts').then(file => file.default),
+      run: () => import('./jobs/run.ts').then(file => file.default),
       remove: () => import('./jobs/remove.ts').then(file => file.default),
     },
   },

@@ -30,6 +30,8 @@ export interface Header {
   readonly lookup?: string
   /** Absent from a look-up. */
   readonly receipt?: ForReceipt
+  /** The digest of the plan that it runs. */
+  readonly plan?: string | undefined
   readonly created_at: string
   readonly total: number
   readonly targets: string

@@ -12,7 +12,7 @@ import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal.ts'
 import { type Asked, writeReceipt } from '../jobs/receipt.ts'
 import { outcomeView } from '../output/views.ts'
-import { ask, asksAbout, named, refuseEarly, refuseUnlimitedConsent } from './consent.ts'
+import { ask, asksAbout, named, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './consent.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
 import { describeOperation, operationIn, projectName } from './place.ts'
@@ -20,6 +20,7 @@ import { preview } from './preview.ts'
 import { actorOf, backupFile, nothingAsked, receiptContext } from './receipt-context.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
+import { savePlan } from './save-plan.ts'
 import { chooseTargets, guardCount, recordedOptions, type Selection, type TargetOptions } from './targets.ts'
 
 export interface Changing {
@@ -43,15 +44,23 @@ export async function changeTargets(context: Context, request: OperationRequest,
   refuseUnlimitedConsent(context, request, selection, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
   const connection = await context.connect(selection.single === undefined ? { connections: concurrency } : undefined)
-  refuseEarly(context, connection, request, selection, options)
+  const { plan } = options
+  // The receipt is demanded when the plan runs.
+  const promised = { ...options, receipt: options.receipt ?? plan }
+  refuseForbidden(context, connection, request, selection, promised)
+  if (plan === undefined) refuseUnasked(context, connection, request, selection)
 
   const template = await operationIn(connection, request)
   const ids = selection.ids ?? (await selection.find(connection, concurrency))
-  if (isDelete(template)) refuseBeyondLimits(context, { ...options, count: ids.length })
+  if (isDelete(template)) refuseBeyondLimits(context, { ...promised, count: ids.length })
   guardCount(ids.length, options, selection.limit)
-  if (ids.length === 0) return nothingToDo(context, connection, template, selection, options)
+  if (ids.length === 0 && plan === undefined) {
+    return nothingToDo(context, connection, template, receiptFile(context, options), askedIn(selection, options))
+  }
   const operation = selection.bodies ? withBodies(template, ids, selection.bodies) : template
-  await announce(context, connection, operation, selection, ids)
+  await announce(context, connection, operation, selection, ids, plan !== undefined)
+  if (plan !== undefined)
+    return savePlan(context, connection, operation, ids, askedIn(selection, options), { ...options, plan })
 
   const state = new JobState(ids.length)
   const run: OperationRun = {
@@ -80,7 +89,7 @@ export async function changeTargets(context: Context, request: OperationRequest,
 
 /** Throws `UsageError` for options that cannot go together and files that cannot be written. Sends nothing. */
 function refuseUnusable(context: Context, request: OperationRequest, { options, given, format }: Changing): void {
-  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt } = options
+  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, maxDuration } = options
   checkServerFormat(context, { serverFormat: format })
   if (all && isDelete(request) && expect === undefined) {
     throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
@@ -92,10 +101,19 @@ function refuseUnusable(context: Context, request: OperationRequest, { options, 
     throw new UsageError('--types goes with --rows only', { hint: 'Leave it out' })
   }
   refuseSameFile(context, options)
+  const atTheRun = { '--receipt': receipt, '--backup': backup, '--max-duration': maxDuration }
+  const [early] = Object.entries(atTheRun).find(([, value]) => value !== undefined) ?? []
+  if (plan !== undefined && early !== undefined) {
+    throw new UsageError(`${early} does not go with --plan`, { hint: 'Give it to analytics jobs run' })
+  }
+  if (plan !== undefined && context.values.dryRun) {
+    throw new UsageError('--plan changes nothing, so it does not go with --dry-run', { hint: 'Leave one of them out' })
+  }
   if (context.values.dryRun) return
   const { cwd } = context.host
   if (receipt !== undefined) checkWritable(resolve(cwd, receipt), '--receipt')
   if (backup !== undefined) checkBackup(resolve(cwd, backup))
+  if (plan !== undefined) checkWritable(resolve(cwd, plan), '--plan')
 }
 
 function receiptFile({ host }: Context, { receipt }: TargetOptions): string | undefined {
@@ -112,36 +130,36 @@ function askedIn({ input }: Selection, { reason, requestedBy, received }: Target
 }
 
 /** An empty list means nothing to do, never everything. */
-function nothingToDo(
+export function nothingToDo(
   context: Context,
   connection: Connection,
   operation: Operation,
-  selection: Selection,
-  options: TargetOptions,
+  receipt: string | undefined,
+  asked: Asked,
 ): Result {
   const { host, values, messages } = context
   messages.notice('Nothing to do: there are no targets')
-  const receipt = receiptFile(context, options)
   if (receipt !== undefined && !values.dryRun) {
     const startedAt = new Date(host.clock.now()).toISOString()
-    const run = { connection, operation, asked: askedIn(selection, options) }
+    const run = { connection, operation, asked }
     writeReceipt(receipt, receiptContext(context, run, startedAt), new JobState(0), [])
   }
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 
-async function announce(
+export async function announce(
   context: Context,
   connection: Connection,
   operation: Operation,
   selection: Selection,
   ids: readonly string[],
+  planning = false,
 ): Promise<void> {
   const { values, messages } = context
-  const asking = asks(context) && asksAbout(context, operation, selection)
+  const asking = !planning && asks(context) && asksAbout(context, operation, selection)
   const { single } = selection
   const what = single === undefined ? counted(ids.length, operation) : named(operation, single)
-  if (!asking && !values.dryRun) {
+  if (!asking && !values.dryRun && !planning) {
     if (single === undefined) messages.notice(describeOperation(context, connection, operation, what))
     return
   }
@@ -155,11 +173,12 @@ async function announce(
 }
 
 /** A run of several targets is a job, on disk before the first target is changed. */
-function keep(
+export function keep(
   context: Context,
   run: OperationRun,
   ids: readonly string[],
   options: Readonly<Record<string, unknown>>,
+  plan?: string,
 ): OperationRun {
   const { host, settings } = context
   const { operation, receipt, connection, asked = nothingAsked } = run
@@ -174,6 +193,7 @@ function keep(
     base: connection.client.base.href,
     options: recordedOptions(options),
     receipt: { asked, actor: actorOf(host), backup },
+    plan,
   }
   const unsent: Unsent = { operation, receipt, backup: backup?.path }
   const job = createJob(jobs, header, ids, unsent, host)

@@ -15,30 +15,39 @@ export function refuseUnlimitedConsent(
   { values }: Context,
   request: OperationRequest,
   { limit }: Selection,
-  { max, expect }: TargetOptions,
+  { max, expect, plan }: TargetOptions,
 ): void {
-  if (!values.yes || values.dryRun || !rowOf(request).asks) return
+  if (!values.yes || values.dryRun || plan !== undefined || !rowOf(request).asks) return
   if (limit !== undefined || max !== undefined || expect !== undefined) return
   throw new UsageError('--yes does not agree to an unknown number of targets', {
     hint: 'Give --max N or --expect N with it; --dry-run shows how many there are',
   })
 }
 
-/** Throws `RefusedError` for what the command line alone shows to be refused. Sends nothing. */
-export function refuseEarly(
+/** Throws `RefusedError` for what the safety level, the limits or the guards forbid. Sends nothing. */
+export function refuseForbidden(
+  context: Context,
+  connection: Connection,
+  request: OperationRequest,
+  { ids }: Selection,
+  options: TargetOptions,
+): void {
+  refuseUnsafe(firstWrite(connection, request), context.settings.safety)
+  if (isDelete(request)) refuseBeyondLimits(context, { ...options, count: ids?.length })
+  if (ids) guardCount(ids.length, options)
+}
+
+/** Throws `RefusedError` where a question would be asked that nobody can answer. Sends nothing. */
+export function refuseUnasked(
   context: Context,
   connection: Connection,
   request: OperationRequest,
   selection: Selection,
-  options: TargetOptions,
 ): void {
   const { ids, single } = selection
   const many = ids ? counted(ids.length, request) : rowOf(request).noun[1]
   const what = single === undefined ? many : named(request, single)
   const doing = describeOperation(context, connection, request, what)
-  refuseUnsafe(firstWrite(connection, request), context.settings.safety)
-  if (isDelete(request)) refuseBeyondLimits(context, { ...options, count: ids?.length })
-  if (ids) guardCount(ids.length, options)
   if (ids?.length === 0) return
   if (!asksAbout(context, request, selection)) return
   refuseUnanswerable(context, doing)

@@ -8,6 +8,8 @@ interface Deletion {
   readonly count: number | undefined
   readonly reason?: string | undefined
   readonly receipt?: string | undefined
+  /** The file that it is written to, or the digest of the one that is run. */
+  readonly plan?: string | undefined
 }
 
 const demands = {
@@ -20,7 +22,7 @@ const demands = {
 export function refuseBeyondLimits({ settings }: Pick<Context, 'settings'>, deletion: Deletion): void {
   const { limits, profile } = settings
   const whose = `The profile ${profile?.name ?? ''}`.trim()
-  const given = { reason: deletion.reason?.trim(), receipt: deletion.receipt, plan: undefined }
+  const given = { reason: deletion.reason?.trim(), receipt: deletion.receipt, plan: deletion.plan }
   const missing = limits.require.find(name => !given[name])
   if (missing) {
     throw new RefusedError(`${whose} lets nothing be deleted without a ${missing}`, { hint: demands[missing] })

@@ -18,6 +18,7 @@ export function refuseSameFile(
     '--unmatched': options.unmatched,
     '--backup': options.backup,
     '--receipt': options.receipt,
+    '--plan': options.plan,
     '--output-file': values.outputFile,
     ...others,
   }

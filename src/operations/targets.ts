@@ -31,6 +31,7 @@ export const many = {
   receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
   reason: option(text, 'TEXT', 'why, for the receipt'),
   requestedBy: option(text, 'TEXT', 'who asked for it, for the receipt'),
+  plan: option(text, 'FILE', 'change nothing: write what would be done to this file, for jobs run'),
   received: option(day, 'DATE', 'when that was asked for, for the receipt: it says what is due a month later'),
 }
 

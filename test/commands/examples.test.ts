@@ -11,6 +11,7 @@ import { World } from '../world.ts'
 const exceptions: readonly (readonly [start: string, code: number | undefined, why: string])[] = [
   ['sandbox serve', undefined, 'it listens until it is interrupted'],
   ['sandbox exec', undefined, 'it starts processes: see test/process'],
+  ['jobs run plan.json --signers', 2, 'nobody is listed, and nobody signed'],
   ['projects diff 1 --against 2', 9, 'the two do differ'],
   ['projects diff 1 2', 9, 'the second does differ'],
   ['projects diff --manifest', 9, 'the first does differ'],
@@ -35,6 +36,7 @@ const add = (name: string) =>
 /** What was done before an example that starts so. */
 const before: readonly (readonly [start: string, typed: string])[] = [
   ['jobs', 'persons delete 3 4 --yes'],
+  ['jobs run', 'persons delete 5 6 --plan plan.json'],
   ['persons verify', 'persons delete 3 4 --yes --receipt deleted.json'],
   ['profiles set', add('prod')],
   ['profiles use', add('prod')],

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
+import { type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
-import { RefusedError, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { checkBackup } from '../../jobs/backup.ts'
 import { type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '../../jobs/job.ts'
@@ -9,13 +9,11 @@ import { runStateOf } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
 import { refuseBeyondLimits } from '../../operations/limits.ts'
-import { isDelete, isOperationName, rowOf, writeEndpoints } from '../../operations/operation.ts'
-import type { OperationName } from '../../operations/operations.ts'
-import { pathIn } from '../../operations/place.ts'
+import { isDelete, writeEndpoints } from '../../operations/operation.ts'
 import { type OperationRun, runOperation, type Unsent } from '../../operations/run-operation.ts'
 import { many, type TargetOptions } from '../../operations/targets.ts'
 import { outcomeView } from '../../output/views.ts'
-import { sandboxBase } from '../../sandbox/base.ts'
+import { differing, refuseElsewhere } from './refuse-elsewhere.ts'
 
 const { concurrency, maxFailures, maxDuration, receipt, backup } = many
 
@@ -47,7 +45,7 @@ export default defineCommand({
     refuseLookup(header)
     const concurrency = values.dryRun ? 1 : (options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
     const connection = await context.connect({ connections: concurrency })
-    await refuseElsewhere(connection, header)
+    await refuseElsewhere(connection, header, 'The job', 'Resume')
     if (values.dryRun) {
       const job = openJob(jobs, name)
       return resume(context, job, options, { connection, journal: memoryJournal(job.state), concurrency })
@@ -103,8 +101,9 @@ async function resume(
 function check(context: Context, { header, state }: Job, { operation, receipt, backup }: Unsent): void {
   const { cwd } = context.host
   if (isDelete(operation)) {
+    const { total: count, plan } = header
     const reason = header.receipt?.asked.reason ?? undefined
-    refuseBeyondLimits(context, { count: header.total, reason, receipt })
+    refuseBeyondLimits(context, { count, reason, receipt, plan })
   }
   if (state.remaining().next().done && state.counts.failed > 0) {
     throw new UsageError('Nothing is left to try: what failed is not there', { hint: 'See analytics jobs show' })
@@ -137,43 +136,6 @@ function refuseLookup({ lookup }: Header): void {
   throw new UsageError('The job is still looking up its targets', {
     hint: 'Run the same command with the same list again',
   })
-}
-
-/** Throws `RefusedError` where the settings lead to another server, project or organization than the job's. */
-async function refuseElsewhere(connection: Connection, header: Header): Promise<void> {
-  const fact = await differing(connection, header)
-  if (!fact) return
-  const { called, option, here, there } = fact
-  const [, nouns] = rowOf({ command: operationName(header) }).noun
-  throw new RefusedError(
-    `The job changes ${nouns} of ${called} ${there ?? 'none'}, not of ${called} ${here ?? 'none'}`,
-    {
-      hint: `Resume it with ${there === sandboxBase ? '--sandbox' : `${option} ${there}`}`,
-    },
-  )
-}
-
-function operationName({ command }: Header): OperationName {
-  if (isOperationName(command)) return command
-  throw new UsageError(`This version has no operation ${JSON.stringify(command)}`)
-}
-
-const facts = [
-  { name: 'base', called: 'server', option: '--base-url' },
-  { name: 'project_id', called: 'project', option: '--project' },
-  { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
-]
-
-/** The first fact by which this connection goes somewhere else than the job. */
-async function differing(connection: Connection, header: Header) {
-  const base = connection.client.base.href
-  type Place = Readonly<Record<string, string | undefined>>
-  // Only of the same server can the organization be asked.
-  const path = base === header.base ? await pathIn(connection, { command: operationName(header) }) : {}
-  const here: Place = { ...path, base }
-  const there: Place = { ...header.path, base: header.base }
-  const fact = facts.find(({ name }) => here[name] !== there[name])
-  return fact && { ...fact, here: here[fact.name], there: there[fact.name] }
 }
 
 function numberIn({ options }: Header, name: string): number | undefined {

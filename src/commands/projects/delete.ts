@@ -4,14 +4,14 @@ import { argument } from '../../cli/options.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { many } from '../../operations/targets.ts'
 
-const { receipt, reason } = many
+const { receipt, reason, plan } = many
 
 export default defineCommand({
   summary: 'Delete a project with everything in it',
   details: 'At a terminal the name of the project has to be typed.',
   calls: [projects.delete, projects.get],
   args: { id: argument('ID', 'id of the project, which must be given') },
-  options: { receipt, reason },
+  options: { receipt, reason, plan },
   examples: [
     'projects delete 2 --dry-run # See what would be sent, and send nothing',
     'projects delete 2 --yes # Without a question',

@@ -1,0 +1,53 @@
+/** A job and a plan act only where they were made. */
+import type { Connection } from '../../cli/command.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
+import { isOperationName, rowOf } from '../../operations/operation.ts'
+import type { OperationName } from '../../operations/operations.ts'
+import { pathIn } from '../../operations/place.ts'
+import { sandboxBase } from '../../sandbox/base.ts'
+
+interface Made {
+  readonly command: string
+  readonly base: string
+  readonly path: Readonly<Record<string, string>>
+}
+
+/** Throws `RefusedError` where the settings lead to another server, project or organization; `what`: `The job`. */
+export async function refuseElsewhere(
+  connection: Connection,
+  made: Made,
+  what: string,
+  verb: 'Resume' | 'Run',
+): Promise<void> {
+  const fact = await differing(connection, made)
+  if (!fact) return
+  const { called, option, here, there } = fact
+  const [, nouns] = rowOf({ command: operationName(made) }).noun
+  throw new RefusedError(
+    `${what} changes ${nouns} of ${called} ${there ?? 'none'}, not of ${called} ${here ?? 'none'}`,
+    { hint: `${verb} it with ${there === sandboxBase ? '--sandbox' : `${option} ${there}`}` },
+  )
+}
+
+function operationName({ command }: Made): OperationName {
+  if (isOperationName(command)) return command
+  throw new UsageError(`This version has no operation ${JSON.stringify(command)}`)
+}
+
+const facts = [
+  { name: 'base', called: 'server', option: '--base-url' },
+  { name: 'project_id', called: 'project', option: '--project' },
+  { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
+]
+
+/** The first fact by which this connection goes somewhere else. */
+export async function differing(connection: Connection, made: Made) {
+  const base = connection.client.base.href
+  type Place = Readonly<Record<string, string | undefined>>
+  // Only of the same server can the organization be asked.
+  const path = base === made.base ? await pathIn(connection, { command: operationName(made) }) : {}
+  const here: Place = { ...path, base }
+  const there: Place = { ...made.path, base: made.base }
+  const fact = facts.find(({ name }) => here[name] !== there[name])
+  return fact && { ...fact, here: here[fact.name], there: there[fact.name] }
+}

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path'
+import { type Context, defineCommand } from '../../cli/command.ts'
+import { argument, option } from '../../cli/options.ts'
+import { RefusedError } from '../../errors.ts'
+import { checkWritable } from '../../files/private-file.ts'
+import { checkBackup } from '../../jobs/backup.ts'
+import { jobsFolder, listJobs } from '../../jobs/job.ts'
+import { JobState } from '../../jobs/job-state.ts'
+import { memoryJournal } from '../../jobs/journal.ts'
+import type { Asked } from '../../jobs/receipt.ts'
+import { announce, keep, nothingToDo } from '../../operations/change-targets.ts'
+import { refuseForbidden, refuseUnasked } from '../../operations/consent.ts'
+import { writeEndpoints } from '../../operations/operation.ts'
+import { type PlanFile, readPlan } from '../../operations/plan.ts'
+import { runOperation } from '../../operations/run-operation.ts'
+import { many } from '../../operations/targets.ts'
+import { duration } from '../../values/duration.ts'
+import { text } from '../../values/kinds.ts'
+import { refuseElsewhere } from './refuse-elsewhere.ts'
+
+const { concurrency, maxFailures, maxDuration, receipt, backup } = many
+const week = 7 * 24 * 60 * 60 * 1000
+
+export default defineCommand({
+  summary: 'Do what a plan says, which --plan wrote: those targets and no others',
+  details:
+    'The plan fixes the targets, what is done to them, --reason and the guards. It runs once, on the same server and project. With --signers it must be signed: ssh-keygen -Y sign -n analytics -f KEY PLAN.',
+  calls: writeEndpoints,
+  args: { plan: argument('PLAN', 'file that --plan wrote') },
+  options: {
+    signers: option(text, 'FILE', 'refuse unless somebody listed in this file of ssh-keygen signed PLAN.sig'),
+    maxAge: option(duration, 'DURATION', 'refuse a plan that is older (7d)'),
+    concurrency,
+    maxFailures,
+    maxDuration,
+    receipt,
+    backup,
+  },
+  examples: [
+    'jobs run plan.json # Show what it does, and ask',
+    'jobs run plan.json --signers allowed_signers --receipt receipt.json --yes # In CI, after a review',
+  ],
+  async run({ plan: typed }, options, context) {
+    const { host, values } = context
+    const path = resolve(host.cwd, typed)
+    const file = readPlan(path)
+    const { plan, sha256 } = file
+    const { operation, targets: ids, guards } = plan
+    refuseOld(context, file, options.maxAge ?? week)
+    if (options.signers !== undefined) {
+      const { checkSignature } = await import('../../operations/check-signature.ts')
+      const signers = resolve(host.cwd, options.signers)
+      context.messages.notice(`Signed by ${await checkSignature(host, { bytes: file.bytes, path, signers })}`)
+    }
+    refuseKnown(context, sha256)
+    if (!values.dryRun && options.receipt !== undefined) checkWritable(resolve(host.cwd, options.receipt), '--receipt')
+    if (!values.dryRun && options.backup !== undefined) checkBackup(resolve(host.cwd, options.backup))
+
+    const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
+    const connection = await context.connect({ connections: concurrency })
+    const reason = plan.reason ?? undefined
+    refuseForbidden(context, connection, operation, { ids }, { reason, receipt: options.receipt, plan: sha256 })
+    const made = { command: operation.command, path: operation.path as Readonly<Record<string, string>> }
+    await refuseElsewhere(connection, { ...made, base: plan.base_url }, 'The plan', 'Run')
+    refuseUnasked(context, connection, operation, { ids })
+    const receipt = options.receipt === undefined ? undefined : resolve(host.cwd, options.receipt)
+    const asked = askedIn(file)
+    if (ids.length === 0) return nothingToDo(context, connection, operation, receipt, asked)
+    await announce(context, connection, operation, { ids }, ids)
+    const run = { connection, operation, targets: ids, journal: memoryJournal(new JobState(ids.length)), concurrency }
+    if (values.dryRun) return runOperation(context, run)
+    const recorded = {
+      concurrency: options.concurrency,
+      maxFailures: options.maxFailures ?? guards.max_failures ?? undefined,
+      canary: guards.canary ?? undefined,
+    }
+    const { maxDuration, backup } = options
+    const full = { ...run, ...recorded, concurrency, maxDuration, backup, receipt, asked }
+    return runOperation(context, keep(context, full, ids, recorded, sha256))
+  },
+})
+
+function askedIn({ plan }: PlanFile): Asked {
+  const { reason, requested_by: requestedBy, request_received_at: received, input } = plan
+  return { reason, requestedBy, received, input }
+}
+
+function refuseOld({ host }: Context, { plan }: PlanFile, maxAge: number): void {
+  const age = host.clock.now() - Date.parse(plan.created_at)
+  if (age <= maxAge) return
+  throw new RefusedError(`The plan is of ${plan.created_at}, which is too long ago`, {
+    hint: 'Nothing was changed. Write it again with --plan, or raise --max-age',
+  })
+}
+
+/** A plan runs once: the job of its first run has to be resumed. */
+function refuseKnown({ messages, stateFolder }: Context, sha256: string): void {
+  const jobs = listJobs(jobsFolder(stateFolder()), error => messages.warn(error.message))
+  const known = jobs.find(({ header }) => header.plan === sha256)
+  if (!known) return
+  throw new RefusedError(`The plan was run already, as job ${known.name}`, {
+    hint: `See analytics jobs show ${known.name}, or finish it with analytics jobs resume ${known.name}`,
+  })
+}

@@ -1,0 +1,51 @@
+/** Checks who signed a file, with ssh-keygen. Loaded only for --signers. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { RefusedError, UsageError } from '../errors.ts'
+import type { Host } from '../host.ts'
+
+interface Signed {
+  /** The file that `path` held when it was read: it may be another one by now. */
+  readonly bytes: Uint8Array
+  readonly path: string
+  /** Of the form that ssh-keygen calls ALLOWED SIGNERS. */
+  readonly signers: string
+}
+
+type Caller = Pick<Host, 'env' | 'interrupted'>
+
+/** Resolves with the signer's name. Rejects with `RefusedError` unless `path.sig` is by somebody listed, and `UsageError` without ssh-keygen. */
+export async function checkSignature(host: Caller, { bytes, path, signers }: Signed): Promise<string> {
+  const signature = `${path}.sig`
+  if (!existsSync(signers)) throw new UsageError(`--signers: ${signers} is not there`, { hint: 'Check its name' })
+  if (!existsSync(signature)) {
+    throw new RefusedError(`The plan is not signed: ${signature} is not there`, {
+      hint: `Sign it with ssh-keygen -Y sign -n analytics -f KEY ${path}`,
+    })
+  }
+  const found = await keygen(host, ['-Y', 'find-principals', '-s', signature, '-f', signers])
+  for (const name of found?.split('\n').filter(Boolean) ?? []) {
+    const verify = ['-Y', 'verify', '-n', 'analytics', '-f', signers, '-I', name, '-s', signature]
+    if ((await keygen(host, verify, bytes)) !== undefined) return name
+  }
+  throw new RefusedError(`${signature} is no signature of this plan by anybody listed in ${signers}`, {
+    hint: 'Nothing was changed. Have the plan reviewed and signed again',
+  })
+}
+
+/** What it prints; undefined where it fails. */
+function keygen({ env, interrupted }: Caller, args: string[], input: Uint8Array = Buffer.alloc(0)) {
+  return new Promise<string | undefined>((resolve, reject) => {
+    const child = execFile('ssh-keygen', args, { env: { ...env }, signal: interrupted }, (error, stdout) => {
+      if (interrupted.aborted) reject(interrupted.reason)
+      else if (error?.code === 'ENOENT') {
+        reject(
+          new UsageError('--signers needs ssh-keygen, which is not there', { hint: 'Install OpenSSH', cause: error }),
+        )
+      } else resolve(error ? undefined : stdout)
+    })
+    // It may be gone before it has read all.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input)
+  })
+}

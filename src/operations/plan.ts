@@ -1,0 +1,77 @@
+/** A plan: a file with an operation and its frozen targets, to be reviewed, signed and run by `jobs run`. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { RefusedError, UsageError } from '../errors.ts'
+import { writePrivateFile } from '../files/private-file.ts'
+import type { Actor, ReceiptInput } from '../jobs/receipt.ts'
+import { packTargets } from '../jobs/target-list.ts'
+import { decode, encode } from '../json/exact.ts'
+import { isId } from '../values/ids.ts'
+import { isOperationName, type Operation, rowOf } from './operation.ts'
+
+export interface Plan {
+  readonly plan: 1
+  readonly tool: string
+  readonly created_at: string
+  readonly by: Actor
+  readonly base_url: string
+  readonly operation: Operation
+  readonly guards: { readonly canary: number | null; readonly max_failures: number | null }
+  readonly reason: string | null
+  readonly requested_by: string | null
+  readonly request_received_at: string | null
+  readonly input: ReceiptInput | null
+  /** The digest that a job keeps of its targets. */
+  readonly targets_sha256: string
+  readonly targets: readonly string[]
+}
+
+export interface PlanFile {
+  readonly plan: Plan
+  /** Of the text before its own member. */
+  readonly sha256: string
+  readonly bytes: Buffer
+}
+
+/** Writes the file (0600, atomically): a member or a target a line, so that a review shows what changed. */
+export function writePlan(path: string, plan: Omit<Plan, 'targets_sha256'>): void {
+  const { targets, ...facts } = plan
+  const members = Object.entries({ ...facts, targets_sha256: packTargets(targets).digest })
+  const lines = members.map(([name, value]) => `${JSON.stringify(name)}: ${encode(value)},\n`)
+  const ids = targets.map(id => `  ${JSON.stringify(id)}`).join(',\n')
+  const text = `{\n${lines.join('')}"targets": [\n${ids}\n],\n`
+  writePrivateFile(path, '--plan', `${text}"sha256": "${digestOf(text)}"\n}\n`)
+}
+
+/** Throws `UsageError` for a file that cannot be read, and `RefusedError` for one that is not as it was written. */
+export function readPlan(path: string): PlanFile {
+  const bytes = readBytes(path)
+  const [, text = '', sha256 = ''] = /^([\s\S]*\n)"sha256": "([0-9a-f]{64})"\n\}\n$/.exec(bytes.toString()) ?? []
+  if (sha256 === '') throw new RefusedError(`${path} is not a plan, or was changed`, { hint: again })
+  if (digestOf(text) !== sha256) throw new RefusedError(`The plan ${path} was changed`, { hint: again })
+  const plan = decode(`${text}"sha256": ""}`) as Plan
+  if (plan.plan !== 1 || !isOperationName(plan.operation.command)) {
+    throw new UsageError(`The plan ${path} was written by another version of analytics`, { hint: again })
+  }
+  const { collection } = rowOf(plan.operation)
+  const isWhole = packTargets(plan.targets).digest === plan.targets_sha256
+  if (!isWhole || !plan.targets.every(id => isId(collection, id))) {
+    throw new RefusedError(`The targets of the plan ${path} were changed`, { hint: again })
+  }
+  return { plan, sha256, bytes }
+}
+
+const again = 'Write it again with --plan'
+
+function readBytes(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    throw new UsageError(`The plan ${path} cannot be read${code}`, { hint: 'Check its name', cause })
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,37 @@
+/** What --plan does in place of a run. */
+import { resolve } from 'node:path'
+import type { Connection, Context, Result } from '../cli/command.ts'
+import { commandLine } from '../cli/suggest-command.ts'
+import type { Asked } from '../jobs/receipt.ts'
+import { counted, type Operation } from './operation.ts'
+import { writePlan } from './plan.ts'
+import { actorOf } from './receipt-context.ts'
+import type { TargetOptions } from './targets.ts'
+
+export function savePlan(
+  context: Context,
+  { client }: Connection,
+  operation: Operation,
+  targets: readonly string[],
+  { reason, requestedBy, received, input }: Asked,
+  { plan, canary, maxFailures }: TargetOptions & { readonly plan: string },
+): Result {
+  const { host, messages } = context
+  writePlan(resolve(host.cwd, plan), {
+    plan: 1,
+    tool: `analytics ${host.version}`,
+    created_at: new Date(host.clock.now()).toISOString(),
+    by: actorOf(host),
+    base_url: client.base.href,
+    operation,
+    guards: { canary: canary ?? null, max_failures: maxFailures ?? null },
+    reason,
+    requested_by: requestedBy,
+    request_received_at: received,
+    input,
+    targets,
+  })
+  messages.say(`Wrote a plan for ${counted(targets.length, operation)} to ${plan}; nothing was changed`)
+  messages.say(`Run it with: ${commandLine(context, ['jobs', 'run', plan])}`)
+  return { text: '', persists: true }
+}

@@ -1,0 +1,203 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startServer } from '../server.ts'
+import { accepting } from '../service.ts'
+import { World } from '../world.ts'
+
+let world = new World()
+afterEach(() => {
+  world.remove()
+  world = new World()
+})
+
+const env = { ANALYTICS_SANDBOX: '1' }
+const run = (line: string) => world.run(line.split(' '), { env: { PATH: process.env.PATH ?? '', ...env } })
+const file = (name: string) => join(world.folder, name)
+const later = (ms: number) => {
+  world.now += ms
+}
+const exists = async (id: number) => (await run(`persons get ${id}`)).code === 0
+
+test('a plan names what would be done, where, by whom and why, for its owner alone, and changes nothing', async () => {
+  const { code, stdout } = await run('persons delete 3 4 --delete-events --canary 1 --reason T-12 --plan p.json')
+  expect([code, stdout]).toEqual([0, ''])
+  expect(JSON.parse(readFileSync(file('p.json'), 'utf8'))).toMatchObject({
+    plan: 1,
+    base_url: 'http://sandbox.invalid/',
+    created_at: '2026-05-15T12:00:00.000Z',
+    operation: { command: 'persons delete', path: { project_id: '1' }, values: { deleteEvents: true } },
+    guards: { canary: 1, max_failures: null },
+    reason: 'T-12',
+    targets: ['3', '4'],
+  })
+  expect(statSync(file('p.json')).mode & 0o777).toBe(0o600)
+  expect(await exists(3)).toBe(true)
+})
+
+test('an unknown number of targets needs no limit in a plan, and --yes may be given', async () => {
+  expect((await run('persons delete --search ada --yes --plan p.json')).code).toBe(0)
+})
+
+test('a plan whose population changed deletes exactly what was reviewed', async () => {
+  await run('persons delete --where properties.plan=free --plan p.json')
+  const { targets } = JSON.parse(readFileSync(file('p.json'), 'utf8')) as { targets: string[] }
+  const [gone, ...rest] = targets
+  const other = [3, 4, 5, 6, 7, 8, 9].find(id => !targets.includes(String(id))) ?? 0
+  await run(`persons delete ${gone} --yes`)
+  await run(`persons update ${other} --set plan=free`)
+  const { code, stdout } = await run('jobs run p.json --yes -o ndjson')
+  expect(code).toBe(0)
+  const outcomes = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(new Map(outcomes.map(({ id, status }) => [id, status]))).toEqual(
+    new Map([[gone, 'gone'], ...rest.map(id => [id, 'deleted'] as const)]),
+  )
+  expect(await exists(other)).toBe(true)
+})
+
+test('the values of an update arrive as they were planned, digit by digit', async () => {
+  await run('persons update 3 --set-json big=1234567890123456789 --plan p.json')
+  expect((await run('jobs run p.json --yes')).code).toBe(0)
+  expect((await run('persons get 3 -o json')).stdout).toContain('1234567890123456789')
+})
+
+test('a plan runs once, and its job is named; also a plan for one', async () => {
+  await run('persons delete 3 --plan p.json')
+  expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
+  const { code, stderr } = await run('jobs run p.json --yes')
+  expect([code, stderr]).toEqual([10, expect.stringContaining('run already, as job 20260515-120000-i000')])
+  expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ counts: { deleted: 1 } })
+})
+
+test('a dry run of a plan sends nothing, and does not count as its run', async () => {
+  await run('persons delete 3 4 --plan p.json')
+  const { stdout } = await run('jobs run p.json --dry-run -o ndjson')
+  expect(stdout.match(/DELETE/g)).toHaveLength(2)
+  expect((await run('jobs run p.json --yes')).code).toBe(0)
+})
+
+test('without an answer nothing is done', async () => {
+  await run('persons delete 3 4 --plan p.json')
+  expect((await run('jobs run p.json')).code).toBe(10)
+  expect(await exists(3)).toBe(true)
+})
+
+test('the number of targets is asked for', async () => {
+  await run('persons delete 3 4 --plan p.json')
+  const { code } = await world.run(['jobs', 'run', 'p.json'], { env, answers: ['2'] })
+  expect(code).toBe(0)
+  expect(await exists(3)).toBe(false)
+})
+
+describe('a plan is refused', () => {
+  test.each([
+    ['that was changed', 10, () => writeFileSync(file('p.json'), text().replace('"4"', '"5"')), ''],
+    ['with something behind it', 10, () => appendFileSync(file('p.json'), '\n'), ''],
+    ['that is older than a week', 10, () => later(7 * 86_400_000 + 1), ''],
+    ['that is older than --max-age', 10, () => later(3_600_001), ' --max-age 1h'],
+    ['of another project', 10, () => {}, ' --project 2'],
+    ['that is not there', 2, () => {}, ' --max-age'],
+  ])('%s', async (name, code, change, options) => {
+    await run('persons delete 3 4 --plan p.json')
+    change()
+    const line = name === 'that is not there' ? 'jobs run q.json --yes' : `jobs run p.json --yes${options}`
+    expect((await run(line)).code).toBe(code)
+    expect(await exists(3)).toBe(true)
+  })
+  const text = () => readFileSync(file('p.json'), 'utf8')
+})
+
+test.each([
+  '--receipt r.json',
+  '--backup b.ndjson',
+  '--max-duration 5h',
+  '--dry-run',
+])('--plan does not go with %s', async option => {
+  expect((await run(`persons delete 3 4 --plan p.json ${option}`)).code).toBe(2)
+})
+
+test('projects delete takes a plan too', async () => {
+  expect((await run('projects delete 2 --plan p.json')).code).toBe(0)
+  expect((await run('projects get 2')).code).toBe(0)
+  expect((await run('jobs run p.json --yes')).code).toBe(0)
+  expect((await run('projects get 2')).code).toBe(3)
+})
+
+const hasKeygen = (() => {
+  try {
+    execFileSync('ssh-keygen', ['-?'], { stdio: 'ignore' })
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+  return true
+})()
+
+describe.skipIf(!hasKeygen)('signatures (skipped where there is no ssh-keygen)', () => {
+  const sign = (key: string, namespace = 'analytics') =>
+    execFileSync('ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', file(key), file('p.json')], { stdio: 'ignore' })
+  const prepare = async () => {
+    for (const key of ['ada', 'eve']) {
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', key, '-f', file(key)])
+    }
+    writeFileSync(file('signers'), `ada@example.com ${readFileSync(file('ada.pub'), 'utf8')}`)
+    await run('persons delete 3 4 --plan p.json')
+  }
+  const signed = () => run('jobs run p.json --signers signers --yes')
+
+  test('a plan signed by a listed key runs', async () => {
+    await prepare()
+    sign('ada')
+    const { code, stderr } = await signed()
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Signed by ada@example.com')])
+  })
+
+  test.each([
+    ['not signed', () => {}],
+    ['signed by another', () => sign('eve')],
+    ['signed for another purpose', () => sign('ada', 'file')],
+    [
+      'another than was signed',
+      async () => {
+        sign('ada')
+        await run('persons delete 3 5 --plan p.json')
+      },
+    ],
+  ])('a plan that is %s does not', async (_, act) => {
+    await prepare()
+    await act()
+    expect((await signed()).code).toBe(10)
+    expect(await exists(3)).toBe(true)
+  })
+})
+
+test('--signers without ssh-keygen is a mistake of usage', async () => {
+  await run('persons delete 3 4 --plan p.json')
+  for (const name of ['signers', 'p.json.sig']) writeFileSync(file(name), '')
+  const { code } = await world.run('jobs run p.json --signers signers --yes'.split(' '), {
+    env: { ...env, PATH: world.folder },
+  })
+  expect(code).toBe(2)
+})
+
+test('a profile that requires a plan lets deletes happen in no other way, and demands its receipt at the run', async () => {
+  const server = await startServer(accepting)
+  try {
+    const on = (line: string) => world.run(line.split(' '), { env: { ANALYTICS_API_KEY: 'made-up-key' } })
+    const add = `profiles add prod --base-url ${server.url} --project 1 --require plan,receipt --api-key-command pwd`
+    expect((await on(add)).code).toBe(0)
+    expect((await on('persons delete 3 4 --yes --receipt r.json')).code).toBe(10)
+    expect((await on('persons delete 3 --yes --receipt r.json')).code).toBe(10)
+    expect((await on('api DELETE /api/projects/1/persons/3/ --yes --receipt r.json')).code).toBe(10)
+    expect((await on('persons delete 3 4 --plan p.json')).code).toBe(0)
+    const bare = await on('jobs run p.json --yes')
+    expect([bare.code, bare.stderr]).toEqual([10, expect.stringContaining('without a receipt')])
+    expect(server.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect((await on('jobs run p.json --yes --receipt r.json')).code).toBe(0)
+  } finally {
+    await server.close()
+  }
+})
