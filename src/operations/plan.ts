@@ -9,7 +9,7 @@ import { decode, encode } from '../json/exact.ts'
 import { isId } from '../values/ids.ts'
 import { isOperationName, type Operation, rowOf } from './operation.ts'
 
-export interface Plan {
+export interface PlanContent {
   readonly plan: 1
   readonly tool: string
   readonly created_at: string
@@ -27,14 +27,14 @@ export interface Plan {
 }
 
 export interface PlanFile {
-  readonly plan: Plan
+  readonly plan: PlanContent
   /** Of the text before its own member. */
   readonly sha256: string
   readonly bytes: Buffer
 }
 
 /** Writes the file (0600, atomically): a member or a target a line, so that a review shows what changed. */
-export function writePlan(path: string, plan: Omit<Plan, 'targets_sha256'>): void {
+export function writePlan(path: string, plan: Omit<PlanContent, 'targets_sha256'>): void {
   const { targets, ...facts } = plan
   const members = Object.entries({ ...facts, targets_sha256: packTargets(targets).digest })
   const lines = members.map(([name, value]) => `${JSON.stringify(name)}: ${encode(value)},\n`)
@@ -49,7 +49,7 @@ export function readPlan(path: string): PlanFile {
   const [, text = '', sha256 = ''] = /^([\s\S]*\n)"sha256": "([0-9a-f]{64})"\n\}\n$/.exec(bytes.toString()) ?? []
   if (sha256 === '') throw new RefusedError(`${path} is not a plan, or was changed`, { hint: again })
   if (digestOf(text) !== sha256) throw new RefusedError(`The plan ${path} was changed`, { hint: again })
-  const plan = decode(`${text}"sha256": ""}`) as Plan
+  const plan = decode(`${text}"sha256": ""}`) as PlanContent
   if (plan.plan !== 1 || !isOperationName(plan.operation.command)) {
     throw new UsageError(`The plan ${path} was written by another version of analytics`, { hint: again })
   }

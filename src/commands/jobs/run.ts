@@ -37,7 +37,7 @@ export default defineCommand({
     backup,
   },
   examples: [
-    'jobs run plan.json # Show what it does, and ask',
+    'jobs run plan.json --dry-run # Show what it would send',
     'jobs run plan.json --signers allowed_signers --receipt receipt.json --yes # In CI, after a review',
   ],
   async run({ plan: typed }, options, context) {
