@@ -21,7 +21,13 @@ import { actorOf, backupFile, nothingAsked, receiptContext } from './receipt-con
 import { refuseSameFile } from './refuse-same-file.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
 import { savePlan } from './save-plan.ts'
-import { chooseTargets, guardCount, recordedOptions, type Selection, type TargetOptions } from './targets.ts'
+import {
+  chooseTargets,
+  guardCount,
+  recordedOptions,
+  type Selection,
+  type TargetOptions,
+} from './targets/choose-targets.ts'
 
 export interface Changing {
   readonly ids: readonly string[]

@@ -8,7 +8,7 @@ import { grouped } from '../values/grouped.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, readTarget, rowOf, writesOf } from './operation.ts'
 import { describeOperation } from './place.ts'
-import { guardCount, type Selection, type TargetOptions } from './targets.ts'
+import { guardCount, type Selection, type TargetOptions } from './targets/choose-targets.ts'
 
 /** Throws `UsageError` where `--yes` would agree to a number of targets that the command line does not limit. */
 export function refuseUnlimitedConsent(

@@ -6,8 +6,8 @@ import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
-import type { TargetCollection } from './find-targets.ts'
 import { fitKeys, fitTags } from './fit-values.ts'
+import type { TargetCollection } from './targets/find-targets.ts'
 
 type InProject = { readonly project_id: string }
 

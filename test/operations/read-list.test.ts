@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import type { Host } from '../../src/host.ts'
-import { type ListKind, readList } from '../../src/operations/read-list.ts'
+import { type ListKind, readList } from '../../src/operations/targets/read-list.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

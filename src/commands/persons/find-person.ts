@@ -8,7 +8,7 @@ import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { personMatcher, personQuery } from '../../filters/person-filter.ts'
 import { compile } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
-import { checkAnsweredId } from '../../operations/find-targets.ts'
+import { checkAnsweredId } from '../../operations/targets/find-targets.ts'
 
 export interface PersonName {
   readonly email: string | undefined

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
 import type { Item } from '../../json/slice.ts'
-import { bytesOf } from '../../operations/read-list.ts'
+import { bytesOf } from '../../operations/targets/read-list.ts'
 import { openOwn } from './open.ts'
 
 export default defineCommand({

@@ -1,10 +1,10 @@
 /** Looks up the persons that a list names by e-mail or distinct id, and records what each line stands for. */
-import { persons as endpoints } from '../api/endpoints.ts'
-import { list } from '../api/pages.ts'
-import type { Connection } from '../cli/command.ts'
-import { runParallel } from '../jobs/run-parallel.ts'
-import { compile, kindOf, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
+import { persons as endpoints } from '../../api/endpoints.ts'
+import { list } from '../../api/pages.ts'
+import type { Connection } from '../../cli/command.ts'
+import { runParallel } from '../../jobs/run-parallel.ts'
+import { compile, kindOf, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
 import { findNamed } from './find-targets.ts'
 import type { ListedName } from './read-list.ts'
 

@@ -1,9 +1,9 @@
 /** Accounts for every line of a list of persons: on stderr, in a file, or by refusing the run. */
 import { resolve } from 'node:path'
-import type { Context } from '../cli/command.ts'
-import { RefusedError } from '../errors.ts'
-import { writePrivateFile } from '../files/private-file.ts'
-import { grouped } from '../values/grouped.ts'
+import type { Context } from '../../cli/command.ts'
+import { RefusedError } from '../../errors.ts'
+import { writePrivateFile } from '../../files/private-file.ts'
+import { grouped } from '../../values/grouped.ts'
 import type { Unmatched } from './look-up.ts'
 
 export interface Accounting {

@@ -1,14 +1,23 @@
 /** The targets of a command that changes objects, and the options that choose them. */
 
-import { eventDefinitions, projects } from '../api/endpoints.ts'
-import type { Connection, Context } from '../cli/command.ts'
-import { checkFilters, filters } from '../cli/filters.ts'
-import { flag, manyArguments, type OptionsOf, once, option, personNames, repeated, smallest } from '../cli/options.ts'
-import { RefusedError, UsageError } from '../errors.ts'
-import { filterKind } from '../filters/filter.ts'
-import { duration } from '../values/duration.ts'
-import { checkId, type OtherNames } from '../values/ids.ts'
-import { atLeast, between, day, oneOf, text } from '../values/kinds.ts'
+import { eventDefinitions, projects } from '../../api/endpoints.ts'
+import type { Connection, Context } from '../../cli/command.ts'
+import { checkFilters, filters } from '../../cli/filters.ts'
+import {
+  flag,
+  manyArguments,
+  type OptionsOf,
+  once,
+  option,
+  personNames,
+  repeated,
+  smallest,
+} from '../../cli/options.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
+import { filterKind } from '../../filters/filter.ts'
+import { duration } from '../../values/duration.ts'
+import { checkId, type OtherNames } from '../../values/ids.ts'
+import { atLeast, between, day, oneOf, text } from '../../values/kinds.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
 import { readNamedPersons, type TargetInput } from './named-persons.ts'

@@ -1,7 +1,7 @@
 /** Persons that a list names by e-mail or distinct id. */
-import type { Connection, Context } from '../cli/command.ts'
-import { jobsFolder } from '../jobs/job.ts'
-import { type Lookups, openLookups } from '../jobs/lookups.ts'
+import type { Connection, Context } from '../../cli/command.ts'
+import { jobsFolder } from '../../jobs/job.ts'
+import { type Lookups, openLookups } from '../../jobs/lookups.ts'
 import { type Accounting, account, saveUnmatched } from './account.ts'
 import { lookUp } from './look-up.ts'
 import { type ListKind, type ReadList, readList } from './read-list.ts'

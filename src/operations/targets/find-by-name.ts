@@ -1,9 +1,9 @@
 /** Finds event definitions by their exact names. */
-import { eventDefinitions } from '../api/endpoints.ts'
-import { list } from '../api/pages.ts'
-import type { Connection } from '../cli/command.ts'
-import { NotFoundError, RefusedError } from '../errors.ts'
-import { compile, textOf } from '../json/pick.ts'
+import { eventDefinitions } from '../../api/endpoints.ts'
+import { list } from '../../api/pages.ts'
+import type { Connection } from '../../cli/command.ts'
+import { NotFoundError, RefusedError } from '../../errors.ts'
+import { compile, textOf } from '../../json/pick.ts'
 import { checkAnsweredId } from './find-targets.ts'
 
 const { pick } = compile(['id', 'name'])

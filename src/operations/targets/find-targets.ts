@@ -1,15 +1,15 @@
 /** Finds the ids of all targets by filters, before the first target is changed. */
-import type { Client } from '../api/client.ts'
-import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
-import { type List, list } from '../api/pages.ts'
-import { holdsFirstIds, rowSource, selectRows } from '../api/select-rows.ts'
-import type { Connection } from '../cli/command.ts'
-import { RefusedError, RejectedError } from '../errors.ts'
-import type { Filter } from '../filters/filter.ts'
-import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../filters/person-filter.ts'
-import { compile, kindOf, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
-import { type Collection, idForms, isId } from '../values/ids.ts'
+import type { Client } from '../../api/client.ts'
+import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../../api/endpoints.ts'
+import { type List, list } from '../../api/pages.ts'
+import { holdsFirstIds, rowSource, selectRows } from '../../api/select-rows.ts'
+import type { Connection } from '../../cli/command.ts'
+import { RefusedError, RejectedError } from '../../errors.ts'
+import type { Filter } from '../../filters/filter.ts'
+import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
+import { compile, kindOf, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+import { type Collection, idForms, isId } from '../../values/ids.ts'
 
 export type TargetCollection = Exclude<Collection, 'organizations'>
 

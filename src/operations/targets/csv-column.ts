@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../../errors.ts'
 
 interface Column {
   readonly name: string

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../../errors.ts'
 
 /** Throws `UsageError` where both the options and `--rows` give values. */
 export function refuseRowValues(rows: string | undefined, isGiven: boolean): void {
