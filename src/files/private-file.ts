@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -91,45 +90,6 @@ function sync(path: string): void {
     fsyncSync(opened)
   } finally {
     closeSync(opened)
-  }
-}
-
-/** Keeps the old content; `commit` throws `UsageError` if another process changed the file in between. */
-export function continuePrivateFile(path: string, option: string): PrivateFile {
-  const file = createPrivateFile(path, option)
-  const before = stateOf(path)
-  const commit = () => {
-    if (stateOf(path) === before) return file.commit()
-    throw new UsageError(`${option}: ${path} was changed meanwhile`, { hint: 'Run it again, or give another file' })
-  }
-  try {
-    let last: number | undefined
-    for (const chunk of chunksOf(path)) {
-      file.write(chunk)
-      last = chunk.at(-1)
-    }
-    if (last !== undefined && last !== 0x0a) file.write('\n')
-    return { ...file, commit }
-  } catch (error) {
-    file.discard()
-    throw error
-  }
-}
-
-function stateOf(path: string): string {
-  const { ino, size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
-  return [ino, size, mtimeMs].join()
-}
-
-/** Each chunk overwrites the one before it. */
-function* chunksOf(path: string): Generator<Uint8Array> {
-  if (!statSync(path, { throwIfNoEntry: false })) return
-  const buffer = Buffer.allocUnsafe(64 * 1024)
-  const source = openSync(path, 'r')
-  try {
-    for (let read = readSync(source, buffer); read > 0; read = readSync(source, buffer)) yield buffer.subarray(0, read)
-  } finally {
-    closeSync(source)
   }
 }
 

@@ -1,6 +1,4 @@
 import type { Clock } from '../host.ts'
-import type { Parsed } from '../values/kinds.ts'
-import { rate } from '../values/rate.ts'
 
 export interface Pacing {
   readonly per: number
@@ -27,10 +25,4 @@ export function pace({ per, clock, signal }: Pacing): Turn {
       waiting--
     }
   }
-}
-
-/** Milliseconds between requests, of `10/s`, `240/m` or `1200/h`. */
-export function parseRate(text: string): Parsed<{ readonly every: number }> {
-  const parsed = rate.parse(text)
-  return 'value' in parsed ? { value: { every: parsed.value } } : parsed
 }

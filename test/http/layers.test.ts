@@ -5,8 +5,9 @@ import { authorize } from '../../src/http/authorize.ts'
 import { emptyBody } from '../../src/http/body.ts'
 import { guard } from '../../src/http/guard.ts'
 import type { Request, Send } from '../../src/http/message.ts'
-import { pace, parseRate } from '../../src/http/pace.ts'
+import { pace } from '../../src/http/pace.ts'
 import { trace } from '../../src/http/trace.ts'
+import { rate } from '../../src/values/rate.ts'
 import { createSecrets } from '../../src/values/secrets.ts'
 import { fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import { get, text } from './loopback.ts'
@@ -169,10 +170,8 @@ test('an interruption ends the wait for one’s turn', async () => {
 })
 
 test('rates are read as the time between two requests', () => {
-  expect(['10/s', '240/m', '1200/h', '0.5/s'].map(parseRate)).toEqual(
-    [100, 250, 3000, 2000].map(every => ({ value: { every } })),
-  )
-  for (const text of ['', '10', '0/s', '-1/s', '10/d', 'x/s']) expect(parseRate(text)).toHaveProperty('problem')
+  expect(['10/s', '240/m', '1200/h', '0.5/s'].map(rate.parse)).toEqual([100, 250, 3000, 2000].map(value => ({ value })))
+  for (const text of ['', '10', '0/s', '-1/s', '10/d', 'x/s']) expect(rate.parse(text)).toHaveProperty('problem')
 })
 
 test('each attempt leaves one line, without query, headers or body', async () => {
