@@ -21,13 +21,9 @@ import { actorOf, backupFile, nothingAsked, receiptContext } from './receipt-con
 import { refuseSameFile } from './refuse-same-file.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
 import { savePlan } from './save-plan.ts'
-import {
-  chooseTargets,
-  guardCount,
-  recordedOptions,
-  type Selection,
-  type TargetOptions,
-} from './targets/choose-targets.ts'
+import { chooseTargets, type Selection } from './targets/choose-targets.ts'
+import { guardCount } from './targets/guard-count.ts'
+import { recordedOptions, type TargetOptions } from './targets/target-options.ts'
 
 export interface Changing {
   readonly ids: readonly string[]

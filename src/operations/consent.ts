@@ -8,7 +8,9 @@ import { grouped } from '../values/grouped.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, readTarget, rowOf, writesOf } from './operation.ts'
 import { describeOperation } from './place.ts'
-import { guardCount, type Selection, type TargetOptions } from './targets/choose-targets.ts'
+import type { Selection } from './targets/choose-targets.ts'
+import { guardCount } from './targets/guard-count.ts'
+import type { TargetOptions } from './targets/target-options.ts'
 
 /** Throws `UsageError` where `--yes` would agree to a number of targets that the command line does not limit. */
 export function refuseUnlimitedConsent(

@@ -1,7 +1,7 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { canary, ids, many, ofEventDefinitions } from '../../operations/targets/choose-targets.ts'
+import { canary, ids, many, ofEventDefinitions } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',

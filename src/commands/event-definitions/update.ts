@@ -4,8 +4,8 @@ import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many, ofEventDefinitions, ofRows } from '../../operations/targets/choose-targets.ts'
 import { refuseRowValues } from '../../operations/targets/refuse-row-values.ts'
+import { ids, many, ofEventDefinitions, ofRows } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({

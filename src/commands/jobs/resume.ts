@@ -11,7 +11,7 @@ import { lockJob } from '../../jobs/locked-job.ts'
 import { refuseBeyondLimits } from '../../operations/limits.ts'
 import { isDelete, writeEndpoints } from '../../operations/operation.ts'
 import { type OperationRun, runOperation, type Unsent } from '../../operations/run-operation.ts'
-import { many, type TargetOptions } from '../../operations/targets/choose-targets.ts'
+import { many, type TargetOptions } from '../../operations/targets/target-options.ts'
 import { outcomeView } from '../../output/views.ts'
 import { differing, refuseElsewhere } from './refuse-elsewhere.ts'
 

@@ -5,7 +5,7 @@ import { serverFormat } from '../../cli/server-format.ts'
 import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many, ofPersons } from '../../operations/targets/choose-targets.ts'
+import { ids, many, ofPersons } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({

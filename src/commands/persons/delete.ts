@@ -3,7 +3,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { canary, ids, many, ofPersons } from '../../operations/targets/choose-targets.ts'
+import { canary, ids, many, ofPersons } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Delete persons',

@@ -7,8 +7,8 @@ import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many, ofPersons, ofRows } from '../../operations/targets/choose-targets.ts'
 import { refuseRowValues } from '../../operations/targets/refuse-row-values.ts'
+import { ids, many, ofPersons, ofRows } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { canary, ids, many } from '../../operations/targets/choose-targets.ts'
+import { canary, ids, many } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Delete plugins of the organization',

@@ -2,7 +2,7 @@ import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { many } from '../../operations/targets/choose-targets.ts'
+import { many } from '../../operations/targets/target-options.ts'
 
 const { receipt, reason, plan } = many
 

@@ -1,86 +1,16 @@
-/** The targets of a command that changes objects, and the options that choose them. */
-
+/** Chooses the targets of a command that changes objects: from its one source, not yet looked for. */
 import { eventDefinitions, projects } from '../../api/endpoints.ts'
 import type { Connection, Context } from '../../cli/command.ts'
-import { checkFilters, filters } from '../../cli/filters.ts'
-import {
-  flag,
-  manyArguments,
-  type OptionsOf,
-  once,
-  option,
-  personNames,
-  repeated,
-  smallest,
-} from '../../cli/options.ts'
-import { RefusedError, UsageError } from '../../errors.ts'
-import { filterKind } from '../../filters/filter.ts'
-import { duration } from '../../values/duration.ts'
+import { checkFilters } from '../../cli/filters.ts'
+import { personNames } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
-import { atLeast, between, day, oneOf, text } from '../../values/kinds.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
 import { readNamedPersons, type TargetInput } from './named-persons.ts'
 import { type ReadList, readList } from './read-list.ts'
 import { type RowShape, readRows } from './read-rows.ts'
-
-const count = atLeast(0)
-
-export const ids = manyArguments('ID', 'ids of the targets; or give them by an option below')
-
-export const many = {
-  from: once(text, 'FILE', 'ids from a file, or - for stdin: one per line, or NDJSON or CSV with id'),
-  where: repeated(filterKind, 'FILTER', 'by any field: field=value != ~ > < field !field, such as last_seen_at<-90d'),
-  expect: option(count, 'N', 'refuse unless there are exactly N targets'),
-  max: smallest(count, 'N', 'refuse if there are more than N targets'),
-  concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
-  maxFailures: option(count, 'N', 'stop after N failures'),
-  backup: option(text, 'FILE', 'append each full record to this file first'),
-  maxDuration: option(duration, 'DURATION', 'begin nothing new after that, such as 5h, and say how to go on'),
-  receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
-  reason: option(text, 'TEXT', 'why, for the receipt'),
-  requestedBy: option(text, 'TEXT', 'who asked for it, for the receipt'),
-  plan: option(text, 'FILE', 'change nothing: write what would be done to this file, for jobs run'),
-  received: option(day, 'DATE', 'when that was asked for, for the receipt: it says what is due a month later'),
-}
-
-export const canary = {
-  canary: option(count, 'N', 'delete N, check that they are gone, then go on'),
-}
-
-const { search, email, distinctId, property } = filters
-
-export const ofPersons = {
-  distinctIdsFrom: once(text, 'FILE', 'persons with the distinct ids in a file, or - for stdin'),
-  emailsFrom: once(text, 'FILE', 'persons with the e-mails in a file, or - for stdin'),
-  column: option(text, 'NAME', 'the column of such a file, where it is not distinct_id or email'),
-  unmatched: option(text, 'FILE', 'write the lines without a target to this file'),
-  requireAll: flag('refuse unless each line has a target'),
-  onSeveral: option(oneOf('all', 'skip'), 'WAY', 'where several persons have one e-mail: all or skip; else refuse'),
-  search,
-  email,
-  distinctId,
-  property,
-  all: flag('every person of the project'),
-}
-
-/** Targets with their own values, for updates. */
-export const ofRows = {
-  rows: once(text, 'FILE', 'ids with the values to set, as NDJSON or CSV, or - for stdin'),
-  types: option(text, 'KEY=TYPE,…', 'how columns of --rows are read: number, boolean, json or text'),
-}
-
-export const ofEventDefinitions = {
-  byName: repeated(text, 'NAME', 'the event definition with exactly this name; may be repeated'),
-}
-
-export type TargetOptions = Partial<
-  OptionsOf<typeof many> &
-    OptionsOf<typeof canary> &
-    OptionsOf<typeof ofPersons> &
-    OptionsOf<typeof ofEventDefinitions> &
-    OptionsOf<typeof ofRows>
->
+import type { TargetOptions } from './target-options.ts'
 
 interface Selecting {
   /** The highest number of targets that the command line allows; undefined for filters and --all. */
@@ -209,29 +139,6 @@ function refuseListOptions(options: TargetOptions): void {
   const name = requireAll ? '--require-all' : Object.entries(given).find(([, value]) => value !== undefined)?.[0]
   if (name === undefined) return
   throw new UsageError(`${name} goes with --emails-from or --distinct-ids-from only`, { hint: 'Leave it out' })
-}
-
-/** Throws `RefusedError` unless the number of targets is allowed. */
-export function guardCount(count: number, { expect, max }: TargetOptions, limit = Number.POSITIVE_INFINITY): void {
-  const found = `Found ${count} ${count === 1 ? 'target' : 'targets'}`
-  const hint = 'Nothing was changed. Check the targets'
-  if (expect !== undefined && count !== expect) {
-    throw new RefusedError(`${found}, expected ${expect}`, { hint: `${hint}; if they are right, correct --expect` })
-  }
-  if (max !== undefined && count > max) {
-    throw new RefusedError(`${found}, at most ${max} allowed`, { hint: `${hint}; if they are right, raise --max` })
-  }
-  if (count > limit) throw new RefusedError(`${found}, at most ${limit} can be meant`, { hint })
-}
-
-/** Only the names of options and their numbers: text could be personal. */
-export function recordedOptions(options: Readonly<Record<string, unknown>>): Record<string, boolean | number | '…'> {
-  return Object.fromEntries(
-    Object.entries(options).flatMap(([name, value]): [string, boolean | number | '…'][] => {
-      if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return []
-      return [[name, value === true || (typeof value === 'number' && name in { ...many, ...canary }) ? value : '…']]
-    }),
-  )
 }
 
 function filterOptions({ search, email, distinctId, property = [], where = [] }: TargetOptions): string[] {
