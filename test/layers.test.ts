@@ -14,6 +14,7 @@ const ladder = [
   ['cli'],
   ['settings'],
   ['sandbox'],
+  ['messages'],
   ['output'],
   ['profiles'],
   ['api'],

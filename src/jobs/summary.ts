@@ -1,6 +1,6 @@
 /** The summary of a run: its counts, its duration, its failures. */
 
-import { barOf } from '../output/bars.ts'
+import { barOf } from '../output/drawing/bars.ts'
 import { grouped } from '../values/grouped.ts'
 import type { Counts } from './job-state.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'

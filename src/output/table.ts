@@ -3,12 +3,12 @@ import { indented } from '../json/layout.ts'
 import { compile, elements, kindOf, members } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
-import { type Cell, cellOf, isJson, shownOf, textIn } from './cell.ts'
-import { type Column, gap, layOut } from './columns.ts'
 import type { Document, Renderer, RenderOptions, View } from './document.ts'
-import { headingsOf } from './headings.ts'
+import { type Cell, cellOf, isJson, shownOf, textIn } from './drawing/cell.ts'
+import { type Column, gap, layOut } from './drawing/columns.ts'
+import { headingsOf } from './drawing/headings.ts'
+import { cells, cut, fold } from './drawing/text.ts'
 import { type Columns, columnsNamed, columnsOf } from './rows.ts'
-import { cells, cut, fold } from './text.ts'
 
 /** Streams: the first rows fix the columns; a wider cell is cut at a terminal and widens the column in a pipe. */
 export const tableRenderer: Renderer = (document, options) =>

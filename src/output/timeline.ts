@@ -1,13 +1,13 @@
 /** Two observed shapes of events over time: the activity log and property changes; others become tables. */
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
-import { drawActivity, isActivity } from './activity-log.ts'
-import { nothing, textIn } from './cell.ts'
-import { differences, drawNotes, type FieldValues, type Note, told } from './change-lines.ts'
-import { gap } from './columns.ts'
 import type { Document, Renderer, RenderOptions } from './document.ts'
+import { drawActivity, isActivity } from './drawing/activity-log.ts'
+import { nothing, textIn } from './drawing/cell.ts'
+import { differences, drawNotes, type FieldValues, type Note, told } from './drawing/change-lines.ts'
+import { gap } from './drawing/columns.ts'
+import { cut } from './drawing/text.ts'
 import { bold, chunk, plainRows, record, rowsOf, tableRenderer } from './table.ts'
-import { cut } from './text.ts'
 
 /** Streams; fits the width at a terminal, cuts nothing in a pipe. */
 export const timelineRenderer: Renderer = (document, options) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tableOf } from '../../src/jobs/summary.ts'
-import { cells } from '../../src/output/text.ts'
+import { cells } from '../../src/output/drawing/text.ts'
 import { newWorld } from '../world.ts'
 
 const words = ['persons', 'delete', '3', '4', '5', '999', '--yes']

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../src/output/document.ts'
-import { cells } from '../../src/output/text.ts'
+import { cells } from '../../src/output/drawing/text.ts'
 import { views } from '../../src/output/views.ts'
 import { acting, ada, grace, pipe, printList, printObject, terminal, text } from './print.ts'
 

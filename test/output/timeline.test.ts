@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cells } from '../../src/output/text.ts'
+import { cells } from '../../src/output/drawing/text.ts'
 import { happenings, undocumented } from '../../src/output/views.ts'
 import { newWorld } from '../world.ts'
 import { acting, ada, grace, pipe, printList, printObject, terminal, text } from './print.ts'

@@ -1,6 +1,6 @@
 import { wrap } from '../../cli/help-layout.ts'
 import type { RenderOptions } from '../../output/document.ts'
-import { fold } from '../../output/text.ts'
+import { fold } from '../../output/drawing/text.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 import type { Finding } from './finding.ts'
 

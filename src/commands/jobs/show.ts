@@ -4,7 +4,7 @@ import { type Job, jobState, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
-import { widthForBars } from '../../output/bars.ts'
+import { widthForBars } from '../../output/drawing/bars.ts'
 import { outcomeView } from '../../output/views.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 

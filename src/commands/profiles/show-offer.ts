@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/command.ts'
-import { cut } from '../../output/text.ts'
+import { cut } from '../../output/drawing/text.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 import { grouped } from '../../values/grouped.ts'
 import type { Offer } from './offer.ts'

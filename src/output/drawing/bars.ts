@@ -1,5 +1,5 @@
 /** Draws counts as bars at a terminal. */
-import type { Host } from '../host.ts'
+import type { Host } from '../../host.ts'
 
 /** Undefined where no bars are drawn: not at a terminal, or too narrow. */
 export function widthForBars(

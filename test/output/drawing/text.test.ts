@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cells, cut, fold } from '../../src/output/text.ts'
-import { escapeControls } from '../../src/values/escape-controls.ts'
+import { cells, cut, fold } from '../../../src/output/drawing/text.ts'
+import { escapeControls } from '../../../src/values/escape-controls.ts'
 
 test.each([
   ['Ada', 3],

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Output } from '../../src/host.ts'
-import { type Showing, showProgress as show } from '../../src/output/progress.ts'
+import { type Showing, showProgress as show } from '../../src/messages/progress.ts'
 import { fakeClock, noon } from '../clock.ts'
 
 function memory(terminal: Pick<Output, 'isTerminal' | 'columns'>) {

@@ -1,11 +1,11 @@
 /** One value in a table: on one line, without control characters, secrets masked. */
-import { oneLine } from '../json/layout.ts'
-import { compile, elements, type JsonType, kindOf, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
-import { escapeControls } from '../values/escape-controls.ts'
+import { oneLine } from '../../json/layout.ts'
+import { compile, elements, type JsonType, kindOf, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+import { escapeControls } from '../../values/escape-controls.ts'
+import type { RenderOptions } from '../document.ts'
+import { isSecret, mask, masked } from '../mask.ts'
 import { readableMoment, relativeMoment } from './dates.ts'
-import type { RenderOptions } from './document.ts'
-import { isSecret, mask, masked } from './mask.ts'
 
 /** Marks for `null`, for empty values and for missing fields, so that no cell is blank. */
 export const nothing = '-'

@@ -1,6 +1,6 @@
 /** A line below all output, narrower than the terminal and behind the cursor: resizing and echo leave no traces. */
 import type { Host, Output, StatusRank } from '../host.ts'
-import { cut } from './text.ts'
+import { cut } from '../output/drawing/text.ts'
 
 const erasing = '\u001b[G\u001b[J'
 

@@ -8,7 +8,7 @@ import {
   UnavailableError,
   UsageError,
 } from '../../src/errors.ts'
-import { createMessages, type Messages, type Speaking } from '../../src/output/messages.ts'
+import { createMessages, type Messages, type Speaking } from '../../src/messages/messages.ts'
 
 /** What is heard of what is said. */
 function heard(say: (messages: Messages) => void, how: Partial<Speaking> = {}): string {

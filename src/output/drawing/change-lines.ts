@@ -1,12 +1,12 @@
 /** Lines below an entry of a timeline: what was added, removed or changed. */
-import { indented } from '../json/layout.ts'
-import { kindOf, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
-import { escapeControls } from '../values/escape-controls.ts'
+import { indented } from '../../json/layout.ts'
+import { kindOf, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+import { escapeControls } from '../../values/escape-controls.ts'
+import type { RenderOptions } from '../document.ts'
+import { isSecret } from '../mask.ts'
 import { isJson, textIn } from './cell.ts'
 import { gap } from './columns.ts'
-import type { RenderOptions } from './document.ts'
-import { isSecret } from './mask.ts'
 import { cells, cut } from './text.ts'
 
 export interface Note {

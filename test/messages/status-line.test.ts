@@ -1,7 +1,7 @@
 /** The line at the foot: what is on the screen when something is written while it is shown. */
 import { expect, test } from 'vitest'
 import type { Host, Output } from '../../src/host.ts'
-import { withStatusLine } from '../../src/output/status-line.ts'
+import { withStatusLine } from '../../src/messages/status-line.ts'
 import { screenOf } from '../screens/screen.ts'
 
 function terminal({ columns = 40, env = {} }: { columns?: number | undefined; env?: Host['env'] } = {}) {

@@ -1,11 +1,11 @@
 /** The activity log as observed on servers: `{user,activity,scope,item_id,detail,created_at}`. */
-import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
+import { compile, elements, kindOf, members, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+import type { RenderOptions } from '../document.ts'
+import { isSecret } from '../mask.ts'
+import type { Drawing } from '../table.ts'
 import { cellOf } from './cell.ts'
 import { differences, drawNotes, type FieldValues, type Note, told } from './change-lines.ts'
-import type { RenderOptions } from './document.ts'
-import { isSecret } from './mask.ts'
-import type { Drawing } from './table.ts'
 
 const columns = ['created_at', 'user', 'activity', 'scope', 'item_id', 'detail.name']
 const ofEntry = compile([...columns, 'user.email', 'user.first_name'])
