@@ -1,7 +1,7 @@
 /** Prints a result through a query and a renderer to stdout or a file. */
 import { resolve } from 'node:path'
 import type { Result } from './cli/command.ts'
-import { UsageError } from './errors.ts'
+import { type Failure, UsageError } from './errors.ts'
 import type { Host } from './host.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Document, RenderOptions } from './output/document.ts'
@@ -42,7 +42,10 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
   return {
     async show(result) {
       const format = formatOf(result)
-      const { chunks, notes } = await chunksOf(result, format, options, query)
+      // After a write it is too late to refuse the query.
+      const onOrderedTexts = result.persists ? (failure: Failure) => messages.warn(failure.message) : undefined
+      const asked = query && ((document: Document) => query(document, { onOrderedTexts }))
+      const { chunks, notes } = await chunksOf(result, format, options, asked)
       if (result.isPrivate) await file?.restrict()
       const isText = format === 'table' || 'text' in result
       await write(options.ci && isText ? withoutCommands(chunks) : chunks, file ?? host.stdout)
@@ -81,7 +84,7 @@ async function open(path: string): Promise<Sink> {
   return openFile(path)
 }
 
-async function prepareQuery(expression: string): Promise<(document: Document) => Promise<Document>> {
+async function prepareQuery(expression: string) {
   const { parseQuery } = await import('./output/query.ts')
   return parseQuery(expression)
 }

@@ -87,7 +87,7 @@ export type Result = (
 ) & {
   /** The format without `-o`. */
   readonly format?: Format
-  /** For work that goes on when the reader of stdout is gone; `afterwards` is still called. */
+  /** Something was written: `afterwards` is called even where printing fails or the reader of stdout is gone. */
   readonly persists?: true
   /** True for what its owner alone may read: a file that it is written to gets the mode 0600. */
   readonly isPrivate?: true

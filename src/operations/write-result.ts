@@ -48,12 +48,12 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
       afterwards()
       if (failure) throw failure
     }
-    return { document: { shape: 'object', batches: [[item]], view }, afterwards: conclude }
+    return { document: { shape: 'object', batches: [[item]], view }, afterwards: conclude, persists: true }
   }
   if (!values.dryRun) messages.notice(result.done)
-  if (values.output === undefined || values.output === 'table') return { text: '', afterwards }
+  if (values.output === undefined || values.output === 'table') return { text: '', afterwards, persists: true }
   const row = Buffer.from(JSON.stringify({ id, status }))
-  return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards }
+  return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, persists: true }
 }
 
 export function notApplied(fields: Fields, item: Item | undefined): RejectedError | undefined {

@@ -1,5 +1,12 @@
 /** `--query`: JMESPath over the whole result. */
-import { compile, isRegistered, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
+import {
+  compile,
+  isRegistered,
+  type JSONValue,
+  register,
+  TreeInterpreter,
+  TYPE_ANY,
+} from '@jmespath-community/jmespath'
 import { UsageError } from '../errors.ts'
 import { decode, encode, plain } from '../json/exact.ts'
 import type { Document, View } from './document.ts'
@@ -9,12 +16,24 @@ export async function query(document: Document, expression: string): Promise<Doc
   return parseQuery(expression)(document)
 }
 
+export interface Querying {
+  /** Gets the failure of texts that were ordered, where it comes too late to stop anything; absent: it is thrown. */
+  readonly onOrderedTexts?: ((failure: UsageError) => void) | undefined
+}
+
 /** Throws `UsageError` for an invalid expression, here or when it runs. Integers beyond 2^53 become strings. */
-export function parseQuery(expression: string): (document: Document) => Promise<Document> {
+export function parseQuery(expression: string): (document: Document, querying?: Querying) => Promise<Document> {
   const node = parse(expression)
-  return async document => {
+  const checked = checkOrders(node) as Node
+  return async (document, { onOrderedTexts } = {}) => {
     const whole = await collect(document)
-    return answer(search(node, whole), whole, document.view)
+    try {
+      return answer(search(checked, whole), whole, document.view)
+    } catch (error) {
+      if (!(error instanceof OrderedTexts) || !onOrderedTexts) throw error
+      onOrderedTexts(error)
+      return answer(search(node, whole), whole, document.view)
+    }
   }
 }
 
@@ -29,11 +48,7 @@ function parse(expression: string): Node {
   }
   const unknown = functionsIn(node).find(name => !isRegistered(name))
   if (unknown !== undefined) throw wrong(`calls ${unknown}, a function that JMESPath does not have`)
-  if (ordersText(node)) {
-    throw new UsageError('The --query orders texts with < or >, which JMESPath answers with nothing', {
-      hint: "Select rows with --where, such as --where 'created_at>2026-01-31'",
-    })
-  }
+  if (ordersText(node)) throw new OrderedTexts()
   return node
 }
 
@@ -41,8 +56,43 @@ function search(node: Node, whole: JSONValue): JSONValue {
   try {
     return TreeInterpreter.search(node, whole)
   } catch (error) {
+    if (error instanceof OrderedTexts) throw error
     throw wrong('does not suit what came', error)
   }
+}
+
+class OrderedTexts extends UsageError {
+  constructor() {
+    super('The --query orders texts with < or >, which JMESPath answers with nothing', {
+      hint: "Select rows with --where, such as --where 'created_at>2026-01-31'",
+    })
+  }
+}
+
+/** JMESPath orders numbers only. The signs are names of functions that no expression can call. */
+const orders = { GT: '>', GTE: '>=', LT: '<', LTE: '<=' } as const
+
+const holds: Readonly<Record<(typeof orders)[keyof typeof orders], (a: number, b: number) => boolean>> = {
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+}
+
+for (const [sign, isOrdered] of Object.entries(holds)) {
+  const order = ([a, b]: unknown[]) => {
+    if (typeof a === 'string' || typeof b === 'string') throw new OrderedTexts()
+    return typeof a === 'number' && typeof b === 'number' ? isOrdered(a, b) : null
+  }
+  register(sign, order, [{ types: [TYPE_ANY] }, { types: [TYPE_ANY] }])
+}
+
+/** The expression with calls of these functions in place of its comparisons. */
+function checkOrders(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(checkOrders)
+  if (!isNode(node)) return node
+  const copy = Object.fromEntries(Object.entries(node).map(([name, child]) => [name, checkOrders(child)]))
+  return isOrder(node) ? { type: 'Function', name: orders[node.name], children: [copy.left, copy.right] } : copy
 }
 
 function wrong(what: string, cause?: unknown): UsageError {
@@ -55,19 +105,27 @@ function wrong(what: string, cause?: unknown): UsageError {
 
 /** Names of all functions in an expression, because the parser finds unknown ones only when it runs. */
 function functionsIn(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(functionsIn)
-  if (typeof node !== 'object' || node === null || ('type' in node && node.type === 'Literal')) return []
-  const own = 'type' in node && node.type === 'Function' && 'name' in node ? [String(node.name)] : []
-  return [...own, ...Object.values(node).flatMap(functionsIn)]
+  return nodesIn(node).flatMap(({ type, name }) => (type === 'Function' ? [String(name)] : []))
 }
 
-/** Whether an expression orders a text literal: JMESPath orders only numbers. */
 function ordersText(node: unknown): boolean {
-  if (Array.isArray(node)) return node.some(ordersText)
-  if (typeof node !== 'object' || node === null || ('type' in node && node.type === 'Literal')) return false
-  const children: unknown[] = Object.values(node)
-  const isOrder = 'type' in node && node.type === 'Comparator' && 'name' in node && /^[LG]TE?$/.test(String(node.name))
-  return (isOrder && children.some(isText)) || children.some(ordersText)
+  return nodesIn(node).some(one => isOrder(one) && [one.left, one.right].some(isText))
+}
+
+type AnyNode = Readonly<Record<string, unknown>>
+
+function nodesIn(node: unknown): AnyNode[] {
+  if (Array.isArray(node)) return node.flatMap(nodesIn)
+  return isNode(node) ? [node, ...Object.values(node).flatMap(nodesIn)] : []
+}
+
+/** A literal holds data, which may look like nodes. */
+function isNode(node: unknown): node is AnyNode {
+  return typeof node === 'object' && node !== null && !('type' in node && node.type === 'Literal')
+}
+
+function isOrder(node: AnyNode): node is AnyNode & { readonly name: keyof typeof orders } {
+  return node.type === 'Comparator' && Object.hasOwn(orders, String(node.name))
 }
 
 function isText(node: unknown): boolean {

@@ -3,6 +3,7 @@ import { UsageError } from '../../src/errors.ts'
 import type { Document } from '../../src/output/document.ts'
 import { parseQuery, query } from '../../src/output/query.ts'
 import { undocumented, views } from '../../src/output/views.ts'
+import { newWorld } from '../world.ts'
 import { ada, grace } from './print.ts'
 
 const list = (...batches: string[][]): Document => ({
@@ -73,6 +74,37 @@ test.each([
   expect(() => parseQuery(expression)).toThrow('--query orders texts')
 })
 
-test.each(['[?age>`3`]', "[?name=='x' && age<`3`]", "[?name!='>']"])('%s does not', expression => {
-  expect(parseQuery(expression)).toBeTypeOf('function')
+const people = ['{"age":36,"seen":"2026-01-31"}', '{"age":2.5,"seen":"2026-02-01"}', '{"n":9007199254740993}']
+
+test.each([
+  ['[?age>`3`]', [people[0]]],
+  ['[?age && age<=`2.5`].seen', ['"2026-02-01"']],
+  ["[?seen=='2026-02-01' && age<`3`].age", ['2.5']],
+  ['[?missing>`3`]', []],
+  ['map(&(age > `3`), @)', ['true', 'false', 'null']],
+  ['sort_by([?seen], &seen)[].age', ['36', '2.5']],
+  ['`{"type":"Comparator","name":"GT","left":"a","right":"b"}`.name', ['"GT"']],
+])('%s orders numbers only', async (expression, found) => {
+  expect(await itemsOf(await query(list(people), expression))).toEqual(found)
+})
+
+test.each([
+  '[?seen>age]',
+  '[?seen>missing]',
+  '[?seen<=seen].age',
+  'map(&(seen < `3`), @)',
+  'max_by([?age], &age).{later: seen >= age}',
+  '[?n>`3`]',
+])('%s finds texts to order in what came, and is refused', async expression => {
+  await expect(query(list(people), expression)).rejects.toThrow('--query orders texts')
+})
+
+test('texts that are ordered after a write are warned of, and the result is that of JMESPath', async () => {
+  const world = newWorld()
+  const ran = await world.run(['--sandbox', 'persons', 'update', '3', '--set', 'a=b', '--query', 'created_at > name'])
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('--query orders texts')])
+  const many = ['persons', 'update', '3', '4', '--set', 'a=c', '--yes', '--query', '[?id > status].id']
+  expect(await world.run(['--sandbox', ...many])).toMatchObject({ code: 0, stdout: '' })
+  const read = await world.run(['--sandbox', 'persons', 'list', '--query', '[?created_at > name]'])
+  expect([read.code, read.stdout, read.stderr]).toEqual([2, '', expect.stringContaining('--where')])
 })

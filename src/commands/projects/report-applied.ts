@@ -35,7 +35,8 @@ export async function reportApplied(
     if (first && keepGoing && many) failAfterAll(failures, compared.length + unread.length)
     if (first) throw first
   }
-  return isSeen(context) && !many ? { text: '', afterwards } : changesResult(sent, many, context, afterwards)
+  const result = isSeen(context) && !many ? { text: '', afterwards } : changesResult(sent, many, context, afterwards)
+  return { ...result, persists: true }
 }
 
 export function failAfterAll(failures: readonly Failure[], total: number): never {
