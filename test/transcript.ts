@@ -58,10 +58,15 @@ async function enter(
     ...(stdin.length > 0 ? { stdin: `${stdin.join('\n')}\n` } : {}),
   })
   return [
-    ...lines('>', stdout.replaceAll(world.folder, '~')),
-    ...lines('!', stderr.replace(notice, '').replaceAll(world.folder, '~')),
+    ...lines('>', everywhere(stdout, world)),
+    ...lines('!', everywhere(stderr.replace(notice, ''), world)),
     ...(code === 0 ? [] : [`? ${code}`]),
   ]
+}
+
+/** The same on every machine: a plan, and so its digest, names the machine that wrote it. */
+function everywhere(text: string, { folder }: World): string {
+  return text.replaceAll(folder, '~').replace(/plan-[0-9a-f]{16}/g, 'plan-…')
 }
 
 function lines(mark: string, text: string): string[] {

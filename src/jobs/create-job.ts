@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UsageError } from '../errors.ts'
+import { RefusedError, UsageError } from '../errors.ts'
 import { ownHolder } from '../files/holder.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 import type { Clock, Host } from '../host.ts'
@@ -22,14 +22,18 @@ import { createGeneration, generationPath, seedOf } from './generation.ts'
 import { digestOfBytes, encodeHeader, type Header } from './job.ts'
 import { JobState } from './job-state.ts'
 import { holdJob, type LockedJob } from './locked-job.ts'
+import { planJobName, refuseKnownPlan } from './plan-job.ts'
 import { packTargets, TargetList, type Targets } from './target-list.ts'
 
 export type NewJob = Omit<Header, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
 
-/** `unsent`: any exact JSON value, what to send to each target. Throws `UsageError` where the job cannot be kept. */
+/**
+ * `unsent`: any exact JSON value, what to send to each target. Throws `UsageError` where the job cannot be kept, and
+ * `RefusedError` where its plan has a job.
+ */
 export function createJob(
   jobs: string,
-  plan: NewJob,
+  run: NewJob,
   ids: Targets,
   unsent: unknown,
   host: Pick<Host, 'clock' | 'random' | 'processes'>,
@@ -40,16 +44,13 @@ export function createJob(
   const sent = encode(unsent)
   const { text, digest } = encodeHeader({
     version: 2,
-    ...plan,
+    ...run,
     created_at,
     total: ids.length,
     targets: targets.digest,
     unsent: digestOfBytes(sent),
   })
-  const stamp = created_at.replace(/[-:]|\..*/g, '').replace('T', '-')
-  const stem = `${stamp}-${Math.floor(random() * 36 ** 4)
-    .toString(36)
-    .padStart(4, '0')}`
+  const stem = run.plan === undefined ? nameOf(created_at, random) : planJobName(run.plan)
   const fresh = join(jobs, `.${stem}-${Math.random().toString(36).slice(2, 8)}`)
   try {
     makeFolder(jobs)
@@ -62,7 +63,7 @@ export function createJob(
     if (!opened) throw new Error('The journal is there already')
     // Windows cannot rename a folder that has an open file in it.
     closeSync(opened.file)
-    const name = settle(fresh, jobs, stem)
+    const name = settle(fresh, jobs, stem, run.plan)
     const folder = join(jobs, name)
     syncFolder(jobs)
     const header = JSON.parse(text) as Header
@@ -72,6 +73,7 @@ export function createJob(
     return holdJob({ name, folder, header, digest, targets, state, generation: 1, end }, { ...opened, file }, host)
   } catch (cause) {
     drop(fresh)
+    if (cause instanceof RefusedError) throw cause
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
     throw new UsageError(`The job cannot be kept in ${jobs}${code}`, {
       hint: 'Make room there, or name another folder in ANALYTICS_STATE_DIR',
@@ -80,8 +82,16 @@ export function createJob(
   }
 }
 
-function settle(fresh: string, jobs: string, stem: string): string {
+function nameOf(createdAt: string, random: () => number): string {
+  const stamp = createdAt.replace(/[-:]|\..*/g, '').replace('T', '-')
+  const number = Math.floor(random() * 36 ** 4)
+  return `${stamp}-${number.toString(36).padStart(4, '0')}`
+}
+
+/** A folder with files in it is never replaced, so of several processes with one plan one succeeds. */
+function settle(fresh: string, jobs: string, stem: string, plan: string | undefined): string {
   for (let n = 1; ; n++) {
+    if (plan !== undefined) refuseKnownPlan(jobs, plan)
     const name = n === 1 ? stem : `${stem}-${n}`
     if (existsSync(join(jobs, name))) continue
     try {
@@ -98,7 +108,7 @@ const abandonedAfter = 24 * 60 * 60 * 1000
 /** Removes what killed processes left of jobs that they were creating. */
 function sweep(jobs: string, { now }: Pick<Clock, 'now'>): void {
   for (const name of readdirSync(jobs)) {
-    if (!/^\.\d{8}-/.test(name)) continue
+    if (!/^\.(?:\d{8}|plan)-/.test(name)) continue
     const made = statSync(join(jobs, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
     if (now() - made > abandonedAfter) drop(join(jobs, name))
   }

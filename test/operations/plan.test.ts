@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../server.ts'
 import { accepting } from '../service.ts'
 import { World } from '../world.ts'
@@ -69,8 +69,17 @@ test('a plan runs once, and its job is named; also a plan for one', async () => 
   await run('persons delete 3 --plan p.json')
   expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
   const { code, stderr } = await run('jobs run p.json --yes')
-  expect([code, stderr]).toEqual([10, expect.stringContaining('run already, as job 20260515-120000-i000')])
+  expect([code, stderr]).toEqual([10, expect.stringMatching(/run already, as job plan-[0-9a-f]{16}\./)])
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ counts: { deleted: 1 } })
+})
+
+test('a plan whose job cannot be read does not run again either', async () => {
+  await run('persons delete 3 4 --plan p.json')
+  expect((await run('jobs run p.json --max-duration 0s --yes')).code).toBe(8)
+  const [job = ''] = readdirSync(file('state/jobs'))
+  writeFileSync(file(`state/jobs/${job}/job.json`), '{')
+  expect((await run('jobs run p.json --yes')).code).toBe(10)
+  expect(await exists(3)).toBe(true)
 })
 
 test('a dry run of a plan sends nothing, and does not count as its run', async () => {
@@ -183,12 +192,20 @@ test('--signers without ssh-keygen is a mistake of usage', async () => {
   expect(code).toBe(2)
 })
 
-test('a profile that requires a plan lets deletes happen in no other way, and demands its receipt at the run', async () => {
-  const server = await startServer(accepting)
-  try {
+describe('a profile that requires a plan', () => {
+  const strict = async (required: string) => {
+    const server = await startServer(accepting)
+    onTestFinished(() => server.close())
     const on = (line: string) => world.run(line.split(' '), { env: { ANALYTICS_API_KEY: 'made-up-key' } })
-    const add = `profiles add prod --base-url ${server.url} --project 1 --require plan,receipt --api-key-command pwd`
+    const add = `profiles add prod --base-url ${server.url} --project 1 --api-key-command pwd`
     expect((await on(add)).code).toBe(0)
+    const require = async () => expect((await on(`profiles set prod --require ${required}`)).code).toBe(0)
+    return { server, on, require, deletes: () => server.asked.filter(({ method }) => method === 'DELETE') }
+  }
+
+  test('lets deletes happen in no other way, and demands its receipt at the run', async () => {
+    const { server, on, require } = await strict('plan,receipt')
+    await require()
     expect((await on('persons delete 3 4 --yes --receipt r.json')).code).toBe(10)
     expect((await on('persons delete 3 --yes --receipt r.json')).code).toBe(10)
     expect((await on('api DELETE /api/projects/1/persons/3/ --yes --receipt r.json')).code).toBe(10)
@@ -197,7 +214,18 @@ test('a profile that requires a plan lets deletes happen in no other way, and de
     expect([bare.code, bare.stderr]).toEqual([10, expect.stringContaining('without a receipt')])
     expect(server.asked.filter(({ method }) => method !== 'GET')).toEqual([])
     expect((await on('jobs run p.json --yes --receipt r.json')).code).toBe(0)
-  } finally {
-    await server.close()
-  }
+  })
+
+  test('lets the job of a plan be resumed, and no other deletion', async () => {
+    const { on, require, deletes } = await strict('plan')
+    expect((await on('persons delete 5 6 --max-duration 0s --yes')).code).toBe(8)
+    await require()
+    const other = await on('jobs resume 20260515')
+    expect([other.code, other.stderr]).toEqual([10, expect.stringContaining('without a plan')])
+    expect((await on('persons delete 3 4 --plan p.json')).code).toBe(0)
+    expect((await on('jobs run p.json --max-duration 0s --yes')).code).toBe(8)
+    expect(deletes()).toEqual([])
+    expect((await on('jobs resume plan-')).code).toBe(0)
+    expect(deletes()).toHaveLength(2)
+  })
 })

@@ -4,9 +4,10 @@ import { argument, option } from '../../cli/options.ts'
 import { RefusedError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { checkBackup } from '../../jobs/backup.ts'
-import { jobsFolder, listJobs } from '../../jobs/job.ts'
+import { jobsFolder } from '../../jobs/job.ts'
 import { JobState } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal.ts'
+import { refuseKnownPlan } from '../../jobs/plan-job.ts'
 import type { Asked } from '../../jobs/receipt.ts'
 import { announce, keep, nothingToDo } from '../../operations/change-targets.ts'
 import { refuseForbidden, refuseUnasked } from '../../operations/consent.ts'
@@ -52,7 +53,7 @@ export default defineCommand({
       const signers = resolve(host.cwd, options.signers)
       context.messages.notice(`Signed by ${await checkSignature(host, { bytes: file.bytes, path, signers })}`)
     }
-    refuseKnown(context, sha256)
+    refuseKnownPlan(jobsFolder(context.stateFolder()), sha256)
     if (!values.dryRun && options.receipt !== undefined) checkWritable(resolve(host.cwd, options.receipt), '--receipt')
     if (!values.dryRun && options.backup !== undefined) checkBackup(resolve(host.cwd, options.backup))
 
@@ -90,15 +91,5 @@ function refuseOld({ host }: Context, { plan }: PlanFile, maxAge: number): void 
   if (age <= maxAge) return
   throw new RefusedError(`The plan is of ${plan.created_at}, which is too long ago`, {
     hint: 'Nothing was changed. Write it again with --plan, or raise --max-age',
-  })
-}
-
-/** A plan runs once: the job of its first run has to be resumed. */
-function refuseKnown({ messages, stateFolder }: Context, sha256: string): void {
-  const jobs = listJobs(jobsFolder(stateFolder()), error => messages.warn(error.message))
-  const known = jobs.find(({ header }) => header.plan === sha256)
-  if (!known) return
-  throw new RefusedError(`The plan was run already, as job ${known.name}`, {
-    hint: `See analytics jobs show ${known.name}, or finish it with analytics jobs resume ${known.name}`,
   })
 }
