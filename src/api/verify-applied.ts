@@ -46,7 +46,7 @@ const fields: Fields = { ...person.fields, ...plugin.fields, ...eventDefinition.
 const forms: Readonly<Record<string, Form | undefined>> = {
   ...Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, byKind.get(kind.name)])),
   tags: canonicalTags,
-  session_recording_sample_rate: value => canonicalNumber(String(value).trim()),
+  session_recording_sample_rate: value => (isScalar(value) ? canonicalNumber(String(value).trim()) : undefined),
 }
 
 /** White space counts in free-form data. */
@@ -54,11 +54,13 @@ const freeForm: ReadonlySet<string> = new Set(Object.keys(fields).filter(name =>
 
 function canonicalTags(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined
-  return JSON.stringify([...new Set(value.map(tag => String(tag).trim().toLowerCase()))].sort())
+  const plain = (tag: unknown) => (isScalar(tag) ? String(tag).trim().toLowerCase() : canonical(tag, true))
+  return JSON.stringify([...new Set(value.map(plain))].sort())
 }
 
 /** A time without a zone is in UTC; a date without a time is midnight. */
 function canonicalTime(value: unknown): string | undefined {
+  if (!isScalar(value)) return undefined
   const [, date, time = '00:00', zone = 'Z'] =
     /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d[:.\d]*)(Z|[+-]\d\d:?\d\d)?)?\s*$/i.exec(String(value)) ?? []
   const instant = Date.parse(`${date}T${time}${zone}`)
@@ -89,6 +91,11 @@ function canonical(value: unknown, trims: boolean): string {
 function isWithin(wanted: unknown, got: unknown): boolean {
   if (!isObject(wanted) || !isObject(got)) return canonical(wanted, false) === canonical(got, false)
   return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name)))
+}
+
+/** What has a text of its own: an object may have a member `toString`, which `String` would call. */
+function isScalar(value: unknown): value is string | number | ExactNumber {
+  return typeof value === 'string' || isNumber(value)
 }
 
 function isNumber(value: unknown): value is number | ExactNumber {

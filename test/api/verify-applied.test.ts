@@ -117,6 +117,16 @@ test('an instant is the same in every zone, and another instant is not', () => {
   )
 })
 
+test.each([
+  'created_at',
+  'tags',
+  'session_recording_sample_rate',
+])('an object in %s that hides how it is written as text', field => {
+  const odd = '{"toString":false,"valueOf":1}'
+  expect([compare(field, odd, odd), compare(field, odd, '"x"')]).toEqual([true, false])
+  expect(compare(field, `[${odd}]`, `[${odd}]`)).toBe(true)
+})
+
 test('every value is itself, whatever the field', () => {
   const field = fc.constantFrom('x', 'name', 'tags', 'created_at', 'properties', 'session_recording_sample_rate')
   fc.assert(
