@@ -31,7 +31,8 @@ export function writableFields(
     const observed = call.dialect === 'observed' && field ? asServersRead(field.kind, values[name], json) : undefined
     const problem =
       json === 'null' ? nullProblem(name, rules) : field && problemOf(field.kind, observed?.value ?? values[name])
-    if (problem && call.dialect === 'observed' && field?.kind === timezone) throw invalidChoice(name, values[name])
+    if (problem && call.dialect === 'observed' && field?.kind === timezone)
+      throw invalidChoice(name, values[name], json)
     if (problem) throw invalid(name, `This value ${problem}.`)
     taken.set(name, observed?.json ?? json)
   }
@@ -58,8 +59,8 @@ function asServersRead(
   return /^-?\d/.test(json) ? written(json) : undefined
 }
 
-function invalidChoice(name: string, value: unknown) {
-  return invalid(name, `"${String(value)}" is not a valid choice.`, 'invalid_choice')
+function invalidChoice(name: string, value: unknown, json: string) {
+  return invalid(name, `"${typeof value === 'string' ? value : json}" is not a valid choice.`, 'invalid_choice')
 }
 
 function nullProblem(name: string, { filled = [] }: Rules): string | undefined {

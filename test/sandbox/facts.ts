@@ -289,6 +289,12 @@ export const projects: readonly SandboxFact[] = [
     refused('timezone', 'invalid_choice'),
     'wild: Projects, a bad time zone',
   ),
+  fact(
+    setting('timezone', { toString: false }),
+    refused('timezone'),
+    refused('timezone', 'invalid_choice'),
+    'wild: Projects, a bad time zone',
+  ),
   both(setting('timezone', 'Asia/Tokyo'), '200 timezone="Asia/Tokyo"', contract),
   fact(setting('colour', 'red'), '400 code="unknown_field"', '200 !colour', 'wild: Projects, unknown keys are ignored'),
   fact(
