@@ -1,60 +1,112 @@
 /** A receipt as one page of HTML to print or to attach: no script, nothing loaded from elsewhere, every text escaped. */
 import { escapeControls } from '../values/escape-controls.ts'
+import { grouped } from '../values/grouped.ts'
 import type { Receipt } from './receipt.ts'
 
 export function receiptPage(receipt: Receipt): string {
-  const { outcomes, counts, notes, ...facts } = receipt
-  const title = `Receipt: ${receipt.command}`
-  const columns = ['id', 'status', 'evidence', 'at', 'error']
-  const rows = outcomes.map(({ id, status, evidence, at, error }) => [
-    id,
-    status,
-    evidence,
-    at,
-    error && Object.values(error).filter(Boolean).join(', '),
-  ])
+  const { outcomes, counts, notes, project: _, ...facts } = receipt
+  const title = escapeHtml(`Receipt: ${receipt.command}`)
+  const missing = `Not complete: no outcome for ${grouped(counts.left)} of ${grouped(outcomes.length)} targets`
+  const rows = outcomes.map(({ id, status, evidence, at, error }) => [id, status, evidence, at, error && textOf(error)])
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>${escapeHtml(title)}</h1>
-${table([], Object.entries(facts).flatMap(factRows))}
-<h2>Counts</h2>
-${table([], Object.entries(counts))}
+<h1>${title}</h1>
+${receipt.complete ? '' : `<p><strong>${missing}</strong></p>\n`}${table(Object.keys(counts), [Object.values(counts)])}
+<h2>What was done</h2>
+${factsTable(Object.entries(facts).flatMap(factsIn))}
 ${notes.map(note => `<p>${escapeHtml(note)}</p>\n`).join('')}<h2>Outcomes</h2>
-${table(columns, rows)}
+${table(['ID', 'status', 'evidence', 'at', 'error'], rows)}
 </body>
 </html>
 `
 }
 
-const style =
-  'body{font:14px sans-serif;margin:2em}table{border-collapse:collapse}th,td{border:1px solid #999;padding:.2em .6em;text-align:left;vertical-align:top;overflow-wrap:anywhere}thead{display:table-header-group}tr{break-inside:avoid}'
+const style = [
+  'body{font:14px sans-serif;margin:2em}',
+  'table{border-collapse:collapse;margin:1em 0}',
+  'th,td{border:1px solid #999;padding:.2em .6em;text-align:left;vertical-align:top}',
+  'td{overflow-wrap:anywhere}th{white-space:nowrap}thead th{text-transform:capitalize}',
+  'thead{display:table-header-group}tr{break-inside:avoid}h2{break-after:avoid}',
+  '@page{margin:15mm;@bottom-right{font:9pt sans-serif;content:counter(page) " / " counter(pages)}}',
+  '@media print{body{font-size:10pt;margin:0}}',
+].join('')
 
-type Row = readonly unknown[]
-
-/** The members of an object get a row each, such as `actor.user`; a list is one text. */
-function factRows([name, value]: readonly [string, unknown]): Row[] {
-  if (Array.isArray(value)) return [[name, value.length === 0 ? 'none' : value.join(', ')]]
-  if (typeof value !== 'object' || value === null) return [[name, value]]
-  return Object.entries(value).flatMap(([member, part]) => factRows([`${name}.${member}`, part]))
+/** In the order of the page. Members without a label keep their name and come last. */
+const labels: Readonly<Record<string, string>> = {
+  reason: 'Reason',
+  requested_by: 'Requested by',
+  request_received_at: 'Request received',
+  due_by: 'Due by',
+  started_at: 'Started',
+  finished_at: 'Finished',
+  complete: 'Complete',
+  'actor.user': 'User',
+  'actor.machine': 'Machine',
+  'actor.ci': 'CI system',
+  'actor.run': 'CI run',
+  command: 'Command',
+  base_url: 'Server',
+  'path.project_id': 'Project',
+  'path.parent_lookup_organization_id': 'Organization',
+  profile: 'Profile',
+  events: 'Events',
+  'events.queued': 'Events queued',
+  'events.due_at': 'Events due',
+  'events.note': 'About the events',
+  input: 'List',
+  'input.lines': 'Lines of the list',
+  'input.matched': 'Lines with a target',
+  'input.unmatched': 'Numbers of lines without a target',
+  'input.sha256': 'SHA-256 of the list',
+  targets_sha256: 'SHA-256 of the ids',
+  backup: 'Backup',
+  'backup.path': 'Backup',
+  'backup.sha256': 'SHA-256 of the backup',
+  job: 'Job',
+  tool: 'Written by',
+  receipt: 'Version of the receipt',
 }
 
-function table(columns: readonly string[], rows: readonly Row[]): string {
+type Fact = readonly [name: string, value: unknown]
+
+/** The members of an object are facts of their own, such as `actor.user`; a list is one text. */
+function factsIn([name, value]: Fact): readonly Fact[] {
+  if (Array.isArray(value)) return [[name, value.length === 0 ? 'none' : value.join(', ')]]
+  if (typeof value === 'boolean') return [[name, value ? 'yes' : 'no']]
+  if (typeof value !== 'object' || value === null) return [[name, value]]
+  return Object.entries(value).flatMap(([member, part]) => factsIn([`${name}.${member}`, part]))
+}
+
+function factsTable(facts: readonly Fact[]): string {
+  const order = Object.keys(labels)
+  const place = ([name]: Fact) => (order.includes(name) ? order.indexOf(name) : order.length)
+  const rows = facts
+    .toSorted((a, b) => place(a) - place(b))
+    .map(([name, value]) => {
+      return `<tr><th scope="row">${escapeHtml(labels[name] ?? name)}</th>${cell(value)}</tr>\n`
+    })
+  return `<table>\n<tbody>\n${rows.join('')}</tbody>\n</table>`
+}
+
+function table(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const head = columns.map(column => `<th scope="col">${escapeHtml(column)}</th>`).join('')
   const body = rows.map(row => `<tr>${row.map(cell).join('')}</tr>\n`).join('')
-  return `<table>\n${head && `<thead><tr>${head}</tr></thead>\n`}<tbody>\n${body}</tbody>\n</table>`
+  return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>`
 }
 
-/** The first of a row names it. */
-function cell(value: unknown, place: number): string {
-  const text = escapeHtml(String(value ?? '–'))
-  return place === 0 ? `<th scope="row">${text}</th>` : `<td>${text}</td>`
+function cell(value: unknown): string {
+  return `<td>${escapeHtml(String(value ?? '–'))}</td>`
+}
+
+function textOf({ message, ...facts }: NonNullable<Receipt['outcomes'][number]['error']>): string {
+  return `${message} (${Object.values(facts).filter(Boolean).join(', ')})`
 }
 
 function escapeHtml(text: string): string {
