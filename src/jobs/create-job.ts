@@ -23,7 +23,7 @@ import { digestOfBytes, encodeHeader, type Header } from './job.ts'
 import { JobState } from './job-state.ts'
 import { holdJob, type LockedJob } from './locked-job.ts'
 import { planJobName, refuseKnownPlan } from './plan-job.ts'
-import { packTargets, TargetList, type Targets } from './target-list.ts'
+import { packTargets, type Targets } from './target-list.ts'
 
 export type NewJob = Omit<Header, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
 
@@ -40,7 +40,7 @@ export function createJob(
 ): LockedJob {
   const { clock, random, processes } = host
   const created_at = new Date(clock.now()).toISOString()
-  const targets = ids instanceof TargetList ? ids : packTargets(ids)
+  const targets = packTargets(ids)
   const sent = encode(unsent)
   const { text, digest } = encodeHeader({
     version: 2,

@@ -11,7 +11,7 @@ export class TargetList implements Targets {
   /** The file of targets: one JSON string per line. */
   readonly bytes: Uint8Array
   readonly length: number
-  /** Where each line begins, and where the last one ends. */
+  /** Where every sixteenth line begins. */
   readonly #starts: Uint32Array
   readonly #text: Buffer
 
@@ -21,16 +21,18 @@ export class TargetList implements Targets {
     let length = 0
     for (const byte of bytes) if (byte === lineFeed) length++
     this.length = length
-    this.#starts = new Uint32Array(length + 1)
-    for (let line = 1, from = 0; line <= length; line++) {
+    this.#starts = new Uint32Array(Math.ceil(length / stride))
+    for (let line = 0, from = 0; line < length; line++) {
+      if (line % stride === 0) this.#starts[line / stride] = from
       from = bytes.indexOf(lineFeed, from) + 1
-      this.#starts[line] = from
     }
   }
 
   at(target: number): string | undefined {
     if (target < 0 || target >= this.length) return undefined
-    return JSON.parse(this.#text.toString('utf8', this.#starts[target], (this.#starts[target + 1] ?? 0) - 1)) as string
+    let from = this.#starts[Math.floor(target / stride)] ?? 0
+    for (let line = target % stride; line > 0; line--) from = this.bytes.indexOf(lineFeed, from) + 1
+    return JSON.parse(this.#text.toString('utf8', from, this.bytes.indexOf(lineFeed, from))) as string
   }
 
   *[Symbol.iterator](): Generator<string> {
@@ -43,8 +45,10 @@ export class TargetList implements Targets {
 }
 
 const lineFeed = 0x0a
+const stride = 16
 
-export function packTargets(ids: Iterable<string>): TargetList {
+export function packTargets(ids: Targets): TargetList {
+  if (ids instanceof TargetList) return ids
   const chunks: Buffer[] = []
   let lines = ''
   for (const id of ids) {

@@ -11,6 +11,7 @@ import { jobsFolder } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal.ts'
 import { type Asked, writeReceipt } from '../jobs/receipt.ts'
+import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
 import { ask, asksAbout, named, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './consent.ts'
 import { refuseBeyondLimits } from './limits.ts'
@@ -154,7 +155,7 @@ export async function announce(
   connection: Connection,
   operation: Operation,
   selection: Selection,
-  ids: readonly string[],
+  ids: Targets,
   planning = false,
 ): Promise<void> {
   const { values, messages } = context
@@ -178,7 +179,7 @@ export async function announce(
 export function keep(
   context: Context,
   run: OperationRun,
-  ids: readonly string[],
+  ids: Targets,
   options: Readonly<Record<string, unknown>>,
   plan?: string,
 ): OperationRun {

@@ -3,6 +3,7 @@ import type { Connection, Context } from '../cli/command.ts'
 import { asks, confirm, confirmsEachWrite, refuseUnanswerable } from '../cli/confirm.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { refuseUnsafe } from '../http/guard.ts'
+import type { Targets } from '../jobs/target-list.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
 import { grouped } from '../values/grouped.ts'
 import { refuseBeyondLimits } from './limits.ts'
@@ -80,7 +81,7 @@ export async function ask(
   context: Context,
   connection: Connection,
   operation: Operation,
-  ids: readonly string[],
+  ids: Targets,
   doing: string,
 ): Promise<void> {
   const [id = ''] = ids

@@ -1,6 +1,7 @@
 /** What is done to every target of a run: a plain JSON value, so that a job can keep it exactly. */
 import type { Client } from '../api/client.ts'
 import type { Request } from '../http/message.ts'
+import type { Targets } from '../jobs/target-list.ts'
 import type { Item } from '../json/item.ts'
 import { grouped } from '../values/grouped.ts'
 import { type OperationName, type OperationRow, operations, type Shapes } from './operations.ts'
@@ -53,10 +54,10 @@ interface WithBodies {
 }
 
 /** The operation with a body of its own for each target. */
-export function withBodies<O extends Operation>(operation: O, ids: readonly string[], bodies: readonly unknown[]): O {
+export function withBodies<O extends Operation>(operation: O, ids: Targets, bodies: readonly unknown[]): O {
   return {
     ...operation,
-    values: { ...operation.values, bodies: Object.fromEntries(ids.map((id, i) => [id, bodies[i]])) },
+    values: { ...operation.values, bodies: Object.fromEntries(Array.from(ids, (id, i) => [id, bodies[i]])) },
   }
 }
 

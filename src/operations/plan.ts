@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import type { Actor, ReceiptInput } from '../jobs/receipt.ts'
-import { packTargets } from '../jobs/target-list.ts'
+import { packTargets, type Targets } from '../jobs/target-list.ts'
 import { decode, encode } from '../json/exact.ts'
 import { isId } from '../values/ids.ts'
 import { isOperationName, type Operation, rowOf } from './operation.ts'
@@ -26,6 +26,8 @@ export interface PlanContent {
   readonly targets: readonly string[]
 }
 
+export type NewPlan = Omit<PlanContent, 'targets_sha256' | 'targets'> & { readonly targets: Targets }
+
 export interface PlanFile {
   readonly plan: PlanContent
   /** Of the text before its own member. */
@@ -34,11 +36,11 @@ export interface PlanFile {
 }
 
 /** Writes the file (0600, atomically): a member or a target a line, so that a review shows what changed. */
-export function writePlan(path: string, plan: Omit<PlanContent, 'targets_sha256'>): void {
+export function writePlan(path: string, plan: NewPlan): void {
   const { targets, ...facts } = plan
   const members = Object.entries({ ...facts, targets_sha256: packTargets(targets).digest })
   const lines = members.map(([name, value]) => `${JSON.stringify(name)}: ${encode(value)},\n`)
-  const ids = targets.map(id => `  ${JSON.stringify(id)}`).join(',\n')
+  const ids = Array.from(targets, id => `  ${JSON.stringify(id)}`).join(',\n')
   const text = `{\n${lines.join('')}"targets": [\n${ids}\n],\n`
   writePrivateFile(path, '--plan', `${text}"sha256": "${digestOf(text)}"\n}\n`)
 }

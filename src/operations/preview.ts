@@ -1,5 +1,6 @@
 /** Shows targets before they are changed: in a question and in a dry run. */
 import type { Connection, Context } from '../cli/command.ts'
+import type { Targets } from '../jobs/target-list.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
@@ -16,10 +17,10 @@ export async function preview(
   { host, messages }: Context,
   { client }: Connection,
   operation: Operation,
-  ids: readonly string[],
+  ids: Targets,
 ): Promise<void> {
   const { columns = Number.POSITIVE_INFINITY } = host.stderr
-  for (const id of ids.slice(0, mostShown)) {
+  for (const id of firstOf(ids, mostShown)) {
     try {
       const item = await readTarget(client, operation, id)
       const own = await operationOn(client, operation, id)
@@ -29,6 +30,10 @@ export async function preview(
       messages.say(`  ${id}: not found`)
     }
   }
+}
+
+function firstOf(ids: Targets, most: number): string[] {
+  return Array.from({ length: Math.min(most, ids.length) }, (_, target) => ids.at(target) ?? '')
 }
 
 function describe(operation: Operation, item: Item): string {

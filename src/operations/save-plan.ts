@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { commandLine } from '../cli/suggest-command.ts'
 import type { Asked } from '../jobs/receipt.ts'
+import type { Targets } from '../jobs/target-list.ts'
 import { counted, type Operation } from './operation.ts'
 import { writePlan } from './plan.ts'
 import { actorOf } from './receipt-context.ts'
@@ -12,7 +13,7 @@ export function savePlan(
   context: Context,
   { client }: Connection,
   operation: Operation,
-  targets: readonly string[],
+  targets: Targets,
   { reason, requestedBy, received, input }: Asked,
   { plan, canary, maxFailures }: TargetOptions & { readonly plan: string },
 ): Result {

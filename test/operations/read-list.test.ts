@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import type { Host } from '../../src/host.ts'
-import { type ListKind, readList } from '../../src/operations/targets/read-list.ts'
+import { type ListKind, readIds, readNames } from '../../src/operations/targets/read-list.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const readIds = async (host: Host, file: string, kind: ListKind) =>
-  (await readList(host, file, kind)).names.map(({ text }) => text)
+const distinctIdsFrom = { option: '--distinct-ids-from', column: 'distinct_id' } as const
 
-const fromIds = { option: '--from', column: 'id', ids: 'persons' } as const
+const idsIn = async (host: Host, file: string) => [...(await readIds(host, file, 'persons')).targets]
+const namesIn = async (host: Host, file: string, kind: ListKind) =>
+  (await readNames(host, file, kind)).names.map(({ text }) => text)
 
 /** Only what reading a file takes of a host; stdin comes in the chunks given. */
 function hostWith(chunks: readonly (string | Uint8Array)[] = []): Host {
@@ -23,10 +24,8 @@ function hostWith(chunks: readonly (string | Uint8Array)[] = []): Host {
   return { cwd: folder, stdin: { isTerminal: false, read, ask: async () => undefined } } as unknown as Host
 }
 
-const ids = (text: string | Uint8Array) =>
-  readIds(hostWith([text]), '-', { option: '--from', column: 'id', ids: 'persons' })
-const distinctIds = (text: string) =>
-  readIds(hostWith([text]), '-', { option: '--distinct-ids-from', column: 'distinct_id' })
+const ids = (text: string | Uint8Array) => idsIn(hostWith([text]), '-')
+const distinctIds = (text: string) => namesIn(hostWith([text]), '-', distinctIdsFrom)
 
 test.each([
   ['an id a line', '1\n2\n3\n', ['1', '2', '3']],
@@ -98,16 +97,14 @@ test.each([
 test('a character may be cut by the end of a chunk', async () => {
   const bytes = Buffer.from('ä\nö\n')
   const chunks = [...bytes].map(byte => Uint8Array.of(byte))
-  const kind = { option: '--distinct-ids-from', column: 'distinct_id' } as const
-  expect(await readIds(hostWith(chunks), '-', kind)).toEqual(['ä', 'ö'])
+  expect(await namesIn(hostWith(chunks), '-', distinctIdsFrom)).toEqual(['ä', 'ö'])
 })
 
 test('a file is read from where the command was typed; a folder, or no file, is refused', async () => {
   writeFileSync(join(folder, 'ids.txt'), '1\n2\n')
-  const wanted = { option: '--from', column: 'id', ids: 'persons' } as const
-  expect(await readIds(hostWith(), 'ids.txt', wanted)).toEqual(['1', '2'])
-  await expect(readIds(hostWith(), 'none.txt', wanted)).rejects.toBeInstanceOf(UsageError)
-  await expect(readIds(hostWith(), '.', wanted)).rejects.toBeInstanceOf(UsageError)
+  expect(await idsIn(hostWith(), 'ids.txt')).toEqual(['1', '2'])
+  await expect(idsIn(hostWith(), 'none.txt')).rejects.toBeInstanceOf(UsageError)
+  await expect(idsIn(hostWith(), '.')).rejects.toBeInstanceOf(UsageError)
 })
 
 test('more ids than anybody means, or text that never ends, is refused rather than kept', async () => {
@@ -116,13 +113,11 @@ test('more ids than anybody means, or text that never ends, is refused rather th
       yield Buffer.from(Array.from({ length: 10_000 }, (_, i) => `${from + i}\n`).join(''))
   }
   const host = { ...hostWith(), stdin: { isTerminal: false, read: endless, ask: async () => undefined } }
-  await expect(readIds(host, '-', { option: '--from', column: 'id', ids: 'persons' })).rejects.toBeInstanceOf(
-    UsageError,
-  )
+  await expect(idsIn(host, '-')).rejects.toBeInstanceOf(UsageError)
 })
 
 test('e-mails come by line, NDJSON or the column of a spreadsheet, whatever its heading is', async () => {
-  const emails = (text: string, column = 'email') => readIds(hostWith([text]), '-', { option: '--emails-from', column })
+  const emails = (text: string, column = 'email') => namesIn(hostWith([text]), '-', { option: '--emails-from', column })
   expect(await emails(' a@example.com \r\nb@example.com')).toEqual(['a@example.com', 'b@example.com'])
   expect(await emails('{"email":"a@example.com"}\n')).toEqual(['a@example.com'])
   expect(await emails('\ufeffName;E-Mail\r\n"Ada; C.";a@example.com\r\n')).toEqual(['a@example.com'])
@@ -132,7 +127,7 @@ test('e-mails come by line, NDJSON or the column of a spreadsheet, whatever its 
 
 test('lines keep their numbers, repeated ones count, and the bytes have a digest', async () => {
   const text = '\n7\n\n8\n7\n'
-  const { names, lines, sha256, mayBeCut } = await readList(hostWith([text]), '-', fromIds)
+  const { names, lines, sha256, mayBeCut } = await readNames(hostWith([text]), '-', distinctIdsFrom)
   expect([names, lines, mayBeCut]).toEqual([
     [
       { text: '7', line: 2 },
@@ -145,7 +140,7 @@ test('lines keep their numbers, repeated ones count, and the bytes have a digest
 })
 
 test('a pipe that ends within a line may be cut off; a file need not end in one', async () => {
-  expect((await readList(hostWith(['7\n8']), '-', fromIds)).mayBeCut).toBe(true)
+  expect((await readIds(hostWith(['7\n8']), '-', 'persons')).mayBeCut).toBe(true)
   writeFileSync(join(folder, 'open.txt'), '7\n8')
-  expect((await readList(hostWith(), 'open.txt', fromIds)).mayBeCut).toBe(false)
+  expect((await readIds(hostWith(), 'open.txt', 'persons')).mayBeCut).toBe(false)
 })

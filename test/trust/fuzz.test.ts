@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { Malformed, Slicer } from '../../src/json/slice.ts'
-import { readList } from '../../src/operations/targets/read-list.ts'
+import { readIds } from '../../src/operations/targets/read-list.ts'
 import { cells } from '../../src/output/drawing/text.ts'
 import { rendererOf } from '../../src/output/render.ts'
 import { undocumented } from '../../src/output/views.ts'
@@ -70,10 +70,9 @@ describe(`seed ${seed}:`, () => {
   })
 
   test('ids are read as they stand, or the file is refused', { timeout }, async () => {
-    const wanted = { option: '--from', column: 'id', ids: 'persons' } as const
     const read = (bytes: Uint8Array, cut: readonly number[]) =>
       orRefused(
-        async () => (await readList(stdinOf(pieces(bytes, cut)) as never, '-', wanted)).names.map(({ text }) => text),
+        async () => [...(await readIds(stdinOf(pieces(bytes, cut)) as never, '-', 'persons')).targets],
         UsageError,
       )
     await holds(

@@ -4,11 +4,12 @@ import type { Connection, Context } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { personNames } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import type { Targets } from '../../jobs/target-list.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
 import { readNamedPersons, type TargetInput } from './named-persons.ts'
-import { type ReadList, readList } from './read-list.ts'
+import { type ReadList, readIds } from './read-list.ts'
 import { type RowShape, readRows } from './read-rows.ts'
 import type { TargetOptions } from './target-options.ts'
 
@@ -29,7 +30,7 @@ interface Selecting {
 export type Selection = Selecting &
   (
     | {
-        readonly ids: readonly string[]
+        readonly ids: Targets
         /** One id as the only argument: the command answers with its record. */
         readonly single?: string
       }
@@ -37,7 +38,7 @@ export type Selection = Selecting &
         readonly ids?: undefined
         readonly single?: undefined
         /** Throws `RefusedError` when the service ignored the filter. */
-        readonly find: (connection: Connection, concurrency: number) => Promise<readonly string[]>
+        readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
       }
   )
 
@@ -85,11 +86,11 @@ export async function chooseTargets(
 }
 
 async function fromFile(context: Context, collection: TargetCollection, from: string): Promise<Selection> {
-  const list = await readList(context.host, from, { option: '--from', column: 'id', ids: collection })
+  const list = await readIds(context.host, from, collection)
   warnOfCut(context, '--from', list)
-  const { names, lines, sha256 } = list
-  const input = () => ({ lines, matched: names.length, unmatched: [], sha256 })
-  return { ...known(names.map(({ text }) => text)), fromStdin: from === '-', input }
+  const { targets, lines, sha256 } = list
+  const input = () => ({ lines, matched: targets.length, unmatched: [], sha256 })
+  return { ...known(targets), fromStdin: from === '-', input }
 }
 
 async function fromRows(
@@ -112,13 +113,13 @@ function rowShape(collection: TargetCollection): RowShape {
   return { collection, fields: eventDefinitions.update.body, byName: true }
 }
 
-function known(ids: readonly string[]): Selection {
+function known(ids: Targets): Selection {
   return { ids, limit: ids.length }
 }
 
-function warnOfCut({ messages }: Context, option: string, { mayBeCut, names }: ReadList): void {
+function warnOfCut({ messages }: Context, option: string, { mayBeCut, lastLine }: ReadList): void {
   if (!mayBeCut) return
-  messages.warn(`${option}: the last line, number ${names.at(-1)?.line ?? 1}, has no end: the list may be cut off`)
+  messages.warn(`${option}: the last line, number ${lastLine}, has no end: the list may be cut off`)
 }
 
 function byFilter(collection: TargetCollection, options: TargetOptions): Selection {

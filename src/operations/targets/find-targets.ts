@@ -7,6 +7,8 @@ import type { Connection } from '../../cli/command.ts'
 import { RefusedError, RejectedError } from '../../errors.ts'
 import type { Filter } from '../../filters/filter.ts'
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
+import { TargetCollector } from '../../jobs/target-collector.ts'
+import type { Targets } from '../../jobs/target-list.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { type Collection, idForms, isId } from '../../values/ids.ts'
@@ -33,7 +35,7 @@ export async function findTargets(
   connection: Connection,
   collection: TargetCollection,
   filter: TargetFilter,
-): Promise<string[]> {
+): Promise<Targets> {
   const { client } = connection
   const now = connection.now()
   const path = await pathOf(connection, collection)
@@ -51,11 +53,11 @@ export async function findNamed(
   connection: Pick<Connection, 'client' | 'project'>,
   filter: PersonFilter,
   line: number,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const { client } = connection
   const path = { project_id: connection.project() }
   const rows = open(client, 'persons', path, personQuery(filter))
-  return idsOf(checkedPersons(client, path, rows, filter, ` to line ${line}`), 'persons')
+  return [...(await idsOf(checkedPersons(client, path, rows, filter, ` to line ${line}`), 'persons'))]
 }
 
 async function pathOf({ project, organization }: Connection, collection: TargetCollection) {
@@ -95,13 +97,13 @@ function checkedPersons(client: Client, path: object, rows: List, filter: Person
   return { batches: batches(), seen: rows.seen }
 }
 
-async function idsOf({ batches }: List, collection: TargetCollection): Promise<string[]> {
-  const ids = new Set<string>()
+async function idsOf({ batches }: List, collection: TargetCollection): Promise<Targets> {
+  const ids = new TargetCollector()
   for await (const batch of batches) {
     for (const item of batch) ids.add(idOf(item, collection))
     if (ids.size > mostIds) throw tooMany()
   }
-  return [...ids]
+  return ids.list()
 }
 
 const { pick } = compile(['id'])

@@ -3,6 +3,8 @@ import { persons as endpoints } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import type { Connection } from '../../cli/command.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
+import { TargetCollector } from '../../jobs/target-collector.ts'
+import type { Targets } from '../../jobs/target-list.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { findNamed } from './find-targets.ts'
@@ -14,7 +16,7 @@ export type Unmatched = ListedName & { readonly why: 'nobody' | 'several' | 'oth
 type Persons = Pick<Connection, 'client' | 'project'>
 
 export interface LookedUp {
-  readonly ids: readonly string[]
+  readonly ids: Targets
   readonly unmatched: readonly Unmatched[]
 }
 
@@ -35,7 +37,7 @@ export async function lookUp(
   names: readonly ListedName[],
   { by, concurrency, onSeveral, onFound, known = new Map() }: LookUp,
 ): Promise<LookedUp> {
-  const ids = new Set<string>()
+  const ids = new TargetCollector()
   const found: (readonly string[] | undefined)[] = names.map((_, place) => known.get(place))
   const cased = new Set<number>()
   await runParallel(names.entries(), concurrency, async ([place, { text, line }]) => {
@@ -52,7 +54,7 @@ export async function lookUp(
     else if (own.length > 1 && onSeveral === 'leave') unmatched.push({ ...name, why: 'several' })
     else for (const id of own) ids.add(id)
   }
-  return { ids: [...ids], unmatched }
+  return { ids: ids.list(), unmatched }
 }
 
 const { pick } = compile(['properties.email'])

@@ -2,9 +2,10 @@
 import type { Connection, Context } from '../../cli/command.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { type Lookups, openLookups } from '../../jobs/lookups.ts'
+import type { Targets } from '../../jobs/target-list.ts'
 import { type Accounting, account, saveUnmatched } from './account.ts'
 import { lookUp } from './look-up.ts'
-import { type ListKind, type ReadList, readList } from './read-list.ts'
+import { type ListKind, readNames } from './read-list.ts'
 
 export interface PersonListOptions extends Accounting {
   readonly emailsFrom?: string | undefined
@@ -19,9 +20,11 @@ export interface TargetInput {
   readonly sha256: string
 }
 
+type NamedList = Awaited<ReturnType<typeof readNames>>
+
 export interface NamedPersons {
-  readonly list: ReadList
-  find(connection: Connection, concurrency: number): Promise<readonly string[]>
+  readonly list: NamedList
+  find(connection: Connection, concurrency: number): Promise<Targets>
   input(): TargetInput
 }
 
@@ -33,7 +36,7 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
     by === 'email'
       ? { option: '--emails-from', column: column ?? 'email' }
       : { option: '--distinct-ids-from', column: column ?? 'distinct_id' }
-  const list = await readList(context.host, emailsFrom ?? distinctIdsFrom ?? '', kind)
+  const list = await readNames(context.host, emailsFrom ?? distinctIdsFrom ?? '', kind)
   const { names, lines, sha256 } = list
   let missing: readonly number[] = []
   return {
@@ -77,7 +80,7 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
 }
 
 /** Look-ups can take hours where the service is slow, so they are kept through an interruption. */
-function keepLookups(context: Context, connection: Connection, kind: ListKind, list: ReadList): Lookups | undefined {
+function keepLookups(context: Context, connection: Connection, kind: ListKind, list: NamedList): Lookups | undefined {
   if (context.values.dryRun || list.names.length < 2) return undefined
   const plan = {
     command: `persons ${kind.option}`,

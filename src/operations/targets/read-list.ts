@@ -5,19 +5,22 @@ import { resolve } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
+import { TargetCollector } from '../../jobs/target-collector.ts'
+import type { TargetList } from '../../jobs/target-list.ts'
 import { Malformed } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { type Collection, checkId, type OtherNames } from '../../values/ids.ts'
 import { columnIn, readColumn } from './csv-column.ts'
 
-/** How a list names its targets, and in which CSV column or NDJSON member. */
+/** How a list names persons, and in which CSV column or NDJSON member. */
 export interface ListKind {
-  readonly option: '--from' | '--distinct-ids-from' | '--emails-from'
+  readonly option: '--distinct-ids-from' | '--emails-from'
   readonly column: string
-  /** Undefined for names without a fixed form. */
-  readonly ids?: Collection
 }
+
+/** Ids have a fixed form. */
+type AnyKind = ListKind | { readonly option: '--from'; readonly column: 'id'; readonly ids: Collection }
 
 export interface ListedName {
   readonly text: string
@@ -25,14 +28,19 @@ export interface ListedName {
 }
 
 export interface ReadList {
-  /** In the order of the list, each once, with its first line. */
-  readonly names: readonly ListedName[]
   /** Number of lines with a name, repeats included. */
   readonly lines: number
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string
   /** A pipe that ended within a line: its writer may have been stopped. */
   readonly mayBeCut: boolean
+  readonly lastLine: number
+}
+
+/** Takes each name once. */
+interface Names {
+  readonly size: number
+  add(text: string, line: number): void
 }
 
 /** More than anybody changes at once, and about what fits in memory. */
@@ -44,7 +52,35 @@ const otherLists: Readonly<Partial<Record<Collection, OtherNames>>> = {
 }
 
 /** `file` is `-` for stdin. Throws `UsageError`, with the line, for every doubtful entry. */
-export async function readList(host: Host, file: string, kind: ListKind): Promise<ReadList> {
+export async function readIds(
+  host: Host,
+  file: string,
+  ids: Collection,
+): Promise<ReadList & { readonly targets: TargetList }> {
+  const collector = new TargetCollector()
+  const list = await readList(host, file, { option: '--from', column: 'id', ids }, collector)
+  return { ...list, targets: collector.list() }
+}
+
+/** As `readIds`, for names without a fixed form, each with its first line. */
+export async function readNames(
+  host: Host,
+  file: string,
+  kind: ListKind,
+): Promise<ReadList & { readonly names: readonly ListedName[] }> {
+  const names = new Map<string, ListedName>()
+  const list = await readList(host, file, kind, {
+    get size() {
+      return names.size
+    },
+    add: (text, line) => {
+      if (!names.has(text)) names.set(text, { text, line })
+    },
+  })
+  return { ...list, names: [...names.values()] }
+}
+
+async function readList(host: Host, file: string, kind: AnyKind, names: Names): Promise<ReadList> {
   const where = `${kind.option} ${file === '-' ? 'stdin' : file}`
   const digest = createHash('sha256')
   let last = newline
@@ -55,25 +91,26 @@ export async function readList(host: Host, file: string, kind: ListKind): Promis
       yield chunk
     }
   }
-  const names = new Map<string, ListedName>()
   let lines = 0
+  let lastLine = 0
   let length = 0
   for await (const [found, line] of namesIn(linesOf(tapped(), where), kind, where)) {
     // A quoted distinct id may begin or end with a blank; an id or e-mail never does.
     const text = kind.option === '--distinct-ids-from' ? found : found.trim()
     if (text.trim() === '') throw new UsageError(`${where}: line ${line} has no ${kind.column}`)
-    if (kind.ids) checkId(kind.ids, text, otherLists[kind.ids], `${where}, line ${line}: `)
+    if (kind.option === '--from') checkId(kind.ids, text, otherLists[kind.ids], `${where}, line ${line}: `)
     else if (/\p{Cc}/u.test(text)) throw new UsageError(`${where}: line ${line} holds a control character`)
     lines++
-    const key = kind.ids ? text.toLowerCase() : text
-    if (names.has(key)) continue
-    names.set(key, { text, line })
+    lastLine = line
+    const { size } = names
+    names.add(text, line)
+    if (names.size === size) continue
     length += text.length
     if (names.size > mostNames) throw new UsageError(`${where} names more than 1,000,000 targets`, { hint: 'Split it' })
     if (length > mostText) throw new UsageError(`${where} holds more than 256 MB of names`, { hint: 'Split it' })
   }
   const mayBeCut = names.size > 0 && last !== newline && isPipe(host, file)
-  return { names: [...names.values()], lines, sha256: digest.digest('hex'), mayBeCut }
+  return { lines, sha256: digest.digest('hex'), mayBeCut, lastLine }
 }
 
 const newline = 10
@@ -101,7 +138,7 @@ type Found = AsyncGenerator<readonly [name: string, line: number]>
 /** Spreadsheets name the separator in a line like this before the header. */
 const separator = /^sep=.$/i
 
-async function* namesIn(lines: AsyncGenerator<string>, kind: ListKind, where: string): Found {
+async function* namesIn(lines: AsyncGenerator<string>, kind: AnyKind, where: string): Found {
   let number = 0
   for (;;) {
     const { done, value: line } = await lines.next()
@@ -113,11 +150,7 @@ async function* namesIn(lines: AsyncGenerator<string>, kind: ListKind, where: st
   }
 }
 
-function readerFor(
-  first: string,
-  kind: ListKind,
-  where: string,
-): (lines: AsyncIterable<string>, from: number) => Found {
+function readerFor(first: string, kind: AnyKind, where: string): (lines: AsyncIterable<string>, from: number) => Found {
   if (first.startsWith('{')) return (lines, from) => fromJson(lines, from, kind, where)
   if (first.startsWith('[')) {
     throw new UsageError(`${where} holds a JSON array`, {
@@ -128,7 +161,7 @@ function readerFor(
   if (column) return (lines, from) => readColumn(lines, column, from, where)
   if (kind.option !== '--distinct-ids-from' && /[,;\t]/.test(first)) {
     throw new UsageError(`${where} looks like CSV, but has no column ${kind.column}`, {
-      hint: `Give that column the heading ${kind.column}${kind.ids ? '' : ', name another with --column'}, or give one per line`,
+      hint: `Give that column the heading ${kind.column}${kind.option === '--from' ? '' : ', name another with --column'}, or give one per line`,
     })
   }
   return (lines, from) => fromText(lines, from, where)
@@ -147,7 +180,7 @@ async function* fromText(lines: AsyncIterable<string>, from: number, where: stri
   }
 }
 
-async function* fromJson(lines: AsyncIterable<string>, from: number, { column }: ListKind, where: string): Found {
+async function* fromJson(lines: AsyncIterable<string>, from: number, { column }: AnyKind, where: string): Found {
   const { pick } = compile([column])
   let number = from
   for await (const line of lines) {
