@@ -2,6 +2,7 @@
 import type { Result } from './cli/command.ts'
 import type { Request } from './http/message.ts'
 import type { Item } from './json/item.ts'
+import { rowView } from './output/views.ts'
 
 const fields = ['method', 'url', 'body']
 
@@ -26,7 +27,7 @@ export class Plan {
   result(): Result | undefined {
     this.#close()
     if (this.#pieces.length === 0) return undefined
-    return { document: { shape: 'list', batches: this.#batches(), view: { columns: fields, fields, id: 'url' } } }
+    return { document: { shape: 'list', batches: this.#batches(), view: rowView(fields, 'url') } }
   }
 
   *#batches(): Generator<readonly Item[]> {

@@ -6,7 +6,7 @@ import { decode } from '../json/exact.ts'
 import { problemOf } from '../json/problem.ts'
 import { assignment } from '../values/assignment.ts'
 import { integer, json, type Kind, text, type ValueOf } from '../values/kinds.ts'
-import { type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
+import { inSection, type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
 import { readJson } from './value-source.ts'
 
 /** `null` removes a field where the service allows it. */
@@ -20,7 +20,8 @@ type FieldOptions<B extends Kinds> = { readonly [N in keyof B]: OptionSpec<Value
 
 /** An option for each field of a body: lists take one per item, booleans have a `--no-` form. */
 export function fieldOptions<B extends Kinds>(fields: B): FieldOptions<B> {
-  return Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, fieldOption(kind)])) as FieldOptions<B>
+  const options = Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, fieldOption(kind)]))
+  return inSection('Fields', options) as FieldOptions<B>
 }
 
 const placeholders: Readonly<Record<string, string>> = { string: 'TEXT', integer: 'N', 'date-time': 'TIME' }
@@ -28,10 +29,10 @@ const placeholders: Readonly<Record<string, string>> = { string: 'TEXT', integer
 function fieldOption(kind: Kind<unknown>): OptionSpec {
   const { name, takes = name } = kind.item ?? kind
   const value = placeholders[name] ?? name
-  if (kind.item) return { ...repeated(kind.item, value, `${takes}, once per item`), field: true }
-  if (kind === json) return { ...option(text, value, takes), field: true }
-  if (name === 'boolean') return { ...toggle('true, or false with --no-'), field: true }
-  return { ...option(exact(kind), value, takes), field: true }
+  if (kind.item) return repeated(kind.item, value, `${takes}, once per item`)
+  if (kind === json) return option(text, value, takes)
+  if (name === 'boolean') return toggle('true, or false with --no-')
+  return option(exact(kind), value, takes)
 }
 
 /** Keeps the digits of an integer that a double cannot hold. */

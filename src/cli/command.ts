@@ -1,6 +1,6 @@
 /** A command is a value with one function that returns data. */
 import type { Client } from '../api/client.ts'
-import type { Endpoint } from '../api/endpoints.ts'
+import type { Endpoint, Kinds } from '../api/endpoints.ts'
 import type { Host } from '../host.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Document, RenderOptions } from '../output/document.ts'
@@ -17,6 +17,8 @@ export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends Opti
   readonly calls: readonly Endpoint[]
   readonly args: A
   readonly options: O
+  /** The fields of rows of this program; those of the service follow from `calls`. */
+  readonly fields?: Kinds
   /** Examples for the sandbox, without the leading `analytics`; a caption follows `#`. */
   readonly examples: readonly string[]
   /** Throws a `Failure` for each exit code but 0. */

@@ -2,16 +2,16 @@
 import type { Kinds } from '../api/endpoints.ts'
 import { person, type Resource } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
-import type { View } from '../output/document.ts'
-import { outcomeView, views } from '../output/views.ts'
-import { text } from '../values/kinds.ts'
+import { rowView, views } from '../output/views.ts'
+import { json, text } from '../values/kinds.ts'
 import type { Command, Result } from './command.ts'
 
-const view: View = { columns: ['field', 'type'], fields: ['field', 'type'], id: 'field' }
+export const outcomeFields: Kinds = { id: text, status: text, error: json }
 
 /** Empty where the service does not document the answer. */
-export function documentedFields({ calls, options }: Pick<Command, 'calls' | 'options'>): Kinds {
-  if ('maxFailures' in options) return Object.fromEntries(outcomeView.fields.map(field => [field, text]))
+export function documentedFields({ calls, options, fields }: Pick<Command, 'calls' | 'options' | 'fields'>): Kinds {
+  if (fields) return fields
+  if ('maxFailures' in options) return outcomeFields
   const resource = calls.flatMap(({ returns }) => ('of' in returns ? [returns.of] : []))[0]
   return resource ? fieldsOf(resource) : {}
 }
@@ -27,7 +27,16 @@ export function fieldsOf({ fields }: Resource): Kinds {
 
 export function fieldList(fields: Kinds): Result {
   const rows = Object.entries(fields).map(([field, { name }]) => Buffer.from(JSON.stringify({ field, type: name })))
-  return { document: { shape: 'list', batches: [rows], view } }
+  return { document: { shape: 'list', batches: [rows], view: rowView(['field', 'type'], 'field') } }
+}
+
+/** Says also which fields can be set. */
+export function resourceFields(resource: Resource): Result {
+  const rows = Object.entries(fieldsOf(resource)).map(([field, { name: type }]) => {
+    const { writable = false } = resource.fields[field.split('.')[0] ?? ''] ?? {}
+    return Buffer.from(JSON.stringify({ field, type, writable }))
+  })
+  return { document: { shape: 'list', batches: [rows], view: rowView(['field', 'type', 'writable'], 'field') } }
 }
 
 /** Replaces a command: lists its fields and sends nothing. */
@@ -39,7 +48,10 @@ export function fieldsCommand(command: Command): Command {
     async run() {
       const fields = documentedFields(command)
       if (Object.keys(fields).length > 0) return fieldList(fields)
-      throw new UsageError('The fields of this command are not documented', { hint: 'Run it with -o json to see them' })
+      if (command.calls.length === 0) throw new UsageError('This command has no fields', { hint: 'Leave out --fields' })
+      throw new UsageError('The service does not document the fields of this answer', {
+        hint: 'Run it with -o json to see them',
+      })
     },
   }
 }

@@ -13,11 +13,7 @@ export const filters = {
   search: once(text, 'TEXT', 'part of an e-mail, or a whole distinct id'),
   email: once(text, 'EMAIL', 'persons with exactly this e-mail'),
   distinctId: once(text, 'ID', 'the person with this distinct id'),
-  property: repeated(
-    filterKind,
-    'FILTER',
-    'by property: key=value key!=value key~part key>n key<n key (is set) !key (is not set); n: a number, a date, or -90d',
-  ),
+  property: repeated(filterKind, 'FILTER', 'by a property, such as plan=pro, orders>5 or !email'),
   properties: option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
 }
 

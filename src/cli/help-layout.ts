@@ -1,6 +1,7 @@
 /** Lays out help: paragraphs, and sections with terms and meanings in two columns. */
 import type { Setting } from '../profiles/settings.ts'
 import { splitExample } from './command.ts'
+import { type OptionSpec, optionName } from './options.ts'
 
 export interface Section {
   readonly title: string
@@ -10,6 +11,9 @@ export interface Section {
 
 /** Leaves out what is undefined or empty. */
 export type Part = string | Section | undefined
+
+/** A blank at which no line is broken. */
+const noBreak = '\u00a0'
 
 export interface HelpStyle {
   readonly width: number
@@ -27,7 +31,7 @@ export function helpPage(style: HelpStyle, parts: readonly Part[]): string {
     if (typeof part === 'string') return part.split('\n\n').map(text => wrap(text, style.width).join('\n'))
     return part.rows.length === 0 ? [] : [section(part, style)]
   })
-  return `${blocks.join('\n\n')}\n`
+  return `${blocks.join('\n\n').replaceAll(noBreak, ' ')}\n`
 }
 
 /** Each command line below its caption; a long one continues after a backslash. */
@@ -66,12 +70,29 @@ function section({ title, rows }: Section, { width, bold }: HelpStyle): string {
 
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/[ \n]+/)) {
     const last = lines.at(-1)
     if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines
+}
+
+/** As many to a line as fit. */
+export function lines(terms: readonly string[], { width }: HelpStyle): Section['rows'] {
+  return wrap(listOf(terms), width - 2).map(line => [line, ''])
+}
+
+export function listOf(terms: readonly string[]): string {
+  return terms.map(term => term.replaceAll(' ', noBreak)).join(', ')
+}
+
+export function optionRow([name, spec]: readonly [string, OptionSpec]): readonly [string, string] {
+  const { form, short, value, summary } = spec
+  const long = optionName(name)
+  if (form === 'toggle') return [`--[no-]${long.slice(2)}`, summary]
+  const repeatable = form === 'repeated' ? ' (repeatable)' : ''
+  return [`${short ? `${short}, ` : ''}${long} ${value}`.trimEnd(), summary + repeatable]
 }
 
 export function settingLabel({ short, option, value }: Setting): string {

@@ -1,8 +1,9 @@
 /** The text of `--help`, made from the declarations of the commands. */
 import type { Command } from './command.ts'
 import { examples, type HelpStyle, helpPage, type Section } from './help-layout.ts'
-import { type ArgumentSpec, type OptionSpec, type OptionSpecs, optionName } from './options.ts'
-import { type Topic, topics } from './topics.ts'
+import { argumentRows, argumentTerm, optionSections } from './help-sections.ts'
+import type { OptionSpecs } from './options.ts'
+import { type Topic, type TopicName, topics } from './topics.ts'
 import type { Group, Tree } from './tree.ts'
 
 const summary = 'Administer an analytics service: persons, plugins, event definitions, projects'
@@ -76,22 +77,27 @@ async function groupHelp(word: string, group: Group, style: HelpStyle): Promise<
 
 function commandHelp(words: string, command: Command, style: HelpStyle): string {
   const { args, options, summary, details, calls, examples: lines } = command
+  const sections = optionSections(words, command, style)
+  const takesTargets = sections.some(({ title }) => title === 'Targets')
   return helpPage(style, [
     summary,
     usageLine(`${termOf(words, command)} [options]`),
-    { title: 'Arguments', rows: Object.values(args).map(spec => [argumentLabel(spec), spec.summary]) },
-    optionSection('Options', options, ({ field }) => field !== true),
-    optionSection('Fields', options, ({ field }) => field === true),
+    takesTargets ? undefined : { title: 'Arguments', rows: argumentRows(args) },
+    ...sections,
     optionsEverywhere,
     examples(lines, style),
     details,
     { title: 'Calls', rows: calls.length > 12 ? [] : calls.map(row => [row.method, row.path]) },
-    { title: 'More', rows: topicsFor(command).map(name => [`analytics help ${name}`, topics[name].summary]) },
+    `See also ${topicsFor(options)
+      .map(name => `analytics help ${name}`)
+      .join(', ')}`,
   ])
 }
 
-function topicsFor({ options }: Command) {
-  return ['maxFailures' in options ? ['bulk' as const] : [], 'exit-codes' as const].flat()
+function topicsFor(options: OptionSpecs): readonly TopicName[] {
+  const bulk = 'maxFailures' in options ? ['bulk' as const] : []
+  const filters = 'where' in options ? ['filters' as const] : []
+  return [...bulk, ...filters, 'exit-codes']
 }
 
 function usageLine(text: string): string {
@@ -99,22 +105,5 @@ function usageLine(text: string): string {
 }
 
 function termOf(words: string, { args }: Command): string {
-  return [words, ...Object.values(args).map(argumentLabel)].join(' ')
-}
-
-function argumentLabel(spec: ArgumentSpec): string {
-  if (spec.form === 'required') return spec.value
-  return spec.form === 'many' ? `[${spec.value}...]` : `[${spec.value}]`
-}
-
-function optionSection(title: string, options: OptionSpecs, shown: (spec: OptionSpec) => boolean): Section {
-  const rows = Object.entries(options).filter(([, spec]) => shown(spec))
-  return { title, rows: rows.map(([name, spec]) => optionRow(name, spec)) }
-}
-
-function optionRow(name: string, spec: OptionSpec): [string, string] {
-  const long = optionName(name)
-  if (spec.form === 'toggle') return [`--[no-]${long.slice(2)}`, spec.summary]
-  const repeatable = spec.form === 'repeated' ? ' (repeatable)' : ''
-  return [`${spec.short ? `${spec.short}, ` : ''}${long} ${spec.value}`.trimEnd(), spec.summary + repeatable]
+  return [words, ...Object.values(args).map(argumentTerm)].join(' ')
 }

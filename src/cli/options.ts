@@ -9,8 +9,8 @@ export interface OptionSpec<T = unknown> {
   readonly value: string
   readonly summary: string
   readonly short?: `-${string}`
-  /** Help lists documented fields of the body separately. */
-  readonly field?: true
+  /** The heading of help below which it stands; else it stands among the command's own. */
+  readonly section?: HelpSection
   /** Refuses a second value; for other options the last value counts. */
   readonly once?: true
   /** The smallest of several values counts, as for a limit. */
@@ -18,6 +18,8 @@ export interface OptionSpec<T = unknown> {
   /** For the compiler only: the type that `run` receives. */
   readonly type?: T
 }
+
+export type HelpSection = 'Fields' | 'Targets' | 'Lists' | 'Guards' | 'Run' | 'Records'
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
@@ -47,6 +49,11 @@ export function flag(summary: string, short?: `-${string}`): OptionSpec<boolean>
 
 export function toggle(summary: string): OptionSpec<boolean | undefined> {
   return { kind: boolean, form: 'toggle', value: '', summary }
+}
+
+export function inSection<const S extends OptionSpecs>(section: HelpSection, specs: S): S {
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, section }])) as S &
+    OptionSpecs
 }
 
 export interface ArgumentSpec<T = unknown> {

@@ -16,12 +16,8 @@ export const paging = {
   all: flag('every row, page after page'),
   pageSize: option(atLeast(1), 'N', 'rows per request'),
   offset: option(atLeast(0), 'N', 'number of rows to skip'),
-  where: repeated(
-    filterKind,
-    'FILTER',
-    'only rows with field=value, field!=value, field~part, field>n, field<n, field, !field',
-  ),
-  envelope: flag('with -o json: the rows inside {results, count, next, previous}'),
+  where: repeated(filterKind, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
+  envelope: flag('with -o json: as {count, next, previous, results}'),
 }
 
 export type Paging = OptionsOf<typeof paging>

@@ -3,7 +3,9 @@ import { eventDefinition, person, plugin, project, type Resource } from '../api/
 import { type Exit, exits } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Format } from '../values/formats.ts'
-import { type Part, type Section, settingLabel } from './help-layout.ts'
+import { canary, guards, nameLists, pace, records, request } from './bulk-options.ts'
+import { optionRow, type Part, type Section, settingLabel } from './help-layout.ts'
+import type { OptionSpecs } from './options.ts'
 import { variables } from './variables.ts'
 
 export interface Topic {
@@ -32,6 +34,10 @@ function optionsIn(group: Setting['group'], title: string): Section {
     row.option && row.group === group ? [[settingLabel(row), row.summary]] : [],
   )
   return { title, rows }
+}
+
+function rowsOf(options: OptionSpecs): Section['rows'] {
+  return Object.entries(options).map(optionRow)
 }
 
 function exitRow({ code, name, when, again }: Exit): readonly [string, string] {
@@ -135,6 +141,7 @@ export const topics = {
           ['--all', 'persons: every one of the project; a delete wants --expect N as well'],
         ],
       },
+      { title: 'Lists of persons', rows: rowsOf(nameLists) },
       {
         title: 'Guards',
         rows: [
@@ -143,27 +150,12 @@ export const topics = {
             '-y, --yes',
             'answer every question with yes; a delete by a filter wants --max or --expect with it; without it and without a terminal nothing is done (exit code 10)',
           ],
-          ['--expect N', 'refuse unless there are exactly N targets'],
-          ['--max N', 'refuse if there are more'],
-          ['--canary N', 'delete N, see that they are gone, then go on'],
-          ['--max-failures N', 'stop after N failures'],
+          ...rowsOf(guards),
+          ...rowsOf(canary),
         ],
       },
-      {
-        title: 'Speed',
-        rows: [
-          ['--concurrency N', 'requests at once (8); a 429 pauses all of them'],
-          ['--rate N/s|m|h', 'never more than this many requests'],
-        ],
-      },
-      {
-        title: 'Records',
-        rows: [
-          ['--backup FILE', 'append each full record to this file first'],
-          ['--receipt FILE', 'write what was done to this file, for the ticket; persons verify checks it later'],
-          ['--reason TEXT', 'why, for the receipt'],
-        ],
-      },
+      { title: 'Run', rows: [...rowsOf(pace), ['--rate N/s|m|h', 'never more than this many requests']] },
+      { title: 'Records', rows: [...rowsOf(records), ...rowsOf(request)] },
       'A run of more than one target is a job on this machine. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8.',
     ],
   },

@@ -2,10 +2,10 @@ import type { Client } from '../api/client.ts'
 import { endpointOf } from '../api/effects.ts'
 import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
-import { bodyOf } from '../cli/body.ts'
+import { bodyOf, freeOptions } from '../cli/body.ts'
 import { type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
-import { argument, flag, option, repeated } from '../cli/options.ts'
+import { argument, flag, repeated } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
 import { asItCame } from '../cli/server-format.ts'
 import { untypedResponse } from '../cli/untyped-response.ts'
@@ -17,7 +17,6 @@ import { many } from '../operations/targets/target-options.ts'
 import { sendWrite } from '../operations/write-result.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
-import { text } from '../values/kinds.ts'
 import { deleteOne, deletionWith } from './api-delete.ts'
 import { addressIn, filled } from './api-path.ts'
 import { showObject } from './show-object.ts'
@@ -33,10 +32,11 @@ export default defineCommand({
     method: argument('METHOD', 'GET, POST, PATCH or DELETE'),
     path: argument('PATH', 'such as /api/projects/{project}/persons/'),
   },
+  fields: {},
   options: {
     param: repeated(assignment, 'KEY=VALUE', 'a query parameter'),
     field: repeated(assignment, 'KEY=VALUE', 'a field of the body, as text or as its documented type'),
-    body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
+    body: freeOptions.body,
     include: flag('print status and headers too', '-i'),
     receipt: many.receipt,
     reason: many.reason,

@@ -1,12 +1,23 @@
 import { defineCommand } from '../cli/command.ts'
 import { describeTree } from '../cli/describe.ts'
+import { integer, json, listOf, text } from '../values/kinds.ts'
 
-const columns = ['words', 'summary']
+const fields = {
+  words: text,
+  summary: text,
+  details: text,
+  arguments: json,
+  options: json,
+  endpoints: json,
+  examples: listOf(text),
+  exits: listOf(integer),
+}
 
 export default defineCommand({
   summary: 'List every command, its options and exit codes, as data',
   calls: [],
   args: {},
+  fields,
   options: {},
   examples: ['commands -o json # All of it, as JSON', "commands --query '[].words' # Only the words"],
   async run() {
@@ -17,8 +28,8 @@ export default defineCommand({
         shape: 'list',
         batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
         view: {
-          columns,
-          fields: ['words', 'summary', 'details', 'arguments', 'options', 'endpoints', 'examples', 'exits'],
+          columns: ['words', 'summary'],
+          fields: Object.keys(fields),
           id: 'words',
         },
       },

@@ -5,8 +5,10 @@ import { authorize } from '../http/authorize.ts'
 import type { Send } from '../http/message.ts'
 import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport.ts'
+import { rowView } from '../output/views.ts'
 import { type Settings, settingsOf } from '../profiles/current.ts'
 import { identify } from '../profiles/key.ts'
+import { text } from '../values/kinds.ts'
 import { draw } from './doctor/draw.ts'
 import { type Finding, fail, ok, skip } from './doctor/finding.ts'
 import { configuration, keySource, nodeVersion, otherSettings, sourceOf, state } from './doctor/machine.ts'
@@ -14,7 +16,7 @@ import { way } from './doctor/network.ts'
 import { service } from './doctor/service.ts'
 import { openOwn } from './sandbox/open.ts'
 
-const fields = ['check', 'status', 'what', 'hint']
+const fields = { check: text, status: text, what: text, hint: text }
 
 export default defineCommand({
   summary: 'Check files, settings, network, key and project',
@@ -22,6 +24,7 @@ export default defineCommand({
     'Nothing is changed: at most two requests are sent, both reads. Ends with the exit code of the first check that fails: 2 for files and settings, 4 for the key, 7 for the network and the service.',
   calls: [],
   args: {},
+  fields,
   options: {},
   examples: [
     '--sandbox doctor # Check this machine alone',
@@ -35,7 +38,7 @@ export default defineCommand({
       document: {
         shape: 'list',
         batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
-        view: { columns: fields, fields, id: 'check' },
+        view: rowView(Object.keys(fields), 'check'),
       },
       drawn: { format: 'table', draw: look => draw(rows, look) },
       afterwards() {

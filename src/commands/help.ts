@@ -1,5 +1,5 @@
 import { defineCommand, type Result } from '../cli/command.ts'
-import { fieldList, fieldsOf } from '../cli/documented-fields.ts'
+import { resourceFields } from '../cli/documented-fields.ts'
 import { helpPage, helpStyle } from '../cli/help-layout.ts'
 import { manyArguments } from '../cli/options.ts'
 import { resources, type Topic, topics } from '../cli/topics.ts'
@@ -36,7 +36,7 @@ export default defineCommand({
 
 function fieldsHelp(word: string): Result {
   const resource = Object.hasOwn(resources, word) ? resources[word] : undefined
-  if (resource) return fieldList(fieldsOf(resource))
+  if (resource) return resourceFields(resource)
   const near = nearest(word, Object.keys(resources))
   throw new UsageError(`There is no list of the fields of ${JSON.stringify(word)}`, {
     hint: near ? `Did you mean analytics help fields ${near}?` : `Give one of ${Object.keys(resources).join(', ')}`,

@@ -9,6 +9,7 @@ import { decode } from '../json/exact.ts'
 import { kindOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import type { View } from '../output/document.ts'
+import { rowView } from '../output/views.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -30,8 +31,7 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
   readonly fields?: Fields
 }
 
-const statusFields = ['id', 'status']
-const statusView: View = { columns: statusFields, fields: statusFields, id: 'id' }
+const statusView = rowView(['id', 'status'])
 
 /** Sends one write without a job. Throws the matching `Failure`. */
 export async function sendWrite(client: Client, request: Request, write: Write, context: Context): Promise<Result> {

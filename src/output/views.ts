@@ -19,9 +19,12 @@ export const views = {
   project: viewOf(project, projectColumns),
 } satisfies Record<string, View>
 
-const outcomeFields = ['id', 'status', 'error']
+/** For rows of this program: every field is a column. */
+export function rowView(fields: readonly string[], id = 'id'): View {
+  return { columns: fields, fields, id }
+}
 
-export const outcomeView: View = { columns: outcomeFields, fields: outcomeFields, id: 'id' }
+export const outcomeView = rowView(['id', 'status', 'error'])
 
 export const undocumented: View = { columns: [], fields: [], id: 'id' }
 

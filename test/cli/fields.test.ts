@@ -67,28 +67,37 @@ test('a list is given once per item, a boolean is taken back by its --no- form, 
   )
 })
 
-test('help says of every field what it takes, apart from the other options', async () => {
+test('help names every field with what it takes, apart from the other options', async () => {
   const { stdout } = await newWorld().run(['projects', 'update', '--help', '--no-color'], { columns: 80 })
-  const [, fields = ''] = /^Fields:\n(.*?)\n\nOptions everywhere/ms.exec(stdout) ?? []
-  const told = new Map(
-    [...fields.matchAll(/^ {2}(--\S+)(?: [A-Z]+)?\s+(\S.*)$/gm)].map(([, name = '', text]) => [name, text]),
-  )
-  for (const [name, { kind }] of writable) {
-    const option = kind.name === 'boolean' ? `--[no-]${optionName(name).slice(2)}` : optionName(name)
-    expect([option, told.get(option)]).toEqual([option, takes[name] ?? takes[kind.name]])
-  }
-  expect(told.size).toBe(writable.length)
+  const [, fields = ''] = /^Fields \(analytics help fields projects\):\n(.*?)\n\nTargets:/ms.exec(stdout) ?? []
+  const told = fields.split(/\n|, /).map(field => field.trim().replace(/,$/, ''))
+  const expected = writable.map(([name, { kind }]) => {
+    const option = optionName(name)
+    const placeholder = placeholders[kind.name]
+    return special[name] ? `${option} ${meanings[name]}` : (placeholder?.(option) ?? `${option} has no placeholder`)
+  })
+  expect(told.map(field => field.replace(/ [A-Z]+ +(?=[a-z0-9])/, ' ')).sort()).toEqual(expected.sort())
 })
 
-const takes: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'a whole number',
-  boolean: 'true, or false with --no-',
-  JSON: 'JSON or @file',
-  'list of strings': 'text, once per item (repeatable)',
+const placeholders: Readonly<Record<string, (option: string) => string>> = {
+  string: option => `${option} TEXT`,
+  integer: option => `${option} N`,
+  boolean: option => `--[no-]${option.slice(2)}`,
+  JSON: option => `${option} JSON`,
+  'list of strings': option => `${option} TEXT...`,
+}
+
+const meanings: Readonly<Record<string, string>> = {
   timezone: 'an IANA time zone such as Europe/Berlin',
   week_start_day: '0 (Sunday) or 1 (Monday)',
 }
+
+test('the list of fields says which can be set', async () => {
+  const { stdout } = await newWorld().run(['help', 'fields', 'projects', '-o', 'json'])
+  const rows: readonly { field: string; writable: boolean }[] = JSON.parse(stdout)
+  const set = rows.filter(({ writable }) => writable).map(({ field }) => field)
+  expect(set).toEqual(writable.map(([name]) => name))
+})
 
 test('a typo in a time zone is met with the zone that was meant', async () => {
   const { world, env } = await startService()

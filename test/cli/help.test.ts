@@ -41,22 +41,60 @@ test('analytics by itself says where to start, and all of it is seen at once on 
 })
 
 test("a command's own options come right behind its usage, and those of every command are one line", async () => {
+  const order = [
+    'Usage',
+    'Arguments',
+    'Options',
+    'Fields',
+    'Targets',
+    'More',
+    'Guards',
+    'Run',
+    'Records',
+    'Options everywhere',
+  ]
   for (const [typed, text] of await pages(100)) {
     const [, verb] = typed.split(' ')
     if (!verb || typed.startsWith('help')) continue
-    const titles = text.split('\n\n').map(block => /^(\w+):/.exec(block)?.[1] ?? block.split(' ')[0])
-    const order = ['Usage', 'Arguments', 'Options', 'Fields', 'Options', 'Examples']
-    const found = titles.slice(1, titles.indexOf('Examples') + 1)
-    expect([typed, found]).toEqual([
-      typed,
-      order.filter((title, i) => found.includes(title) && (i !== 2 || text.includes('\nOptions:\n'))),
-    ])
+    const titles = text.split('\n\n').map(block => /^Options everywhere|^\w+/.exec(block)?.[0] ?? '')
+    const found = titles.slice(1, titles.indexOf('Examples'))
+    expect([typed, found]).toEqual([typed, order.filter(title => found.includes(title))])
     expect([typed, text.match(/analytics help options/g)?.length, text.includes('--max-wait')]).toEqual([
       typed,
       1,
       false,
     ])
   }
+})
+
+test('help names every option of a command once, and those that it only names are explained in a topic', async () => {
+  const style = { width: 100, bold: false }
+  const bulk = helpPage(style, topics.bulk.parts)
+  for (const { words, options } of await describeTree(tree)) {
+    const page = await helpOn(words.split(' '), tree, style)
+    const [body = ''] = page.slice(page.indexOf('\n\n')).split('\n\nOptions everywhere')
+    const [, more = ''] = /^More options .*?:\n(.*)/ms.exec(body) ?? []
+    for (const { name, negatable, everywhere } of options) {
+      if (everywhere) continue
+      const term = negatable ? `--[no-]${name.slice(2)}` : name
+      const named = (text: string) =>
+        text.match(new RegExp(`(?<=^  (?:-., )?|, |^  \\w+ +|^ +)${pattern(term)}(?![\\w-])`, 'gm'))
+      expect([words, term, named(body)?.length]).toEqual([words, term, 1])
+      if (named(more)) expect([term, named(bulk)?.length]).toEqual([term, 1])
+    }
+  }
+})
+
+function pattern(text: string): string {
+  return text.replace(/[[\]]/g, '\\$&')
+}
+
+test('all options of a command are seen at once on a terminal of 42 lines', async () => {
+  const long = [...(await pages(80))].filter(([, text]) => {
+    const [options, rest] = text.split('\n\nOptions everywhere')
+    return rest !== undefined && (options?.split('\n').length ?? 0) > 42
+  })
+  expect(long.map(([typed]) => typed)).toEqual([])
 })
 
 test('headings are bold at a terminal, and only there', async () => {

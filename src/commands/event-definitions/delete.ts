@@ -1,7 +1,8 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
+import { canary } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { canary, ids, many, ofEventDefinitions } from '../../operations/targets/target-options.ts'
+import { ids, many, ofEventDefinitions } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',

@@ -1,11 +1,22 @@
 import { defineCommand } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import { jobState, jobsFolder, listJobs } from '../../jobs/job.ts'
-import type { View } from '../../output/document.ts'
+import { rowView } from '../../output/views.ts'
+import { dateTime, integer, text } from '../../values/kinds.ts'
 import { serverInUse } from './server-in-use.ts'
 
-const fields = ['id', 'command', 'state', 'total', 'done', 'failed', 'created_at', 'base_url', 'project']
-const view: View = { columns: fields, fields, id: 'id' }
+const fields = {
+  id: text,
+  command: text,
+  state: text,
+  total: integer,
+  done: integer,
+  failed: integer,
+  created_at: dateTime,
+  base_url: text,
+  project: text,
+}
+const view = rowView(Object.keys(fields))
 
 export default defineCommand({
   summary: 'List the bulk runs kept on this machine, newest first',
@@ -13,6 +24,7 @@ export default defineCommand({
     'Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is resolving (its targets are being looked up), running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
   calls: [],
   args: {},
+  fields,
   options: { everywhere: flag('the jobs of every server') },
   examples: [
     'jobs list # The jobs of the server in use',

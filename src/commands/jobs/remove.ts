@@ -4,15 +4,18 @@ import { Failure, UsageError } from '../../errors.ts'
 import { findJob, type JobLocation, jobsFolder, listJobs, removeJob } from '../../jobs/job.ts'
 import { holderOf } from '../../jobs/lease.ts'
 import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
+import { rowView } from '../../output/views.ts'
 import { duration } from '../../values/duration.ts'
+import { text } from '../../values/kinds.ts'
 
-const fields = ['id', 'status']
+const fields = { id: text, status: text }
 
 export default defineCommand({
   summary: 'Remove jobs, with their targets and journals',
   details: 'An interrupted job cannot be resumed once it is removed. A running one is not removed.',
   calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs') },
+  fields,
   options: { olderThan: option(duration, 'DURATION', 'all that started longer ago, such as 30d') },
   examples: ['jobs remove --older-than 30d'],
   async run({ jobs }, { olderThan }, context) {
@@ -23,7 +26,7 @@ export default defineCommand({
     const rows = removed.map(({ name }) => Buffer.from(JSON.stringify({ id: name, status: done })))
     messages.notice(`${removed.length} ${removed.length === 1 ? 'job' : 'jobs'} ${done}`)
     if ((values.output ?? 'table') === 'table') return { text: '' }
-    return { document: { shape: 'list', batches: [rows], view: { columns: fields, fields, id: 'id' } } }
+    return { document: { shape: 'list', batches: [rows], view: rowView(Object.keys(fields)) } }
   },
 })
 

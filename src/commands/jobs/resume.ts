@@ -11,11 +11,9 @@ import { lockJob } from '../../jobs/locked-job.ts'
 import { refuseBeyondLimits } from '../../operations/limits.ts'
 import { isDelete, writeEndpoints } from '../../operations/operation.ts'
 import { type OperationRun, runOperation, type Unsent } from '../../operations/run-operation.ts'
-import { many, type TargetOptions } from '../../operations/targets/target-options.ts'
+import { jobOptions, type TargetOptions } from '../../operations/targets/target-options.ts'
 import { outcomeView } from '../../output/views.ts'
 import { differing, refuseElsewhere } from './refuse-elsewhere.ts'
-
-const { concurrency, maxFailures, maxDuration, receipt, backup } = many
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
@@ -25,11 +23,7 @@ export default defineCommand({
   args: { job: optionalArgument('JOB', 'id of the job, or a part of it that no other job has') },
   options: {
     last: flag('the newest job of this server and project with something left to try'),
-    concurrency,
-    maxFailures,
-    maxDuration,
-    receipt,
-    backup,
+    ...jobOptions,
   },
   examples: [
     'jobs resume 20260515-120000-i000 # Go on with a job',

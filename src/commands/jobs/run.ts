@@ -14,12 +14,11 @@ import { refuseForbidden, refuseUnasked } from '../../operations/consent.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plan.ts'
 import { runOperation } from '../../operations/run-operation.ts'
-import { many } from '../../operations/targets/target-options.ts'
+import { jobOptions } from '../../operations/targets/target-options.ts'
 import { duration } from '../../values/duration.ts'
 import { text } from '../../values/kinds.ts'
 import { refuseElsewhere } from './refuse-elsewhere.ts'
 
-const { concurrency, maxFailures, maxDuration, receipt, backup } = many
 const week = 7 * 24 * 60 * 60 * 1000
 
 export default defineCommand({
@@ -31,11 +30,7 @@ export default defineCommand({
   options: {
     signers: option(text, 'FILE', 'refuse unless somebody listed in this file of ssh-keygen signed PLAN.sig'),
     maxAge: option(duration, 'DURATION', 'refuse a plan that is older (7d)'),
-    concurrency,
-    maxFailures,
-    maxDuration,
-    receipt,
-    backup,
+    ...jobOptions,
   },
   examples: [
     'jobs run plan.json --dry-run # Show what it would send',

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
+import { outcomeFields } from '../../cli/documented-fields.ts'
 import { argument } from '../../cli/options.ts'
 import { type Job, jobState, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
@@ -12,6 +13,7 @@ export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
   calls: [],
   args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
+  fields: outcomeFields,
   options: {},
   examples: [
     'jobs show 20260515-120000-i000 # Counts and failures',

@@ -1,9 +1,10 @@
 import { persons } from '../../api/endpoints.ts'
+import { canary } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { canary, ids, many, ofPersons } from '../../operations/targets/target-options.ts'
+import { ids, many, ofPersons } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Delete persons',

@@ -7,10 +7,21 @@ import { Failure, InterruptedError, PartialError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { type Item, slice } from '../../json/slice.ts'
 import { undocumented } from '../../output/views.ts'
-import { text } from '../../values/kinds.ts'
+import { dateTime, json, listOf, text } from '../../values/kinds.ts'
 import { checkOnePerson, findNamedPerson, personIdOf } from './find-person.ts'
 
 /** What the service may hold of a person and does not show here. */
+const fields = {
+  person: json,
+  activity: json,
+  properties_timeline: json,
+  cohorts: json,
+  base_url: text,
+  project: text,
+  generated_at: dateTime,
+  notes: listOf(text),
+}
+
 const notes = [
   'Events of the person are not part of this API',
   'Session recordings of the person are not part of this API',
@@ -22,6 +33,7 @@ export default defineCommand({
     'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
   calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
   args: { id: idArgument(optionalArgument('ID', 'id of the person'), 'persons', personNames) },
+  fields,
   options: {
     distinctId: once(text, 'ID', 'the person with this distinct id'),
     email: once(text, 'EMAIL', 'the person with exactly this e-mail'),

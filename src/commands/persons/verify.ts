@@ -9,10 +9,11 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import { exists } from '../../operations/canary.ts'
 import { checkService } from '../../operations/check-service.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { rowView } from '../../output/views.ts'
 import { isId } from '../../values/ids.ts'
 import { text } from '../../values/kinds.ts'
 
-const fields = ['id', 'status']
+const fields = { id: text, status: text }
 
 type Status = 'gone' | 'there' | 'events-not-queued' | 'not-attempted' | 'unknown'
 
@@ -22,6 +23,7 @@ export default defineCommand({
     'Looks up each of them, and first whether the project answers a list: if not, it cannot tell (exit code 7). Exit code 0: all are gone and the receipt is complete; 8: not all. The service does not tell whether their events are gone.',
   calls: [persons.get, persons.list],
   args: {},
+  fields,
   options: { receipt: option(text, 'FILE', 'the file that persons delete --receipt wrote') },
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file }, context) {
@@ -32,7 +34,7 @@ export default defineCommand({
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => Buffer.from(JSON.stringify({ id, status: statuses[i] })))
     return {
-      document: { shape: 'list', batches: [rows], view: { columns: fields, fields, id: 'id' } },
+      document: { shape: 'list', batches: [rows], view: rowView(Object.keys(fields)) },
       afterwards: () => conclude(context, connection, receipt, statuses),
     }
   },

@@ -1,5 +1,6 @@
 /** The analytic views of persons, whose answers and parameters are undocumented. */
 import { type Endpoint, type PathOf, persons } from '../../api/endpoints.ts'
+import { freeOptions } from '../../cli/body.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { argument, idArgument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
@@ -62,7 +63,7 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
     args: {},
     options: {
       properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
-      body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
+      body: freeOptions.body,
       ...asking,
     },
     examples: [

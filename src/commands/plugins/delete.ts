@@ -1,7 +1,8 @@
 import { plugins } from '../../api/endpoints.ts'
+import { canary } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { canary, ids, many } from '../../operations/targets/target-options.ts'
+import { ids, many } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Delete plugins of the organization',

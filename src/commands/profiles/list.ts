@@ -1,13 +1,26 @@
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
+import { boolean, integer, listOf, text } from '../../values/kinds.ts'
 
-const columns = ['name', 'in_use', 'base_url', 'project', 'organization', 'safety', 'max_deletes', 'require']
+const fields = {
+  name: text,
+  in_use: boolean,
+  base_url: text,
+  project: text,
+  organization: text,
+  safety: text,
+  max_deletes: integer,
+  require: listOf(text),
+  ca_file: text,
+}
+const names = Object.keys(fields)
 
 export default defineCommand({
   summary: 'List profiles',
   calls: [],
   args: {},
+  fields,
   options: {},
   examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
   async run(_, __, { host, messages }) {
@@ -27,7 +40,7 @@ export default defineCommand({
       document: {
         shape: 'list',
         batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
-        view: { columns, fields: [...columns, 'ca_file'], id: 'name' },
+        view: { columns: names.filter(name => name !== 'ca_file'), fields: names, id: 'name' },
       },
       afterwards: () => {
         if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')

@@ -1,14 +1,16 @@
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
+import { rowView } from '../../output/views.ts'
 import { type Settings, settingsOf } from '../../profiles/current.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { keySetting } from '../../profiles/key.ts'
 import type { Origin } from '../../profiles/resolve.ts'
 import { type Setting, type SettingName, settingRows, settings as settingsTable } from '../../profiles/settings.ts'
 import { configFile } from '../../profiles/store.ts'
+import { text } from '../../values/kinds.ts'
 import { wordsOf } from '../../values/words.ts'
 
-const columns = ['setting', 'value', 'from', 'where']
+const fields = { setting: text, value: text, from: text, where: text }
 
 interface Row {
   readonly setting: string
@@ -23,6 +25,7 @@ export default defineCommand({
     'The order is option, environment, profile, default. The key is never shown, and of a command that prints it only the program, unless --reveal is given.',
   calls: [],
   args: { name: optionalArgument('NAME', 'the profile; left out: the one in use') },
+  fields,
   options: {},
   examples: ['profiles show # The profile in use', 'profiles show -o json # The same as JSON'],
   async run({ name }, _, context) {
@@ -34,7 +37,7 @@ export default defineCommand({
       document: {
         shape: 'list',
         batches: [rowsOf(settings, context).map(row => Buffer.from(JSON.stringify(row)))],
-        view: { columns, fields: columns, id: 'setting' },
+        view: rowView(Object.keys(fields), 'setting'),
       },
     }
   },

@@ -1,7 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { type Connection, type Context, defineCommand } from '../../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
-import { flag, idArgument, manyArguments, option } from '../../cli/options.ts'
+import { flag, option } from '../../cli/options.ts'
 import type { Failure } from '../../errors.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import type { Request } from '../../http/message.ts'
@@ -13,6 +13,7 @@ import { text } from '../../values/kinds.ts'
 import { ApplyRun } from './apply-changes.ts'
 import {
   type ComparedProject,
+  changeFields,
   compareProjects,
   countProjects,
   countSettings,
@@ -22,14 +23,7 @@ import {
 } from './compare-projects.ts'
 import { preparePrevious, type SavePrevious } from './previous-settings.ts'
 import { failAfterAll, reportApplied } from './report-applied.ts'
-import {
-  fieldChoice,
-  fileOptions,
-  manyProjects,
-  markdownOption,
-  type ProjectSettings,
-  readSources,
-} from './settings-options.ts'
+import { comparing, type ProjectSettings, projectIds, readSources } from './settings-options.ts'
 import { withSummary } from './summary-file.ts'
 
 export default defineCommand({
@@ -37,15 +31,13 @@ export default defineCommand({
   details:
     'Shows the difference, asks, and sends the fields that differ in one PATCH for each project. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the file stay as they are. Several ids get the same files; --manifest gives each project its own. All files are read and all projects compared before anything is changed.',
   calls: [projects.get, projects.update],
-  args: { ids: idArgument(manyArguments('ID', 'ids of the projects; left out: the project in use'), 'projects') },
+  args: { ids: projectIds },
+  fields: changeFields,
   options: {
-    ...fileOptions,
-    ...manyProjects,
-    ...fieldChoice,
+    ...comparing,
     check: flag('change nothing; exit code 9 if anything would change'),
     keepGoing: flag('go on with the other projects after a failure; then the exit code is 8'),
     previous: option(text, 'FILE', 'first save the fields as they are, secrets included; a folder for many projects'),
-    ...markdownOption,
   },
   examples: [
     'projects apply 1 -f settings.yaml # Show the difference, ask, and send it',

@@ -8,14 +8,18 @@ import { decode, encode } from '../../json/exact.ts'
 import { kindOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { describePlace } from '../../operations/place.ts'
+import { rowView } from '../../output/views.ts'
 import { compareSettings, type ProjectRecord, type SettingChange } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
 import type { DesiredState } from '../../settings/read.ts'
+import { json, text } from '../../values/kinds.ts'
 import type { ProjectSettings } from './settings-options.ts'
 import type { SummaryFile } from './summary-file.ts'
 
 export const projectsAtOnce = 4
+
+export const changeFields = { field: text, from: json, to: json }
 
 export interface ComparedProject {
   readonly id: string
@@ -106,12 +110,12 @@ export function changesResult(
   const rows = compared.flatMap(project =>
     shownChanges(project, context).map(({ field, from, to }) => ({ project: project.id, field, from, to })),
   )
-  const names = ['project', 'field', 'from', 'to'].slice(many ? 0 : 1)
+  const names = [...(many ? ['project'] : []), ...Object.keys(changeFields)]
   const items = rows.map(({ project, ...change }) => Buffer.from(encode(many ? { project, ...change } : change)))
   const document = {
     shape: 'list' as const,
     batches: [items],
-    view: { columns: names, fields: names, id: many ? 'project' : 'field' },
+    view: rowView(names, many ? 'project' : 'field'),
   }
   if (many) return { document, afterwards }
   return {

@@ -1,21 +1,21 @@
 import { projects } from '../../api/endpoints.ts'
 import { type Context, defineCommand, type Result } from '../../cli/command.ts'
-import { idArgument, manyArguments, option } from '../../cli/options.ts'
+import { option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { decode } from '../../json/exact.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { type ProjectRecord, valuesOf } from '../../settings/compare.ts'
 import { displayNames } from '../../settings/file.ts'
 import { text } from '../../values/kinds.ts'
-import { compareProjects, hideVariables, readProject, refuseKey, reportDrift } from './compare-projects.ts'
 import {
-  fieldChoice,
-  fileOptions,
-  manyProjects,
-  markdownOption,
-  type ProjectSettings,
-  readSources,
-} from './settings-options.ts'
+  changeFields,
+  compareProjects,
+  hideVariables,
+  readProject,
+  refuseKey,
+  reportDrift,
+} from './compare-projects.ts'
+import { comparing, type ProjectSettings, projectIds, readSources } from './settings-options.ts'
 import { type SummaryFile, withSummary } from './summary-file.ts'
 
 export default defineCommand({
@@ -23,13 +23,11 @@ export default defineCommand({
   details:
     'Exit code 0: nothing; 9: something. Only the fields in the file are compared. With --against it compares two projects, and shows what would make the first like the second. Several ids are compared with the same files; --manifest gives each project its own.',
   calls: [projects.get],
-  args: { ids: idArgument(manyArguments('ID', 'ids of the projects; left out: the project in use'), 'projects') },
+  args: { ids: projectIds },
+  fields: changeFields,
   options: {
-    ...fileOptions,
-    ...manyProjects,
-    ...fieldChoice,
+    ...comparing,
     against: option(text, 'ID', 'compare with this project instead of a file'),
-    ...markdownOption,
   },
   examples: [
     'projects diff 1 -f settings.yaml # With a file',

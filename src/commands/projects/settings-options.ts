@@ -1,11 +1,16 @@
 /** Options of the commands that read settings files, and which project gets which files. */
 import type { Context } from '../../cli/command.ts'
-import { type OptionsOf, option, repeated } from '../../cli/options.ts'
+import { idArgument, manyArguments, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { type DesiredState, readSettings } from '../../settings/read.ts'
 import { isKeyVariable } from '../../settings/variables.ts'
 import { text } from '../../values/kinds.ts'
+
+export const projectIds = idArgument(
+  manyArguments('ID', 'ids of the projects; left out: the project in use'),
+  'projects',
+)
 
 export const fileOptions = {
   file: {
@@ -20,16 +25,16 @@ export const fieldChoice = {
   except: repeated(text, 'A,B', 'all fields but these'),
 }
 
-export const manyProjects = {
+/** For the commands that compare projects with files. */
+export const comparing = {
+  ...fileOptions,
   manifest: option(text, 'FILE', 'a file that says which settings files each of many projects has'),
-  onlyProject: repeated(text, 'ID', 'of the manifest only this project; may be repeated'),
-}
-
-export const markdownOption = {
+  onlyProject: repeated(text, 'ID', 'of the manifest only this project'),
+  ...fieldChoice,
   markdown: option(text, 'FILE', 'write the changes to this file too, for a job summary'),
 }
 
-type Given = OptionsOf<typeof fileOptions & typeof fieldChoice & typeof manyProjects>
+type Given = OptionsOf<typeof comparing>
 
 export interface ProjectSettings {
   /** Undefined: the project in use. */

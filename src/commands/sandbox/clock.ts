@@ -1,18 +1,20 @@
 import { defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { rowView } from '../../output/views.ts'
 import { duration } from '../../values/duration.ts'
 import { dateTime } from '../../values/kinds.ts'
 import { nextBatch } from '../../values/sunday.ts'
 import { openOwn } from './open.ts'
 
-const fields = ['now', 'batch_due']
+const fields = { now: dateTime, batch_due: dateTime }
 
 export default defineCommand({
   summary: "Show the sandbox's clock, or move it",
   details: 'The weekly batch that deletes events runs when the clock passes Sunday 05:00 UTC.',
   calls: [],
   args: { time: optionalArgument('TIME', 'a date-time in UTC such as 2026-06-01T12:00:00Z, or a step such as +7d') },
+  fields,
   options: {},
   examples: ['sandbox clock # Show it', 'sandbox clock +7d # Move it a week on'],
   async run({ time }, _, context) {
@@ -26,7 +28,7 @@ export default defineCommand({
         document: {
           shape: 'object',
           batches: [[Buffer.from(JSON.stringify(shown))]],
-          view: { columns: fields, fields, id: 'now' },
+          view: rowView(Object.keys(fields), 'now'),
         },
       }
     } finally {

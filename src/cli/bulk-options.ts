@@ -1,0 +1,41 @@
+/** What commands that change many objects have in common, beside their targets: limits, pace, and what is kept. */
+import { duration } from '../values/duration.ts'
+import { atLeast, between, day, oneOf, text } from '../values/kinds.ts'
+import { flag, inSection, option, smallest } from './options.ts'
+
+const count = atLeast(0)
+
+/** For files that name persons. */
+export const nameLists = inSection('Lists', {
+  column: option(text, 'NAME', 'the column of such a file, where it is not distinct_id or email'),
+  unmatched: option(text, 'FILE', 'write the lines without a target to this file'),
+  requireAll: flag('refuse unless each line has a target'),
+  onSeveral: option(oneOf('all', 'skip'), 'WAY', 'where several persons have one e-mail: all or skip; else refuse'),
+})
+
+export const guards = inSection('Guards', {
+  expect: option(count, 'N', 'refuse unless there are exactly N targets'),
+  max: smallest(count, 'N', 'refuse if there are more than N targets'),
+  plan: option(text, 'FILE', 'change nothing: write what would be done to this file, for jobs run'),
+})
+
+export const canary = inSection('Guards', {
+  canary: option(count, 'N', 'delete N, check that they are gone, then go on'),
+})
+
+export const pace = inSection('Run', {
+  concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
+  maxFailures: option(count, 'N', 'stop after N failures'),
+  maxDuration: option(duration, 'DURATION', 'begin nothing new after that, such as 5h, and say how to go on'),
+})
+
+export const records = inSection('Records', {
+  backup: option(text, 'FILE', 'append each full record to this file first'),
+  receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
+})
+
+export const request = inSection('Records', {
+  reason: option(text, 'TEXT', 'why, for the receipt'),
+  requestedBy: option(text, 'TEXT', 'who asked for it, for the receipt'),
+  received: option(day, 'DATE', 'when that was asked for, for the receipt: it says what is due a month later'),
+})
