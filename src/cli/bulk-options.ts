@@ -23,7 +23,7 @@ export const canary = inSection('Guards', {
   canary: option(count, 'N', 'delete N, check that they are gone, then go on'),
 })
 
-export const pace = inSection('Run', {
+export const runLimits = inSection('Run', {
   concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
   maxFailures: option(count, 'N', 'stop after N failures'),
   maxDuration: option(duration, 'DURATION', 'begin nothing new after that, such as 5h, and say how to go on'),

@@ -80,10 +80,10 @@ export function wrap(text: string, width: number): string[] {
 
 /** As many to a line as fit. */
 export function lines(terms: readonly string[], { width }: HelpStyle): Section['rows'] {
-  return wrap(listOf(terms), width - 2).map(line => [line, ''])
+  return wrap(commaSeparated(terms), width - 2).map(line => [line, ''])
 }
 
-export function listOf(terms: readonly string[]): string {
+export function commaSeparated(terms: readonly string[]): string {
   return terms.map(term => term.replaceAll(' ', noBreak)).join(', ')
 }
 

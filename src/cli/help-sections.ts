@@ -1,7 +1,7 @@
 /** The options of a command below headings of help: what most people need in full, the rest as a list of names. */
 import { boolean, integer, text } from '../values/kinds.ts'
 import type { Command } from './command.ts'
-import { type HelpStyle, lines, listOf, optionRow, type Section } from './help-layout.ts'
+import { commaSeparated, type HelpStyle, lines, optionRow, type Section } from './help-layout.ts'
 import type { ArgumentSpec, ArgumentSpecs, HelpSection, OptionSpec } from './options.ts'
 
 /** With more rows a page would not fit on a screen. */
@@ -41,7 +41,7 @@ function named(groups: readonly { readonly title: string; readonly options: read
   const rows = groups.filter(({ options }) => options.length > 0)
   return {
     title: 'More options (analytics help bulk)',
-    rows: rows.map(({ title, options }) => [title, listOf(options.map(term))]),
+    rows: rows.map(({ title, options }) => [title, commaSeparated(options.map(term))]),
   }
 }
 

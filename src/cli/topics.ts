@@ -3,7 +3,7 @@ import { eventDefinition, person, plugin, project, type Resource } from '../api/
 import { type Exit, exits } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Format } from '../values/formats.ts'
-import { canary, guards, nameLists, pace, records, request } from './bulk-options.ts'
+import { canary, guards, nameLists, records, request, runLimits } from './bulk-options.ts'
 import { optionRow, type Part, type Section, settingLabel } from './help-layout.ts'
 import type { OptionSpecs } from './options.ts'
 import { variables } from './variables.ts'
@@ -154,7 +154,7 @@ export const topics = {
           ...rowsOf(canary),
         ],
       },
-      { title: 'Run', rows: [...rowsOf(pace), ['--rate N/s|m|h', 'never more than this many requests']] },
+      { title: 'Run', rows: [...rowsOf(runLimits), ['--rate N/s|m|h', 'never more than this many requests']] },
       { title: 'Records', rows: [...rowsOf(records), ...rowsOf(request)] },
       'A run of more than one target is a job on this machine. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8.',
     ],

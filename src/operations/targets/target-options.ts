@@ -1,5 +1,5 @@
 /** The options of a command that changes objects: which targets, how many at most, and how they are worked on. */
-import { canary, guards, nameLists, pace, records, request } from '../../cli/bulk-options.ts'
+import { canary, guards, nameLists, records, request, runLimits } from '../../cli/bulk-options.ts'
 import { filters } from '../../cli/filters.ts'
 import { flag, inSection, manyArguments, type OptionsOf, once, option, repeated } from '../../cli/options.ts'
 import { filterKind } from '../../filters/filter.ts'
@@ -13,13 +13,13 @@ export const many = {
     where: repeated(filterKind, 'FILTER', 'by a field, such as last_seen_at<-90d or tags~beta'),
   }),
   ...guards,
-  ...pace,
+  ...runLimits,
   ...records,
   ...request,
 }
 
 /** What a job that was stored or planned takes when it is run. */
-export const jobOptions = { ...pace, ...records }
+export const jobOptions = { ...runLimits, ...records }
 
 const { search, email, distinctId, property } = filters
 
