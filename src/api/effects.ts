@@ -8,6 +8,11 @@ const sets: ReadonlySet<Endpoint> = new Set([persons.updateProperty, persons.del
 
 const rows: readonly Endpoint[] = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
 
+const parameters = (row: Endpoint) => row.path.split('/:').length
+
+/** Literal segments come first: `persons/funnel/` is not a person named "funnel". */
+const templates = rows.toSorted((a, b) => parameters(a) - parameters(b)).map(row => ({ row, own: row.path.split('/') }))
+
 export type Destruction = 'object' | 'data' | 'unknown'
 
 export interface RequestEffect {
@@ -36,17 +41,11 @@ export function destructionOf(method: string, path: string, body: unknown): Dest
 }
 
 export function endpointOf(method: string, path: string): Endpoint | undefined {
-  const segments = path.split('/')
-  const fits = (row: Endpoint) => {
-    const own = row.path.split('/')
-    return (
-      row.method === method &&
-      own.length === segments.length &&
-      own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === decode(segments[i] ?? '')))
-    )
-  }
-  // Literal segments come first: `persons/funnel/` is not a person named "funnel".
-  return rows.filter(fits).sort((a, b) => parameters(a) - parameters(b))[0]
+  const segments = path.split('/').map(decode)
+  const fits = (own: readonly string[]) =>
+    own.length === segments.length &&
+    own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === segments[i]))
+  return templates.find(({ row, own }) => row.method === method && fits(own))?.row
 }
 
 /** Servers accept `%73plit` for `split`. */
@@ -57,8 +56,6 @@ function decode(segment: string): string {
     return segment
   }
 }
-
-const parameters = (row: Endpoint) => row.path.split('/:').length
 
 function rowEffect(endpoint: Endpoint): Effect {
   if (endpoint.method === 'GET' || views.has(endpoint)) return 'read'

@@ -82,10 +82,8 @@ export function activityPage(call: Call, scope: LogEntry['scope'], item?: string
 }
 
 function withPages(call: Call): Call {
-  const page = call.url.searchParams.get('page')
-  if (page === null || !/^[1-9]\d{0,8}$/.test(page) || call.url.searchParams.has('offset')) return call
-  const url = new URL(call.url)
+  const page = call.query.get('page') ?? ''
+  if (!/^[1-9]\d{0,8}$/.test(page) || call.query.has('offset')) return call
   const { limit } = windowOf(call)
-  url.searchParams.set('offset', String((Number(page) - 1) * limit))
-  return { ...call, url }
+  return { ...call, query: new Map([...call.query, ['offset', String((Number(page) - 1) * limit)]]) }
 }

@@ -8,7 +8,7 @@ import type { Store } from './store.ts'
 
 /** Milliseconds: this machine's clock plus the offset that somebody set. */
 export function timeOf(store: Store, hostTime: number): number {
-  return hostTime + Number(readFact(store, 'clock') ?? 0)
+  return hostTime + store.remembered('clock', () => Number(readFact(store, 'clock') ?? 0))
 }
 
 export function queueEvents(store: Store, person: Person, now: number): void {
@@ -34,8 +34,12 @@ export function settle(store: Store, id: string): void {
 }
 
 export function catchUp(store: Store, now: number): number {
-  const due = 'SELECT 1 FROM event_deletions WHERE due <= ? UNION ALL SELECT 1 FROM pending WHERE due <= ? LIMIT 1'
-  if (!store.get(due, now, now)) return 0
+  const due = 'SELECT min(due) AS first FROM (SELECT due FROM event_deletions UNION ALL SELECT due FROM pending)'
+  const first = store.remembered(
+    'due',
+    () => store.get<{ first: number | null }>(due)?.first ?? Number.POSITIVE_INFINITY,
+  )
+  if (first > now) return 0
   return store.write(() => {
     apply(store, store.all<Pending>(`${pending} WHERE due <= ? ORDER BY id`, now))
     return removeEvents(store, now)

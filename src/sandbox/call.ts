@@ -12,6 +12,8 @@ export interface Call {
   readonly now: number
   readonly method: string
   readonly url: URL
+  /** Of equal names the last one counts, as for servers. */
+  readonly query: ReadonlyMap<string, string>
   /** Decoded path parameters. */
   readonly path: Readonly<Record<string, string>>
   /** The id of the project or organization in the path, which exists; empty for the projects themselves. */

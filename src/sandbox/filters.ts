@@ -17,7 +17,7 @@ const known = new Set(['distinct_id', 'email', 'format', 'limit', 'offset', 'pro
 
 /** In observed mode, an unknown filter is ignored, and the answer is everyone. */
 export function selectionOf(call: Call): PersonSelection {
-  const query = call.url.searchParams
+  const { query } = call
   if (call.dialect === 'documented') {
     const unknownName = [...query.keys()].find(name => !known.has(name))
     if (unknownName !== undefined) throw invalid(unknownName, 'Unknown parameter.', 'unknown_parameter')

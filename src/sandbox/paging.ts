@@ -17,8 +17,8 @@ export function windowOf(call: Call, most = Number.MAX_SAFE_INTEGER): Window {
 }
 
 function integer(call: Call, name: string, least: number): number | undefined {
-  const text = call.url.searchParams.get(name)
-  if (text === null || text === '') return undefined
+  const text = call.query.get(name)
+  if (text === undefined || text === '') return undefined
   const number = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number
   if (call.dialect === 'observed') return undefined

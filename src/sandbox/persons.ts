@@ -44,9 +44,11 @@ export function findPerson(store: Store, project: string, id: string): Person | 
 
 /** The project's settings say which properties give a person its name. */
 export function nameProperties(store: Store, project: string): readonly string[] {
-  const record = store.get<{ record: string }>('SELECT record FROM projects WHERE id = ?', project)?.record ?? '{}'
-  const set: unknown = JSON.parse(readMembers(record).get('person_display_name_properties') ?? 'null')
-  return Array.isArray(set) && set.length > 0 ? set.map(String) : ['email', 'name', 'username']
+  return store.remembered(`name properties of ${project}`, () => {
+    const record = store.get<{ record: string }>('SELECT record FROM projects WHERE id = ?', project)?.record ?? '{}'
+    const set: unknown = JSON.parse(readMembers(record).get('person_display_name_properties') ?? 'null')
+    return Array.isArray(set) && set.length > 0 ? set.map(String) : ['email', 'name', 'username']
+  })
 }
 
 /** As the document shows a person; the properties stay the stored text. */
@@ -62,22 +64,28 @@ const mostDistinctIds = 1000
 /** As servers show a person in lists and views. */
 export function listedPersonJson(person: Person, naming: readonly string[]): string {
   const { uuid, created_at, properties } = person
-  const distinctIds = JSON.parse(person.distinct_ids) as string[]
+  const distinctIds = distinctIdsOf(person)
+  const shown = distinctIds.length > mostDistinctIds ? JSON.stringify(distinctIds.slice(0, mostDistinctIds)) : undefined
   const isIdentified = distinctIds.some(id => !id.endsWith('-anonymous'))
   return (
     `{"type":"person","id":"${uuid}","uuid":"${uuid}","created_at":${JSON.stringify(created_at)},` +
     `"properties":${properties},"is_identified":${isIdentified},"name":${JSON.stringify(nameOf(person, naming))},` +
-    `"distinct_ids":${JSON.stringify(distinctIds.slice(0, mostDistinctIds))},"matched_recordings":[],"value_at_data_point":null}`
+    `"distinct_ids":${shown ?? person.distinct_ids},"matched_recordings":[],"value_at_data_point":null}`
   )
 }
 
 function nameOf(person: Person, naming: readonly string[]): string {
-  const properties = readMembers(person.properties)
+  const properties = JSON.parse(person.properties) as Readonly<Record<string, unknown>>
   for (const property of naming) {
-    const name = stringOf(properties.get(property))?.trim()
-    if (name) return name
+    const value = Object.hasOwn(properties, property) ? properties[property] : undefined
+    const name = typeof value === 'string' ? value.trim() : ''
+    if (name !== '') return name
   }
-  return String((JSON.parse(person.distinct_ids) as unknown[])[0] ?? person.uuid)
+  return distinctIdsOf(person)[0] ?? person.uuid
+}
+
+export function distinctIdsOf(person: Person): string[] {
+  return JSON.parse(person.distinct_ids) as string[]
 }
 
 export interface NewPerson {

@@ -1,7 +1,7 @@
 import { endpointOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
-import { AnswerError, type Call, type Dialect, errorAnswer, invalid, notFound, type Reply } from './call.ts'
+import { AnswerError, type Call, type Dialect, empty, errorAnswer, invalid, notFound, type Reply } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { type Route, routes } from './handlers/table.ts'
 import { writeMembers } from './members.ts'
@@ -32,22 +32,25 @@ export function createRouter(place: RouterSetup): Router {
 
   function find({ method, url, headers }: RouterRequest): { row: Endpoint; route: Route } {
     const row = endpointOf(method, url.pathname)
-    if (!row && !methods.some(other => endpointOf(other, url.pathname))) throw notFound('Endpoint not found.')
+    const allowed = row ? [] : methods.filter(other => endpointOf(other, url.pathname))
+    if (!row && allowed.length === 0) throw notFound('Endpoint not found.')
     authenticate(headers, place.key)
     const route = row && table.get(row)
-    if (!route) throw denied(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`)
+    if (!route) throw notAllowed(method, allowed)
     return { row, route }
   }
 
   function handle(asked: RouterRequest, moment: RequestContext): Reply {
     const { row, route } = find(asked)
     const path = parametersOf(row, asked.url.pathname)
-    const body = bodyText(asked, place.dialect)
+    const query = new Map(asked.url.searchParams)
+    // Servers never look at the body of the others.
+    const body = row.method === 'POST' || row.method === 'PATCH' ? bodyText(asked, place.dialect) : ''
     const work = () => {
       const scope = scopeOf(place.store, path)
-      return route.handle({ ...place, ...moment, ...asked, path, body, scope })
+      return route.handle({ ...place, ...moment, ...asked, path, query, body, scope })
     }
-    const format = route.group === 'persons' ? formatOf(asked.url, place.dialect) : undefined
+    const format = route.group === 'persons' ? formatOf(query.get('format'), place.dialect) : undefined
     try {
       const answer = row.method === 'GET' ? place.store.read(work) : place.store.write(work)
       return format === 'csv' ? inCsv(answer, row, place.dialect) : answer
@@ -60,7 +63,9 @@ export function createRouter(place: RouterSetup): Router {
 
   return (asked, moment) => {
     try {
-      return handle(place.dialect === 'observed' ? withLastSlash(asked) : asked, moment)
+      const request = withServerPath(asked, place.dialect)
+      if (asked.method !== 'HEAD') return handle(request, moment)
+      return withoutBody(handle({ ...request, method: 'GET' }, moment))
     } catch (error) {
       if (error instanceof AnswerError) return error.answer
       throw error
@@ -70,6 +75,19 @@ export function createRouter(place: RouterSetup): Router {
 
 function denied(status: number, type: string, code: string, detail: string): AnswerError {
   return new AnswerError(errorAnswer(status, { type, code, detail }))
+}
+
+/** OPTIONS asks which methods there are. */
+function notAllowed(method: string, allowed: readonly Method[]): AnswerError {
+  const headers = { allow: [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ') }
+  if (method === 'OPTIONS') return new AnswerError({ ...empty(204), headers })
+  const { answer } = denied(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`)
+  return new AnswerError({ ...answer, headers })
+}
+
+function withoutBody({ type = 'application/json', ...reply }: Reply): Reply {
+  const length = Buffer.byteLength(reply.body.join(''))
+  return { ...reply, body: [], headers: { ...reply.headers, 'content-type': type, 'content-length': String(length) } }
 }
 
 function authenticate(headers: RouterRequest['headers'], key: string): void {
@@ -106,11 +124,14 @@ function scopeOf(store: Store, path: Call['path']): string {
   throw denied(403, 'authentication_error', 'permission_denied', "You don't have access to the organization.")
 }
 
-/** Servers take paths without the last slash. */
-function withLastSlash(asked: RouterRequest): RouterRequest {
-  if (asked.url.pathname.endsWith('/')) return asked
+/** Servers decode a path before they split it, and take it without the last slash. */
+function withServerPath(asked: RouterRequest, dialect: Dialect): RouterRequest {
+  const { pathname } = asked.url
+  const ending = dialect === 'observed' && !pathname.endsWith('/') ? '/' : ''
+  const decoded = pathname.replace(/%2f/gi, '/') + ending
+  if (decoded === pathname) return asked
   const url = new URL(asked.url)
-  url.pathname += '/'
+  url.pathname = decoded
   return { ...asked, url }
 }
 
@@ -141,8 +162,7 @@ function isJsonGroup(text: string): boolean {
   }
 }
 
-function formatOf(url: URL, dialect: Dialect): 'csv' | 'json' | undefined {
-  const format = url.searchParams.get('format') ?? undefined
+function formatOf(format: string | undefined, dialect: Dialect): 'csv' | 'json' | undefined {
   if (format === undefined || format === 'csv' || format === 'json') return format
   throw dialect === 'documented' ? invalid('format', 'Must be csv or json.') : notFound()
 }

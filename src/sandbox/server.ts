@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UnavailableError, UsageError } from '../errors.ts'
@@ -63,7 +64,8 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 async function answer(sandbox: Sandbox, baseUrl: string, incoming: IncomingMessage, outgoing: ServerResponse) {
   const body = await readBody(incoming)
   if (body === undefined) return fail(outgoing, 413, { code: 'too_large', detail: 'The body is too large.' })
-  const request = requestOf(incoming, baseUrl, body)
+  if (!isUtf8(body)) return fail(outgoing, 400, { code: 'parse_error', detail: 'The body is not UTF-8.' })
+  const request = requestOf(incoming, baseUrl, body.toString())
   if (!request) return fail(outgoing, 400, { code: 'invalid_input', detail: 'The request has no path.' })
   try {
     await write(await sandbox.send(request), outgoing)
@@ -81,24 +83,25 @@ function fail(outgoing: ServerResponse, status: number, { code, detail }: { code
 }
 
 /** Undefined for a large body, which is still read, since the client could not receive the answer otherwise. */
-async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const { 'content-length': announced, 'transfer-encoding': encoding } = incoming.headers
+  if (announced === undefined && encoding === undefined) return Buffer.alloc(0)
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length <= largestBody) chunks.push(chunk)
   }
-  return length > largestBody ? undefined : Buffer.concat(chunks).toString()
+  return length > largestBody ? undefined : Buffer.concat(chunks)
 }
 
 function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, baseUrl: string, body: string) {
   // Links name the requested host; a target that begins with // would name another one.
-  const own =
-    headers.host !== undefined && URL.canParse(`http://${headers.host}/`) ? `http://${headers.host}/` : baseUrl
-  if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, own)) return undefined
+  const target = parseUrl(url, `http://${headers.host}/`) ?? parseUrl(url, baseUrl)
+  if (!url.startsWith('/') || url.startsWith('//') || !target) return undefined
   const request: Request = {
     method,
-    url: new URL(url, own),
+    url: target,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     body: body === '' ? undefined : body,
     effect: method === 'GET' ? 'read' : 'act',
@@ -107,11 +110,31 @@ function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, base
   return request
 }
 
+function parseUrl(url: string, base: string): URL | undefined {
+  try {
+    return new URL(url, base)
+  } catch {
+    return undefined
+  }
+}
+
 async function write({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(status, headers)
-  for await (const chunk of body) {
-    // The chunk must leave first, so that a fault cuts the answer after it.
-    await new Promise<void>((resolve, reject) => outgoing.write(chunk, error => (error ? reject(error) : resolve())))
+  // Head and last chunk leave together, which halves the time of a small answer.
+  let last: Uint8Array | undefined
+  try {
+    for await (const chunk of body) {
+      if (last) await send(outgoing, last)
+      last = chunk
+    }
+  } catch (error) {
+    // A fault cuts the answer behind this chunk.
+    if (last) await send(outgoing, last)
+    throw error
   }
-  outgoing.end()
+  outgoing.end(last)
+}
+
+function send(outgoing: ServerResponse, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => outgoing.write(chunk, error => (error ? reject(error) : resolve())))
 }

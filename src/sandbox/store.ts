@@ -17,26 +17,41 @@ export interface DatabaseLayout {
 /** Milliseconds. */
 const busyTimeout = 10_000
 
+/** Searches have many texts, each with a count of its own. */
+const mostRemembered = 1000
+
 export class Store {
   readonly path: string
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
-  readonly #memory = new Map<string, { readonly version: string; readonly result: unknown }>()
+  /** What was read from the version that `#version` names. */
+  readonly #memory = new Map<string, unknown>()
+  #version = ''
   #writes = 0
+  #transaction: 'none' | 'read' | 'write' = 'none'
+  /** Whether `#version` is that of the transaction. */
+  #isChecked = false
 
   constructor(path: string, database: Database.Database) {
     this.path = path
     this.#database = database
   }
 
-  /** Remembers what `work` read until anything in the database changes; not for use inside `write`. */
+  /** Remembers what `work` read until any process changes the database; inside `write` it always reads. */
   remembered<Result>(name: string, work: () => Result): Result {
-    const version = `${this.get<{ data_version: number }>('PRAGMA data_version')?.data_version} ${this.#writes}`
-    const known = this.#memory.get(name)
-    if (known?.version === version) return known.result as Result
+    if (this.#transaction === 'write') return work()
+    if (!this.#isChecked) this.#check()
+    if (this.#memory.has(name)) return this.#memory.get(name) as Result
     const result = work()
-    this.#memory.set(name, { version, result })
+    if (this.#memory.size < mostRemembered) this.#memory.set(name, result)
     return result
+  }
+
+  #check(): void {
+    const version = `${this.get<{ data_version: number }>('PRAGMA data_version')?.data_version} ${this.#writes}`
+    if (version !== this.#version) this.#memory.clear()
+    this.#version = version
+    this.#isChecked = this.#transaction === 'read'
   }
 
   all<Row>(sql: string, ...cells: SqlValue[]): Row[] {
@@ -56,13 +71,13 @@ export class Store {
   }
 
   read<Result>(work: () => Result): Result {
-    return this.#transaction('BEGIN', work)
+    return this.#within('read', 'BEGIN', work)
   }
 
   write<Result>(work: () => Result): Result {
     // A reader that becomes a writer later could not wait for its turn.
     this.#writes++
-    return this.#transaction('BEGIN IMMEDIATE', work)
+    return this.#within('write', 'BEGIN IMMEDIATE', work)
   }
 
   close(): void {
@@ -75,8 +90,9 @@ export class Store {
     return statement
   }
 
-  #transaction<Result>(begin: string, work: () => Result): Result {
+  #within<Result>(kind: 'read' | 'write', begin: string, work: () => Result): Result {
     this.script(begin)
+    this.#transaction = kind
     try {
       const result = work()
       this.script('COMMIT')
@@ -84,6 +100,9 @@ export class Store {
     } catch (error) {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
       throw error
+    } finally {
+      this.#transaction = 'none'
+      this.#isChecked = false
     }
   }
 

@@ -25,7 +25,7 @@ const fixed = ['name', 'created_at', 'last_seen_at']
 export const eventDefinitionHandlers = {
   list(call) {
     const window = windowOf(call)
-    const search = call.dialect === 'observed' ? (call.url.searchParams.get('search') ?? '').toLowerCase() : ''
+    const search = call.dialect === 'observed' ? (call.query.get('search') ?? '').toLowerCase() : ''
     const rows = call.store
       .all<Row>('SELECT number, record FROM event_definitions WHERE project = ? ORDER BY number DESC', call.scope)
       .filter(({ record }) => search === '' || nameOf(record).toLowerCase().includes(search))

@@ -90,9 +90,9 @@ function retention(call: Call): Reply {
 
 /** The most frequent value first. */
 function values(call: Call): Reply {
-  const key = call.url.searchParams.get('key')
+  const key = call.query.get('key')
   if (!key) return answer('[]')
-  const wanted = call.url.searchParams.get('value')?.toLowerCase() ?? ''
+  const wanted = call.query.get('value')?.toLowerCase() ?? ''
   const counts = new Map<string, number>()
   const rows = call.store.all<{ properties: string }>('SELECT properties FROM persons WHERE project = ?', call.scope)
   for (const { properties } of rows) {
@@ -105,7 +105,7 @@ function values(call: Call): Reply {
 }
 
 function cohorts(call: Call): Reply {
-  const id = call.url.searchParams.get('person_id')
+  const id = call.query.get('person_id')
   if (!id) throw invalid('person_id', 'This field is required.', 'required')
   const { properties } = personOf({ ...call, path: { ...call.path, id } })
   const plan = stringOf(readMembers(properties).get('plan'))

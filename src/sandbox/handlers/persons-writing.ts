@@ -14,6 +14,7 @@ import {
 import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import {
   addPerson,
+  distinctIdsOf,
   mergeProperties,
   nameProperties,
   type Person,
@@ -117,7 +118,7 @@ function setting(call: Call, { members }: RequestBody): { key: string; value: st
 
 /** The contract alone reads these from the query. */
 function parameter(call: Call, name: string): string | undefined {
-  return call.dialect === 'documented' ? (call.url.searchParams.get(name) ?? undefined) : undefined
+  return call.dialect === 'documented' ? call.query.get(name) : undefined
 }
 
 function set(call: Call, person: Person, changes: Members): Reply {
@@ -145,14 +146,10 @@ function mainOf({ members, values }: RequestBody, person: Person): string | unde
   return main
 }
 
-function distinctIdsOf(person: Person): string[] {
-  return JSON.parse(person.distinct_ids) as string[]
-}
-
 /** For servers only the presence of the parameter counts. */
 function wantsEvents(call: Call): boolean {
-  const text = call.url.searchParams.get('delete_events')
-  if (text === null) return false
+  const text = call.query.get('delete_events')
+  if (text === undefined) return false
   if (call.dialect === 'observed' || /^(true|1)$/i.test(text)) return true
   if (/^(false|0)$/i.test(text)) return false
   throw invalid('delete_events', 'Must be a valid boolean.')

@@ -65,7 +65,7 @@ function select(call: Call, { take, offset }: { take: number; offset: number }) 
   const counted = () => store.get<{ n: number }>(`SELECT count(*) AS n ${where}`, ...cells)?.n ?? 0
   return {
     // Counting a large project again for each page would take longer than reading the page.
-    count: conditions.length === 0 ? store.remembered(`persons of ${call.scope}`, counted) : counted(),
+    count: store.remembered(`count ${JSON.stringify([where, cells])}`, counted),
     persons: store.all<Person>(
       `SELECT ${personColumns} ${where} ${newestFirst} LIMIT ? OFFSET ?`,
       ...cells,
