@@ -21,12 +21,18 @@ export function time(command, args, env, exit = 0) {
 
 /** Milliseconds and peak memory in MB of a run of the program. */
 export async function peak(args, { home, env }) {
+  const { argv, mb } = watched(args, home)
+  const ms = await time(process.execPath, argv, env)
+  return { ms, mb: mb() }
+}
+
+/** The arguments for a Node that runs the program, and its peak memory in MB once it has ended. */
+export function watched(args, home) {
   const hook = join(home, 'peak.cjs')
   const report = join(home, 'peak')
   const text = `require('node:fs').writeFileSync(${JSON.stringify(report)}, String(process.resourceUsage().maxRSS))`
   writeFileSync(hook, `process.on('exit', () => ${text})`)
-  const ms = await time(process.execPath, ['--require', hook, program, ...args], env)
-  return { ms, mb: Number(readFileSync(report, 'utf8')) / 1024 }
+  return { argv: ['--require', hook, program, ...args], mb: () => Number(readFileSync(report, 'utf8')) / 1024 }
 }
 
 /** The median of `rounds` ratios of two times, measured in turn so that drift hits both; a first round is discarded. */

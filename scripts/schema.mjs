@@ -1,5 +1,9 @@
-/** The JSON Schemas that ship with the package: of a settings file, and of a manifest of many projects. */
-import { dirname } from 'node:path'
+/**
+ * The schemas that ship with the package: JSON Schemas of a settings file and of a manifest of many projects, and the
+ * service as an OpenAPI document.
+ */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -9,15 +13,23 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export async function schemaTexts() {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/settings/schema.ts'],
+    stdin: {
+      contents: `export * from './src/settings/schema.ts'; export * from './src/api/openapi.ts'`,
+      resolveDir: root,
+    },
     bundle: true,
     format: 'esm',
     platform: 'node',
     write: false,
   })
-  const { manifestSchema, settingsSchema } = await import(
+  const { manifestSchema, openapi, settingsSchema } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   )
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const text = schema => `${JSON.stringify(schema, null, 2)}\n`
-  return { 'settings.schema.json': text(settingsSchema()), 'manifest.schema.json': text(manifestSchema()) }
+  return {
+    'settings.schema.json': text(settingsSchema()),
+    'manifest.schema.json': text(manifestSchema()),
+    'openapi.json': text(openapi(version)),
+  }
 }

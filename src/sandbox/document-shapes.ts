@@ -1,31 +1,6 @@
-/** Endpoints for which the service's document shows an object that servers answer otherwise. */
+import { answeredOtherwise } from '../api/departures.ts'
 import { endpointOf } from '../api/effects.ts'
-import { type Endpoint, persons, plugins } from '../api/endpoints.ts'
 import type { Request, Send } from '../http/message.ts'
-
-const rows: ReadonlySet<Endpoint> = new Set<Endpoint>([
-  persons.activity,
-  persons.allActivity,
-  persons.propertiesTimeline,
-  persons.cohorts,
-  persons.funnel,
-  persons.funnelPost,
-  persons.funnelCorrelation,
-  persons.funnelCorrelationPost,
-  persons.lifecycle,
-  persons.path,
-  persons.pathPost,
-  persons.retention,
-  persons.stickiness,
-  persons.trends,
-  persons.values,
-  plugins.checkForUpdates,
-  plugins.source,
-  plugins.activity,
-  plugins.exportsUnsubscribeConfigs,
-  plugins.repository,
-  plugins.unused,
-])
 
 export function announceDocumentShape(send: Send, say: (text: string) => void): Send {
   let isSaid = false
@@ -41,5 +16,5 @@ export function announceDocumentShape(send: Send, say: (text: string) => void): 
 
 function isOf({ method, url }: Request): boolean {
   const row = endpointOf(method, url.pathname)
-  return row !== undefined && rows.has(row)
+  return row !== undefined && answeredOtherwise.has(row)
 }

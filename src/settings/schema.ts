@@ -1,7 +1,6 @@
 /** JSON Schemas for editors: of a settings file and of a manifest. */
-import { project } from '../api/resources.ts'
+import { kindSchema } from '../api/kind-schema.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
-import { timezones } from '../values/timezones.ts'
 import { fields } from './fields.ts'
 
 /** Draft 7, which the YAML extensions of editors read. */
@@ -57,10 +56,5 @@ function schemaOf(kind: Kind<unknown>): unknown {
   if (kind === json) return { description: 'free-form: any value' }
   if (kind === text) return { type: ['string', 'null'] }
   if (kind.item) return { type: ['array', 'null'], items: { type: kind.item.name } }
-  return { anyOf: [singleValue(kind), { type: 'null' }, { type: 'string', pattern: '^\\$\\{[^{}]+\\}$' }] }
-}
-
-function singleValue(kind: Kind<unknown>): unknown {
-  if (kind === project.fields.timezone.kind) return { enum: timezones }
-  return kind.choices ? { enum: kind.choices.map(Number) } : { type: kind.name }
+  return { anyOf: [kindSchema(kind), { type: 'null' }, { type: 'string', pattern: '^\\$\\{[^{}]+\\}$' }] }
 }

@@ -1,7 +1,9 @@
 /** The table of facts, in both dialects, in process and over HTTP. */
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { endpointOf } from '../../src/api/effects.ts'
 import type { Dialect } from '../../src/sandbox/call.ts'
 import { serve } from '../../src/sandbox/server.ts'
+import { problemsOf } from '../openapi.ts'
 import { lists, persons, pluginsAndEvents, projects, type SandboxFact, views } from './facts.ts'
 import { visit } from './visit.ts'
 
@@ -60,10 +62,17 @@ async function check(facts: readonly SandboxFact[], dialect: Dialect, ask: Ask):
     const isForm = rest?.startsWith('form:')
     const type = isForm ? 'application/x-www-form-urlencoded' : undefined
     const told = await ask(method, path, isForm ? rest?.slice('form:'.length) : rest, type)
-    const failed = failures(told, fact[dialect])
+    const failed = [...failures(told, fact[dialect]), ...undescribed(method, path, told)]
     if (failed.length > 0) wrong.push([fact.request, fact[dialect], failed, told.status, told.text.slice(0, 200)])
   }
   expect(wrong).toEqual([])
+}
+
+/** What the OpenAPI document does not allow of an answer in JSON. */
+function undescribed(method: string, path: string, { status, text }: Told): string[] {
+  const [pathname = '', query = ''] = path.split('?')
+  const row = endpointOf(method, pathname)
+  return row && !query.includes('format=csv') ? problemsOf(row, status, text) : []
 }
 
 /** The conditions that an answer does not meet. */

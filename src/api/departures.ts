@@ -1,0 +1,46 @@
+/** Where servers depart from the service's document in ways that a client must know. */
+import { json, text } from '../values/kinds.ts'
+import { type Endpoint, type Kinds, persons, plugins } from './endpoints.ts'
+
+/** The document shows one object as the answer; servers answer each endpoint in a shape of its own. */
+export const answeredOtherwise: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  persons.activity,
+  persons.allActivity,
+  persons.propertiesTimeline,
+  persons.cohorts,
+  persons.funnel,
+  persons.funnelPost,
+  persons.funnelCorrelation,
+  persons.funnelCorrelationPost,
+  persons.lifecycle,
+  persons.path,
+  persons.pathPost,
+  persons.retention,
+  persons.stickiness,
+  persons.trends,
+  persons.values,
+  plugins.checkForUpdates,
+  plugins.source,
+  plugins.activity,
+  plugins.exportsUnsubscribeConfigs,
+  plugins.repository,
+  plugins.unused,
+])
+
+export interface Departure {
+  /** Members that servers read from the body; `files`: names of files with their text, which is the answer too. */
+  readonly body?: Kinds | 'files'
+  /** How servers succeed: 202 without a body, 201 with `{"success":true}`. */
+  readonly status?: 201 | 202
+}
+
+export const departures: ReadonlyMap<Endpoint, Departure> = new Map<Endpoint, Departure>([
+  [persons.update, { status: 202 }],
+  [persons.updateProperty, { status: 202, body: { key: text, value: json } }],
+  [persons.deleteProperty, { status: 201, body: { $unset: text } }],
+  // Without it servers wipe the person's properties.
+  [persons.split, { status: 201, body: { main_distinct_id: text } }],
+  [persons.delete, { status: 202 }],
+  [plugins.create, { body: { url: text } }],
+  [plugins.updateSource, { body: 'files' }],
+])
