@@ -1,9 +1,9 @@
 /** Profiles with real processes: many at once, killed ones, and what others can see of a key. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ownHolder } from '../../src/files/holder.ts'
 import { json, startServer } from '../server.ts'
 import { analytics, emptyHome, start } from './program.ts'
 
@@ -33,7 +33,10 @@ test('a process that was killed while it held the lock holds nobody up', async (
   const gone = spawn(process.execPath, ['-e', ''])
   await new Promise(resolve => gone.once('close', resolve))
   const lock = join(folderOf(home), 'config.json.lock')
-  writeFileSync(lock, JSON.stringify({ machine: hostname(), pid: gone.pid, began: '1' }))
+  writeFileSync(lock, JSON.stringify(ownHolder({ own: gone.pid ?? 0 })))
+  // Its lease never runs out: what shows that it is free is that its process is gone.
+  const later = new Date(Date.now() + 3600_000)
+  utimesSync(lock, later, later)
   const ran = await Promise.all(['a', 'b', 'c', 'd'].map(name => add(name, home)))
   // Who waits for a lock that is held ends with 2.
   expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0])
