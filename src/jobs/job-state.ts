@@ -7,7 +7,7 @@ import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, typ
  * - a status: how a target ended; the last one counts. `true` behind a failure: the service may have done it all the same.
  * - `sent`: written at the end of a run for a target that has no answer.
  * - `unsent`: the service surely did nothing.
- * - `found`: the ids that a line of a list stands for.
+ * - `found`: what a line of a list stands for.
  * - `canary`: the first targets were looked at again, and are gone.
  * - `closed`: the run has ended, with so many targets of each status.
  */
@@ -16,9 +16,12 @@ export type Entry =
   | readonly ['sent' | 'unsent', number]
   | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number]
   | readonly ['failed', number, OutcomeError, boolean, number]
-  | readonly ['found', number, readonly string[]]
+  | readonly ['found', number, FoundLine]
   | readonly ['canary']
   | readonly ['closed', Counts]
+
+/** The ids of a line of a list, none for nobody; or that its e-mail is there in other upper and lower case only. */
+export type FoundLine = readonly string[] | 'other-case'
 
 export type Counts = Readonly<Record<Status | 'left', number>>
 
@@ -40,7 +43,7 @@ export class JobState {
   readonly #faults: OutcomeError[] = []
   readonly #places = new Map<string, number>()
   readonly #counts: Record<Status | 'left', number>
-  readonly #found = new Map<number, readonly string[]>()
+  readonly #found = new Map<number, FoundLine>()
   #canary = false
   #maySend = 0
   #closed = false
@@ -130,7 +133,7 @@ export class JobState {
     return this.#counts
   }
 
-  get found(): ReadonlyMap<number, readonly string[]> {
+  get found(): ReadonlyMap<number, FoundLine> {
     return this.#found
   }
 

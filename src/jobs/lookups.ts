@@ -1,7 +1,10 @@
 /** Keeps look-ups that may take hours as a job. It holds the digest of the list and the ids found, never the lines. */
+import { ageOf } from '../files/age.ts'
 import type { Host } from '../host.ts'
 import { createJob, type NewJob } from './create-job.ts'
-import { listJobs, removeJob } from './job.ts'
+import { generationPath, newestGeneration } from './generation.ts'
+import { type JobLocation, listJobs, removeJob } from './job.ts'
+import type { FoundLine } from './job-state.ts'
 import { type LockedJob, lockJob } from './locked-job.ts'
 
 export interface LookupPlan extends NewJob {
@@ -9,38 +12,48 @@ export interface LookupPlan extends NewJob {
 }
 
 export interface Lookups {
-  /** Ids found before, by the index of their line in `lines`. */
-  readonly found: ReadonlyMap<number, readonly string[]>
-  record(place: number, ids: readonly string[]): void
+  /** What was found before, by the index of the line in `lines`. */
+  readonly found: ReadonlyMap<number, FoundLine>
+  record(place: number, found: FoundLine): void
+  /** For whoever gives the same list again. Nothing after `keep` or `remove` has an effect. */
   keep(): void
-  /** Removes the job when all targets are known. */
+  /** Once the run itself is kept, or will not be. */
   remove(): void
 }
 
+type LookupHost = Pick<Host, 'clock' | 'random' | 'processes'>
+
+/** Persons may get other e-mails, so look-ups that nobody continues within a week begin anew. */
+const longestRest = 7 * 24 * 60 * 60 * 1000
+
 /** Continues earlier look-ups of the same list, or begins them. Throws `RefusedError` while another process does. */
-export function openLookups(
-  jobs: string,
-  plan: LookupPlan,
-  lines: readonly number[],
-  host: Pick<Host, 'clock' | 'random' | 'processes'>,
-): Lookups {
+export function openLookups(jobs: string, plan: LookupPlan, lines: readonly number[], host: LookupHost): Lookups {
   const earlier = listJobs(jobs, () => undefined).find(
     ({ header }) =>
       header.lookup === plan.lookup && header.base === plan.base && header.path.project_id === plan.path.project_id,
   )
-  const held: LockedJob = earlier
-    ? lockJob(jobs, earlier.name, host)
-    : createJob(jobs, plan, lines.map(String), null, host)
+  const held = (earlier && goOn(jobs, earlier, host)) ?? createJob(jobs, plan, lines.map(String), null, host)
+  let isHeld = true
+  const end = (isKept: () => boolean) => {
+    if (!isHeld) return
+    isHeld = false
+    held.release()
+    if (!isKept()) removeJob(held.job)
+  }
   return {
     found: held.job.state.found,
-    record: (place, ids) => held.journal.note(['found', place, ids]),
-    keep() {
-      held.release()
-      if (held.job.state.found.size === 0) removeJob(held.job)
-    },
-    remove() {
-      held.release()
-      removeJob(held.job)
-    },
+    record: (place, found) => held.journal.note(['found', place, found]),
+    keep: () => end(() => held.job.state.found.size > 0),
+    remove: () => end(() => false),
   }
+}
+
+/** Undefined for look-ups that are too old. */
+function goOn(jobs: string, { name, folder }: JobLocation, host: LookupHost): LockedJob | undefined {
+  const rest = ageOf(generationPath(folder, newestGeneration(folder)))
+  const held = lockJob(jobs, name, host)
+  if (rest <= longestRest) return held
+  held.release()
+  removeJob(held.job)
+  return undefined
 }

@@ -2,10 +2,7 @@
 import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
-import { checkServerFormat } from '../cli/server-format.ts'
-import { UsageError } from '../errors.ts'
-import { checkWritable } from '../files/private-file.ts'
-import { checkBackup } from '../jobs/backup.ts'
+import { RefusedError, UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
@@ -19,7 +16,7 @@ import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBo
 import { describeOperation, operationIn, projectName } from './place.ts'
 import { preview } from './preview.ts'
 import { actorOf, backupFile, nothingAsked, receiptContext } from './receipt-context.ts'
-import { refuseSameFile } from './refuse-same-file.ts'
+import { refuseUnusable } from './refuse-unusable.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
 import { savePlan } from './save-plan.ts'
 import { chooseTargets, type Selection } from './targets/choose-targets.ts'
@@ -38,7 +35,7 @@ export interface Changing {
 /** Throws a `Failure` where the run cannot begin; a later failure comes with the result. */
 export async function changeTargets(context: Context, request: OperationRequest, changing: Changing): Promise<Result> {
   const { values } = context
-  const { ids: typed, options, given = {}, format } = changing
+  const { ids: typed, options, format } = changing
   refuseUnusable(context, request, changing)
   const selection = await chooseTargets(context, rowOf(request).collection, typed, options)
   if (format !== undefined && selection.single === undefined) {
@@ -54,28 +51,52 @@ export async function changeTargets(context: Context, request: OperationRequest,
   if (plan === undefined) refuseUnasked(context, connection, request, selection)
 
   const template = await operationIn(connection, request)
-  const ids = selection.ids ?? (await selection.find(connection, concurrency))
-  if (isDelete(template)) refuseBeyondLimits(context, { ...promised, count: ids.length })
+  try {
+    const ids = selection.ids ?? (await selection.find(connection, concurrency))
+    if (isDelete(template)) refuseBeyondLimits(context, { ...promised, count: ids.length })
+    const run = await prepareRun(context, connection, template, selection, ids, { ...changing, concurrency })
+    selection.lookups?.()?.remove()
+    return await run()
+  } catch (error) {
+    const lookups = selection.lookups?.()
+    if (error instanceof RefusedError) lookups?.remove()
+    else lookups?.keep()
+    throw error
+  }
+}
+
+/** Checks the number, shows and asks. What it returns begins the run, which is kept by then. */
+async function prepareRun(
+  context: Context,
+  connection: Connection,
+  template: Operation,
+  selection: Selection,
+  ids: readonly string[],
+  { options, given = {}, format, concurrency }: Changing & { readonly concurrency: number },
+): Promise<() => Promise<Result>> {
+  const { plan } = options
+  const asked = askedIn(selection, options)
   guardCount(ids.length, options, selection.limit)
   if (ids.length === 0 && plan === undefined) {
-    return nothingToDo(context, connection, template, receiptFile(context, options), askedIn(selection, options))
+    const result = nothingToDo(context, connection, template, receiptFile(context, options), asked)
+    return async () => result
   }
   const operation = selection.bodies ? withBodies(template, ids, selection.bodies) : template
   await announce(context, connection, operation, selection, ids, plan !== undefined)
-  if (plan !== undefined)
-    return savePlan(context, connection, operation, ids, askedIn(selection, options), { ...options, plan })
-
-  const state = new JobState(ids.length)
+  if (plan !== undefined) {
+    const result = savePlan(context, connection, operation, ids, asked, { ...options, plan })
+    return async () => result
+  }
   const run: OperationRun = {
     connection,
     operation,
     targets: ids,
-    journal: memoryJournal(state),
+    journal: memoryJournal(new JobState(ids.length)),
     concurrency,
     format,
     isSingle: selection.single !== undefined || selection.isOne === true,
   }
-  if (values.dryRun) return runOperation(context, run)
+  if (context.values.dryRun) return () => runOperation(context, run)
   const { maxFailures, maxDuration, canary, backup } = options
   const full = {
     ...run,
@@ -84,39 +105,10 @@ export async function changeTargets(context: Context, request: OperationRequest,
     canary,
     backup,
     receipt: receiptFile(context, options),
-    asked: askedIn(selection, options),
+    asked,
   }
-  if (ids.length === 1) return runOperation(context, full)
-  return runOperation(context, keep(context, full, ids, { ...given, ...options }))
-}
-
-/** Throws `UsageError` for options that cannot go together and files that cannot be written. Sends nothing. */
-function refuseUnusable(context: Context, request: OperationRequest, { options, given, format }: Changing): void {
-  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, maxDuration } = options
-  checkServerFormat(context, { serverFormat: format })
-  if (all && isDelete(request) && expect === undefined) {
-    throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
-  }
-  if (given?.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
-    throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
-  }
-  if (types !== undefined && rows === undefined) {
-    throw new UsageError('--types goes with --rows only', { hint: 'Leave it out' })
-  }
-  refuseSameFile(context, options)
-  const atTheRun = { '--receipt': receipt, '--backup': backup, '--max-duration': maxDuration }
-  const [early] = Object.entries(atTheRun).find(([, value]) => value !== undefined) ?? []
-  if (plan !== undefined && early !== undefined) {
-    throw new UsageError(`${early} does not go with --plan`, { hint: 'Give it to analytics jobs run' })
-  }
-  if (plan !== undefined && context.values.dryRun) {
-    throw new UsageError('--plan changes nothing, so it does not go with --dry-run', { hint: 'Leave one of them out' })
-  }
-  if (context.values.dryRun) return
-  const { cwd } = context.host
-  if (receipt !== undefined) checkWritable(resolve(cwd, receipt), '--receipt')
-  if (backup !== undefined) checkBackup(resolve(cwd, backup))
-  if (plan !== undefined) checkWritable(resolve(cwd, plan), '--plan')
+  const kept = ids.length === 1 ? full : keep(context, full, ids, { ...given, ...options })
+  return () => runOperation(context, kept)
 }
 
 function receiptFile({ host }: Context, { receipt }: TargetOptions): string | undefined {

@@ -1,5 +1,5 @@
 /** Look-ups that were interrupted are kept without what stands in the list, and go on from there. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -59,6 +59,26 @@ test('a process that was killed, and one that stopped, leave what they found to 
   const last = open()
   expect([...last.found.keys()]).toEqual([0, 2])
   last.remove()
+  expect(readdirSync(jobs)).toEqual([])
+})
+
+test('look-ups that rested for more than a week begin anew', async () => {
+  const first = open()
+  first.record(0, ['11'])
+  first.keep()
+  const [{ folder } = { folder: '' }] = listJobs(jobs, () => undefined)
+  const age = (days: number) => {
+    const then = Date.now() / 1000 - days * 86_400
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), then, then)
+  }
+  age(6)
+  const second = open()
+  expect(second.found.size).toBe(1)
+  second.keep()
+  age(8)
+  const third = open()
+  expect(third.found.size).toBe(0)
+  third.remove()
   expect(readdirSync(jobs)).toEqual([])
 })
 

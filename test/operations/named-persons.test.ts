@@ -101,6 +101,53 @@ test('look-ups that were interrupted go on where they stopped, and keep no line'
   expect(JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout)).toEqual([])
 })
 
+const list = ['persons', 'delete', '--emails-from', '-', '-o', 'ndjson']
+const stateOf = async ({ world, env }: Awaited<ReturnType<typeof service>>) =>
+  JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout).map(
+    ({ state }: { state: string }) => state,
+  )
+
+test('what was found is kept until the run is: refused for several persons, the same list asks nobody again', async () => {
+  const here = await service()
+  const stdin = 'ada@example.com\ntwin@example.com\nnobody@example.com\nbob@example.com\n'
+  expect((await here.world.run([...list, '--yes'], { env: here.env, stdin })).code).toBe(10)
+  expect(await stateOf(here)).toEqual(['resolving'])
+  const before = here.server.asked.length
+  const more = ['--yes', '--on-several', 'skip', '--receipt', 'receipt.json', '--unmatched', 'un.txt']
+  const ran = await here.world.run([...list, ...more], { env: here.env, stdin })
+  expect([ran.code, deletedIn(ran.stdout)]).toEqual([0, ['1']])
+  expect(here.server.asked.slice(before).filter(({ query }) => query.has('email') || query.has('search'))).toEqual([])
+  const receipt = JSON.parse(readFileSync(join(here.world.folder, 'receipt.json'), 'utf8'))
+  expect(receipt.input).toMatchObject({ lines: 4, matched: 1, unmatched: [2, 3, 4] })
+  expect(readFileSync(join(here.world.folder, 'un.txt'), 'utf8').split('\n')).toHaveLength(4)
+  expect(await stateOf(here)).toEqual([])
+})
+
+test('a failure between the look-ups and the run does not start them anew; declining does', async () => {
+  let isDown = true
+  const left = new Map(people.map(person => [String(person.id), person]))
+  const here = await startService(({ path, query }, response) => {
+    const id = path.split('/').at(-2) ?? ''
+    if (path.endsWith('/persons/')) {
+      return json(response, { next: null, results: people.filter(one => one.properties.email === query.get('email')) })
+    }
+    if (isDown) return json(response, { detail: 'no' }, 403)
+    json(response, left.get(id) ?? { id: 1, name: 'Shop' })
+  })
+  const stdin = 'ada@example.com\nBob@example.com\n'
+  const lines = join(here.world.folder, 'list.txt')
+  writeFileSync(lines, stdin)
+  const asking = ['persons', 'delete', '--emails-from', 'list.txt']
+  // The preview of the question fails.
+  expect((await here.world.run(asking, { env: here.env, columns: 80, answers: ['2'] })).code).toBe(4)
+  expect(await stateOf(here)).toEqual(['resolving'])
+  isDown = false
+  const before = here.server.asked.length
+  expect((await here.world.run(asking, { env: here.env, columns: 80, answers: ['n'] })).code).toBe(10)
+  expect(here.server.asked.slice(before).some(({ query }) => query.has('email'))).toBe(false)
+  expect(await stateOf(here)).toEqual([])
+})
+
 test('a list of which nobody is found is nothing to do', async () => {
   const { world, env } = await service()
   expect(await world.run(argv, { env, stdin: 'nobody@example.com\n' })).toMatchObject({ code: 0, stdout: '' })

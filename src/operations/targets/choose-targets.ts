@@ -4,6 +4,7 @@ import type { Connection, Context } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { personNames } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import type { Lookups } from '../../jobs/lookups.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { findByName } from './find-by-name.ts'
@@ -24,6 +25,8 @@ interface Selecting {
   readonly bodies?: readonly unknown[]
   /** Known once the targets have been found. */
   readonly input?: () => TargetInput
+  /** Look-ups that are kept until the run itself is. */
+  readonly lookups?: () => Lookups | undefined
 }
 
 /** Targets that the command line names, or that must be found. */
@@ -78,11 +81,11 @@ export async function chooseTargets(
   if (options.rows !== undefined) return fromRows(context, collection, options.rows, options.types)
   if (from !== undefined) return fromFile(context, collection, from)
   if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(collection, options)
-  const { list, find, input } = await readNamedPersons(context, options)
+  const { list, ...named } = await readNamedPersons(context, options)
   warnOfCut(context, emailsFrom === undefined ? '--distinct-ids-from' : '--emails-from', list)
   if (list.names.length === 0) return known([])
   const limit = options.onSeveral === 'all' ? undefined : list.names.length
-  return { limit, fromStdin: (emailsFrom ?? distinctIdsFrom) === '-', find, input }
+  return { ...named, limit, fromStdin: (emailsFrom ?? distinctIdsFrom) === '-' }
 }
 
 async function fromFile(context: Context, collection: TargetCollection, from: string): Promise<Selection> {

@@ -2,6 +2,7 @@
 import { persons as endpoints } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import type { Connection } from '../../cli/command.ts'
+import type { FoundLine } from '../../jobs/job-state.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { Targets } from '../../jobs/target-list.ts'
@@ -26,9 +27,9 @@ export interface LookUp {
   /** Whether several persons with one name are all targets or none. */
   readonly onSeveral: 'leave' | 'all'
   /** Called once for each line, in any order. */
-  readonly onFound?: (place: number, ids: readonly string[]) => void
-  /** Those of an earlier look-up of the same list, by their index. */
-  readonly known?: ReadonlyMap<number, readonly string[]>
+  readonly onFound?: (place: number, found: FoundLine) => void
+  /** What an earlier look-up of the same list found, by index. */
+  readonly known?: ReadonlyMap<number, FoundLine> | undefined
 }
 
 /** Throws what a request throws; `onFound` has reported everything found before. */
@@ -38,23 +39,28 @@ export async function lookUp(
   { by, concurrency, onSeveral, onFound, known = new Map() }: LookUp,
 ): Promise<LookedUp> {
   const ids = new TargetCollector()
-  const found: (readonly string[] | undefined)[] = names.map((_, place) => known.get(place))
-  const cased = new Set<number>()
+  const found = names.map((_, place) => known.get(place))
   await runParallel(names.entries(), concurrency, async ([place, { text, line }]) => {
-    if (found[place]?.length) return
+    if (found[place] !== undefined) return
     const own = await findNamed(persons, { [by]: text, property: [] }, line)
-    if (own.length === 0 && by === 'email' && (await hasOtherCase(persons, text))) cased.add(place)
-    found[place] = own
-    onFound?.(place, own)
+    const isCased = own.length === 0 && by === 'email' && (await hasOtherCase(persons, text))
+    const result = isCased ? 'other-case' : own
+    found[place] = result
+    onFound?.(place, result)
   })
   const unmatched: Unmatched[] = []
   for (const [place, name] of names.entries()) {
     const own = found[place] ?? []
-    if (own.length === 0) unmatched.push({ ...name, why: cased.has(place) ? 'other-case' : 'nobody' })
+    if (own === 'other-case') unmatched.push({ ...name, why: own })
+    else if (own.length === 0) unmatched.push({ ...name, why: 'nobody' })
     else if (own.length > 1 && onSeveral === 'leave') unmatched.push({ ...name, why: 'several' })
     else for (const id of own) ids.add(id)
   }
   return { ids: ids.list(), unmatched }
+}
+
+export function isNobody(found: FoundLine | undefined): boolean {
+  return found === 'other-case' || found?.length === 0
 }
 
 const { pick } = compile(['properties.email'])

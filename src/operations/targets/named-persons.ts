@@ -1,10 +1,11 @@
 /** Persons that a list names by e-mail or distinct id. */
 import type { Connection, Context } from '../../cli/command.ts'
 import { jobsFolder } from '../../jobs/job.ts'
+import type { FoundLine } from '../../jobs/job-state.ts'
 import { type Lookups, openLookups } from '../../jobs/lookups.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import { type Accounting, account, saveUnmatched } from './account.ts'
-import { lookUp } from './look-up.ts'
+import { isNobody, type LookUp, lookUp } from './look-up.ts'
 import { type ListKind, readNames } from './read-list.ts'
 
 export interface PersonListOptions extends Accounting {
@@ -26,6 +27,8 @@ export interface NamedPersons {
   readonly list: NamedList
   find(connection: Connection, concurrency: number): Promise<Targets>
   input(): TargetInput
+  /** Undefined for a dry run and for a short list. */
+  lookups(): Lookups | undefined
 }
 
 /** Sends nothing before `find`. Throws `UsageError` for a list that cannot be read. */
@@ -39,43 +42,36 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
   const list = await readNames(context.host, emailsFrom ?? distinctIdsFrom ?? '', kind)
   const { names, lines, sha256 } = list
   let missing: readonly number[] = []
+  let lookups: Lookups | undefined
   return {
     list,
     async find(connection, concurrency) {
-      const nobody = new Set<number>()
-      const kept = keepLookups(context, connection, kind, list)
-      const onFound = (place: number, ids: readonly string[]) => {
-        if (ids.length === 0) nobody.add(place)
-        else kept?.record(place, ids)
+      lookups = keepLookups(context, connection, kind, list)
+      const known = new Map(lookups?.found)
+      const onFound = (place: number, found: FoundLine) => {
+        known.set(place, found)
+        lookups?.record(place, found)
       }
       const onSeveral = options.onSeveral === 'all' ? 'all' : 'leave'
+      const work: LookUp = { by, concurrency, onSeveral, onFound, known: lookups?.found }
+      const { ids, unmatched } = await lookUp(connection, names, work).catch((error: unknown) => {
+        lookups?.keep()
+        const nobody = names.filter((_, place) => isNobody(known.get(place)))
+        if (nobody.length > 0) saveUnmatched(context, nobody, file)
+        throw error
+      })
+      missing = unmatched.map(({ line }) => line)
       try {
-        const known = kept?.found ?? new Map()
-        const { ids, unmatched } = await lookUp(connection, names, {
-          by,
-          concurrency,
-          onSeveral,
-          onFound,
-          known,
-        }).catch((error: unknown) => {
-          kept?.keep()
-          throw error
-        })
-        kept?.remove()
-        missing = unmatched.map(({ line }) => line)
         account(context, unmatched, names.length, options)
-        return ids
       } catch (error) {
-        if (nobody.size > 0 && missing.length === 0)
-          saveUnmatched(
-            context,
-            names.filter((_, place) => nobody.has(place)),
-            file,
-          )
+        // Whoever is refused for several persons gives the same list again, with --on-several.
+        if (!options.requireAll) lookups?.keep()
         throw error
       }
+      return ids
     },
     input: () => ({ lines, matched: names.length - missing.length, unmatched: missing, sha256 }),
+    lookups: () => lookups,
   }
 }
 

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import type { Context } from '../cli/command.ts'
+import { checkServerFormat } from '../cli/server-format.ts'
+import { UsageError } from '../errors.ts'
+import { checkWritable } from '../files/private-file.ts'
+import { checkBackup } from '../jobs/backup.ts'
+import { isDelete, type OperationRequest } from './operation.ts'
+import { refuseSameFile } from './refuse-same-file.ts'
+import type { TargetOptions } from './targets/target-options.ts'
+
+interface Given {
+  readonly options: TargetOptions
+  readonly given?: Readonly<Record<string, unknown>>
+  readonly format?: 'csv' | 'json' | undefined
+}
+
+/** Throws `UsageError` for options that cannot go together and files that cannot be written. Sends nothing. */
+export function refuseUnusable(context: Context, request: OperationRequest, { options, given, format }: Given): void {
+  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, maxDuration } = options
+  checkServerFormat(context, { serverFormat: format })
+  if (all && isDelete(request) && expect === undefined) {
+    throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
+  }
+  if (given?.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
+    throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
+  }
+  if (types !== undefined && rows === undefined) {
+    throw new UsageError('--types goes with --rows only', { hint: 'Leave it out' })
+  }
+  refuseSameFile(context, options)
+  const atTheRun = { '--receipt': receipt, '--backup': backup, '--max-duration': maxDuration }
+  const [early] = Object.entries(atTheRun).find(([, value]) => value !== undefined) ?? []
+  if (plan !== undefined && early !== undefined) {
+    throw new UsageError(`${early} does not go with --plan`, { hint: 'Give it to analytics jobs run' })
+  }
+  if (plan !== undefined && context.values.dryRun) {
+    throw new UsageError('--plan changes nothing, so it does not go with --dry-run', { hint: 'Leave one of them out' })
+  }
+  if (context.values.dryRun) return
+  const { cwd } = context.host
+  if (receipt !== undefined) checkWritable(resolve(cwd, receipt), '--receipt')
+  if (backup !== undefined) checkBackup(resolve(cwd, backup))
+  if (plan !== undefined) checkWritable(resolve(cwd, plan), '--plan')
+}

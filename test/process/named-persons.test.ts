@@ -1,0 +1,233 @@
+/**
+ * Long lists of persons, as people are given them, against a service that turns requests away, by a program that is
+ * killed ten times: in the look-ups and in the run. Each line is accounted for once, and each person is deleted once.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { type Asked, emptyPage, json, notFound, startServer, type TestServer } from '../server.ts'
+import { type Env, type Finished, start } from './program.ts'
+
+interface Person {
+  readonly id: number
+  readonly distinct_ids: readonly string[]
+  readonly properties: { readonly email: string }
+}
+
+let folder = ''
+let server: TestServer | undefined
+afterEach(async () => {
+  await server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const kills = 10
+
+/** Deletions that were done, and look-ups that were answered, by what they asked for. */
+interface Served {
+  readonly persons: Map<string, Person>
+  readonly deleted: string[]
+  readonly lookedUp: Map<string, number>
+  /** Calls back when the request that is so many from now comes in. */
+  after(requests: number, act: () => void): void
+}
+
+async function serve(people: readonly Person[]): Promise<Served> {
+  const persons = new Map(people.map(person => [String(person.id), person]))
+  const deleted: string[] = []
+  const lookedUp = new Map<string, number>()
+  let countdown = 0
+  let act: () => void = () => undefined
+  let count = 0
+
+  const find = ({ query }: Asked) => {
+    const [email, search, distinct] = [query.get('email'), query.get('search'), query.get('distinct_id')]
+    const name = email ?? distinct ?? ''
+    if (name !== '') lookedUp.set(name, (lookedUp.get(name) ?? 0) + 1)
+    return [...persons.values()].filter(
+      ({ properties, distinct_ids }) =>
+        (email === null || properties.email === email) &&
+        (distinct === null || distinct_ids.includes(distinct)) &&
+        (search === null || properties.email.toLowerCase().includes(search.toLowerCase())),
+    )
+  }
+  server = await startServer((asked, response) => {
+    if (--countdown === 0) act()
+    count++
+    if (count % 37 === 0) return json(response, { detail: 'Request was throttled.' }, 429)
+    if (count % 101 === 0) return json(response.setHeader('retry-after', '2'), { detail: 'Throttled.' }, 429)
+    if (asked.path.endsWith('/persons/')) {
+      const isCheck = ![...asked.query.keys()].some(name => ['email', 'search', 'distinct_id'].includes(name))
+      if (isCheck) return emptyPage(response)
+      // A list holds the first 1,000 distinct ids of a person.
+      const results = find(asked).map(one => ({ ...one, distinct_ids: one.distinct_ids.slice(0, 1000) }))
+      return json(response, { next: null, results })
+    }
+    const id = asked.path.split('/').at(-2) ?? ''
+    const person = persons.get(id)
+    if (!person) return notFound(response)
+    if (asked.method !== 'DELETE') return json(response, person)
+    persons.delete(id)
+    deleted.push(id)
+    response.writeHead(204).end()
+  })
+  return {
+    persons,
+    deleted,
+    lookedUp,
+    after(requests, then) {
+      countdown = requests
+      act = then
+    },
+  }
+}
+
+/** Pauses of up to five seconds end at once in the program: how long they are is tested elsewhere. */
+const hurry = `const wait = setTimeout
+globalThis.setTimeout = (act, ms = 0, ...rest) => wait(act, ms <= 5000 ? Math.min(ms, 5) : ms, ...rest)
+`
+
+/** Gives the command until its look-ups are done, then resumes its job; most of the processes are killed. */
+async function runThroughKills(argv: readonly string[], served: Served, every: number): Promise<Finished> {
+  writeFileSync(join(folder, 'hurry.cjs'), hurry)
+  const env: Env = {
+    ANALYTICS_BASE_URL: server?.url ?? '',
+    ANALYTICS_API_KEY: 'test-key',
+    ANALYTICS_PROJECT: '1',
+    ANALYTICS_STATE_DIR: join(folder, 'state'),
+    NODE_OPTIONS: `--require ${join(folder, 'hurry.cjs')}`,
+  }
+  mkdirSync(join(folder, 'state/jobs'), { recursive: true })
+  for (let life = 0; ; life++) {
+    const job = runJob()
+    const { child, finished } = start(job === undefined ? argv : ['jobs', 'resume', job], env)
+    if (life < kills) served.after(every, () => child.kill('SIGKILL'))
+    const ended = await finished
+    if (life >= kills) return ended
+    expect(ended.code, `life ${life} was not killed; it said ${ended.stderr}`).toBe(null)
+  }
+}
+
+/** The job of the run, once there is one. */
+function runJob(): string | undefined {
+  const jobs = join(folder, 'state/jobs')
+  const names = readdirSync(jobs).filter(name => !name.startsWith('.'))
+  return names.find(name => !('lookup' in JSON.parse(readFileSync(join(jobs, name, 'job.json'), 'utf8'))))
+}
+
+/** Look-ups that were made again: a process that is killed does not know all answers that were on their way. */
+function repeatedIn({ lookedUp }: Served): number {
+  return [...lookedUp.values()].reduce((sum, times) => sum + times - 1, 0)
+}
+
+/** What the folder of jobs or the receipt holds of what nobody may keep. */
+function keptOf(names: RegExp): string | undefined {
+  const files = readdirSync(join(folder, 'state'), { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+  expect(files.length).toBeGreaterThan(1)
+  return [...files, join(folder, 'receipt.json')]
+    .map(file => names.exec(readFileSync(file, 'latin1'))?.[0])
+    .find(found => found !== undefined)
+}
+
+interface Receipt {
+  readonly input: { readonly lines: number; readonly matched: number; readonly unmatched: readonly number[] }
+  readonly outcomes: readonly { readonly id: string; readonly status: string }[]
+  readonly complete: boolean
+}
+
+function readReceipt(): Receipt {
+  return JSON.parse(readFileSync(join(folder, 'receipt.json'), 'utf8'))
+}
+
+const byNumber = (a: string, b: string) => Number(a) - Number(b)
+
+type Sort = 'found' | 'nobody' | 'several' | 'other-case'
+
+test('1,000 e-mails of a spreadsheet: found, nobody, several, other case, twice, with blanks and quotes', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'analytics-named-'))
+  const sorts: readonly Sort[] = ['found', 'found', 'nobody', 'found', 'several', 'found', 'other-case', 'found']
+  const people: Person[] = []
+  const add = (email: string) => {
+    const id = people.length + 1
+    people.push({ id, distinct_ids: [`device-${id}`], properties: { email } })
+  }
+  const names = Array.from({ length: 900 }, (_, i) => ({ email: `p${i}@example.com`, sort: sorts[i % 8] as Sort }))
+  for (const { email, sort } of names) {
+    if (sort === 'found') add(email)
+    if (sort === 'several') for (const one of [email, email]) add(one)
+    if (sort === 'other-case') add(email.toUpperCase())
+  }
+  const wanted = people.filter(({ properties }) =>
+    names.some(one => one.email === properties.email && one.sort === 'found'),
+  )
+
+  // Every ninth name comes again, a hundred in all; a name may have a line feed within its quotes.
+  const rows = names.flatMap((one, i) => (i % 9 === 0 ? [one, one] : [one]))
+  let line = 2
+  const unmatched = new Map<string, number>()
+  const text = rows.map(({ email, sort }, i) => {
+    const name = i % 5 === 0 ? `"Doe;\nJo ""J"" ${i}"` : `Jo ${i}`
+    const cell = i % 3 === 0 ? `  ${email} ` : i % 3 === 1 ? `"${email}"` : email
+    const blank = i % 20 === 0 ? '\r\n;\r\n' : '\r\n'
+    if (i % 5 === 0) line++
+    if (sort !== 'found' && !unmatched.has(email)) unmatched.set(email, line)
+    line += blank.split('\n').length - 1
+    return `${name};${cell}${blank}`
+  })
+  const list = join(folder, 'list.csv')
+  writeFileSync(list, `\ufeffName;E-Mail\r\n${text.join('')}`)
+
+  const served = await serve(people)
+  const [receipt, file] = [join(folder, 'receipt.json'), join(folder, 'unmatched.txt')]
+  const argv = ['persons', 'delete', '--emails-from', list, '--on-several', 'skip', '--unmatched', file]
+  const ended = await runThroughKills([...argv, '--receipt', receipt, '--yes', '-o', 'ndjson'], served, 160)
+  expect(ended.code, ended.stderr).toBe(0)
+
+  const { input, outcomes, complete } = readReceipt()
+  expect([complete, input.lines, input.matched]).toEqual([true, rows.length, wanted.length])
+  expect(input.unmatched).toEqual([...unmatched.values()])
+  expect(input.matched + input.unmatched.length).toBe(names.length)
+  expect(readFileSync(file, 'utf8')).toBe([...unmatched.keys()].map(email => `${email}\n`).join(''))
+  const ids = wanted.map(({ id }) => String(id))
+  expect(outcomes.map(({ id }) => id)).toEqual(ids)
+  expect([...new Set(outcomes.map(({ status }) => status))]).toEqual(['deleted'])
+  // Each was deleted once, and nobody else was.
+  expect(served.deleted.toSorted(byNumber)).toEqual(ids)
+  expect(repeatedIn(served)).toBeLessThanOrEqual(kills * 16)
+  expect(keptOf(/example\.com|Jo \d/i)).toBeUndefined()
+})
+
+test('1,000 distinct ids, of persons with up to 1,500 of them', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'analytics-named-'))
+  const fat = (id: number) => Array.from({ length: 1500 }, (_, i) => `device-${id}-${i}`)
+  const people: Person[] = Array.from({ length: 600 }, (_, i) => ({
+    id: i + 1,
+    distinct_ids: i % 60 === 0 ? fat(i + 1) : [`device-${i + 1}`, `Device ${i + 1}`],
+    properties: { email: `p${i + 1}@example.com` },
+  }))
+  // One in three persons is named twice, by two ids; every fourth line belongs to nobody.
+  const named = people.flatMap(({ distinct_ids }, i) => (i % 3 === 0 ? distinct_ids.slice(-2) : distinct_ids.slice(-1)))
+  const lines = named.flatMap((name, i) => (i % 4 === 0 ? [name, `nobody-${i}`] : [name]))
+  const list = join(folder, 'list.ndjson')
+  writeFileSync(list, lines.map(name => `${JSON.stringify({ distinct_id: name })}\n`).join(''))
+
+  const served = await serve(people)
+  const [receipt, file] = [join(folder, 'receipt.json'), join(folder, 'unmatched.txt')]
+  const argv = ['persons', 'delete', '--distinct-ids-from', list, '--unmatched', file, '--receipt', receipt, '--yes']
+  const ended = await runThroughKills(argv, served, 130)
+  expect(ended.code, ended.stderr).toBe(0)
+
+  const { input, outcomes } = readReceipt()
+  const nobody = lines.filter(name => name.startsWith('nobody'))
+  expect(input).toMatchObject({ lines: lines.length, matched: named.length })
+  expect(input.unmatched).toEqual(nobody.map(name => lines.indexOf(name) + 1))
+  expect(readFileSync(file, 'utf8')).toBe(nobody.map(name => `${name}\n`).join(''))
+  const ids = people.map(({ id }) => String(id))
+  expect(outcomes.map(({ id }) => id)).toEqual(ids)
+  expect(served.deleted.toSorted(byNumber)).toEqual(ids)
+  expect(repeatedIn(served)).toBeLessThanOrEqual(kills * 16)
+  expect(keptOf(/device|nobody-/i)).toBeUndefined()
+})
