@@ -71,7 +71,7 @@ async function prepareRun(
   connection: Connection,
   template: Operation,
   selection: Selection,
-  ids: readonly string[],
+  ids: Targets,
   { options, given = {}, format, concurrency }: Changing & { readonly concurrency: number },
 ): Promise<() => Promise<Result>> {
   const { plan } = options

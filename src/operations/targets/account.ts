@@ -27,7 +27,8 @@ export function saveUnmatched({ host }: Context, unmatched: readonly Pick<Unmatc
 }
 
 function causeOf(unmatched: readonly Unmatched[]): string {
-  if (unmatched.every(({ text }) => /[,;\t]/.test(text))) return '; CSV needs a heading, and --column names its column'
+  if (unmatched.every(({ text }) => /[,;\t]|^".*"$/.test(text)))
+    return '; CSV needs a heading, and --column names its column'
   return unmatched.some(({ text }) => text !== text.trim()) ? '; some begin or end with a blank within quotes' : ''
 }
 

@@ -11,8 +11,9 @@ import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
 import { readNamedPersons, type TargetInput } from './named-persons.ts'
 import { type ReadList, readIds } from './read-list.ts'
-import { type RowShape, readRows } from './read-rows.ts'
+import { readRows } from './read-rows.ts'
 import type { TargetOptions } from './target-options.ts'
+import type { RowShape } from './typed-cells.ts'
 
 interface Selecting {
   /** The highest number of targets that the command line allows; undefined for filters and --all. */

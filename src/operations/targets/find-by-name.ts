@@ -3,7 +3,7 @@ import { eventDefinitions } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import type { Connection } from '../../cli/command.ts'
 import { NotFoundError, RefusedError } from '../../errors.ts'
-import { compile, textOf } from '../../json/pick.ts'
+import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { checkAnsweredId } from './find-targets.ts'
 
 const { pick } = compile(['id', 'name'])
@@ -15,7 +15,8 @@ export async function findByName({ client, project }: Connection, names: readonl
   for await (const batch of list(client, request, { follow: true }).batches) {
     for (const item of batch) {
       const [id, name] = pick(item)
-      if (name) found.get(textOf(name))?.add(checkAnsweredId(id, 'event_definitions'))
+      // A name may be null, which is not the name "null".
+      if (name && kindOf(name) === 'string') found.get(textOf(name))?.add(checkAnsweredId(id, 'event_definitions'))
     }
   }
   return [...found].map(([name, ids]) => {

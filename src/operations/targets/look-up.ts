@@ -2,6 +2,7 @@
 import { persons as endpoints } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import type { Connection } from '../../cli/command.ts'
+import { personMatcher } from '../../filters/person-filter.ts'
 import type { FoundLine } from '../../jobs/job-state.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
@@ -68,9 +69,12 @@ const { pick } = compile(['properties.email'])
 /** `email` is exact and `search` is not, so a search finds an e-mail in other upper and lower case. */
 async function hasOtherCase({ client, project }: Persons, email: string): Promise<boolean> {
   const query = { search: email, limit: 100 }
+  const isFound = personMatcher({ search: email, property: [] })
   const request = client.request(endpoints.list, { path: { project_id: project() }, query })
-  for await (const batch of list(client, request, { follow: false }).batches) {
+  for await (const batch of list(client, request, { follow: true }).batches) {
     if (batch.some(person => emailOf(person)?.toLowerCase() === email.toLowerCase())) return true
+    // A server that ignores the search answers with everyone, for every line.
+    if (!batch.every(isFound)) return false
   }
   return false
 }

@@ -37,8 +37,8 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
   const by = emailsFrom === undefined ? 'distinctId' : 'email'
   const kind: ListKind =
     by === 'email'
-      ? { option: '--emails-from', column: column ?? 'email' }
-      : { option: '--distinct-ids-from', column: column ?? 'distinct_id' }
+      ? { option: '--emails-from', column: column ?? 'email', isNamed: column !== undefined }
+      : { option: '--distinct-ids-from', column: column ?? 'distinct_id', isNamed: column !== undefined }
   const list = await readNames(context.host, emailsFrom ?? distinctIdsFrom ?? '', kind)
   const { names, lines, sha256 } = list
   let missing: readonly number[] = []

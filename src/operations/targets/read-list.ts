@@ -17,10 +17,14 @@ import { columnIn, readColumn } from './csv-column.ts'
 export interface ListKind {
   readonly option: '--distinct-ids-from' | '--emails-from'
   readonly column: string
+  /** Somebody named the column, so a list without it is another one. */
+  readonly isNamed?: boolean
 }
 
 /** Ids have a fixed form. */
-type AnyKind = ListKind | { readonly option: '--from'; readonly column: 'id'; readonly ids: Collection }
+type AnyKind =
+  | ListKind
+  | { readonly option: '--from'; readonly column: 'id'; readonly ids: Collection; readonly isNamed?: false }
 
 export interface ListedName {
   readonly text: string
@@ -99,7 +103,11 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
     const text = kind.option === '--distinct-ids-from' ? found : found.trim()
     if (text.trim() === '') throw new UsageError(`${where}: line ${line} has no ${kind.column}`)
     if (kind.option === '--from') checkId(kind.ids, text, otherLists[kind.ids], `${where}, line ${line}: `)
-    else if (/\p{Cc}/u.test(text)) throw new UsageError(`${where}: line ${line} holds a control character`)
+    else if (/\p{Cc}/u.test(text)) {
+      throw new UsageError(`${where}: line ${line} holds a control character`, {
+        hint: text.includes('\r') ? 'Save it with the line ends of Windows or Unix' : undefined,
+      })
+    }
     lines++
     lastLine = line
     const { size } = names
@@ -159,6 +167,9 @@ function readerFor(first: string, kind: AnyKind, where: string): (lines: AsyncIt
   }
   const column = columnIn(first, kind.column)
   if (column) return (lines, from) => readColumn(lines, column, from, where)
+  if (kind.isNamed) {
+    throw new UsageError(`${where} has no column ${kind.column}`, { hint: 'Check --column, or leave it out' })
+  }
   if (kind.option !== '--distinct-ids-from' && /[,;\t]/.test(first)) {
     throw new UsageError(`${where} looks like CSV, but has no column ${kind.column}`, {
       hint: `Give that column the heading ${kind.column}${kind.option === '--from' ? '' : ', name another with --column'}, or give one per line`,

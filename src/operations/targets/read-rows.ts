@@ -1,24 +1,14 @@
 /** Targets with their own values: NDJSON or CSV rows with an id or name and the fields to set. */
-import type { Kinds } from '../../api/endpoints.ts'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
-import { isNumber } from '../../filters/number.ts'
 import type { Host } from '../../host.ts'
 import { decode } from '../../json/exact.ts'
 import { Malformed } from '../../json/item.ts'
 import { problemOf } from '../../json/problem.ts'
-import { type Collection, checkId } from '../../values/ids.ts'
-import { boolean, json, type Kind } from '../../values/kinds.ts'
+import { checkId } from '../../values/ids.ts'
 import { columnIn, readRecords } from './csv-column.ts'
 import { bytesOf } from './read-list.ts'
-
-/** What rows may set: documented fields, or properties of persons. */
-export interface RowShape {
-  readonly collection: Collection
-  readonly fields: Kinds | 'properties'
-  /** Whether `name` finds the object of a row without an id. */
-  readonly byName: boolean
-}
+import { type CellType, checkTypes, fieldOf, parseTypes, type RowShape, typedCell } from './typed-cells.ts'
 
 export interface TargetRow {
   /** An id, or the name where the row has no id. */
@@ -30,24 +20,6 @@ export interface TargetRow {
 export interface TargetRows {
   readonly by: 'id' | 'name'
   readonly rows: readonly TargetRow[]
-}
-
-const types = ['number', 'boolean', 'json', 'text'] as const
-type TypeName = (typeof types)[number]
-
-/** Parses `orders=number,vip=boolean`. */
-export function parseTypes(text = ''): ReadonlyMap<string, TypeName> {
-  const typed = text === '' ? [] : text.split(',')
-  return new Map(
-    typed.map(one => {
-      const at = one.lastIndexOf('=')
-      const type = types.find(name => name === one.slice(at + 1))
-      if (at > 0 && type) return [one.slice(0, at), type] as const
-      throw new UsageError(`--types: ${JSON.stringify(one)} is not of the form KEY=TYPE`, {
-        hint: `A type is one of ${types.join(', ')}`,
-      })
-    }),
-  )
 }
 
 /** Throws `UsageError`, with the line, for a value that cannot be set and an object that comes twice. */
@@ -67,10 +39,12 @@ export async function readRows(host: Host, file: string, shape: RowShape, typed?
     values.delete(own)
     if (own === 'id') checkId(shape.collection, target, {}, at)
     else if (target === '') throw new UsageError(`${at}there is neither an id nor a name`)
-    const before = seen.get(target.toLowerCase())
+    // A UUID may be written in capitals; names of two definitions may differ in nothing else.
+    const key = own === 'id' ? target.toLowerCase() : target
+    const before = seen.get(key)
     if (before !== undefined)
       throw new UsageError(`${at}the same object stands on line ${before}`, { hint: 'Leave one of them' })
-    seen.set(target.toLowerCase(), line)
+    seen.set(key, line)
     if (values.size === 0) continue
     rows.push({ target, line, body: bodyOf(values, shape, at) })
   }
@@ -85,7 +59,7 @@ interface RowValues {
 async function* valuesIn(
   lines: AsyncGenerator<string>,
   shape: RowShape,
-  chosen: ReadonlyMap<string, TypeName>,
+  chosen: ReadonlyMap<string, CellType>,
   where: string,
 ): AsyncGenerator<RowValues> {
   let line = 0
@@ -110,7 +84,11 @@ async function* fromNdjson(lines: AsyncIterable<string>, from: number, where: st
     const properties = values.get('properties')
     if (typeof properties === 'object' && properties !== null && !Array.isArray(properties)) {
       values.delete('properties')
-      for (const [key, value] of Object.entries(properties)) values.set(`properties.${key}`, value)
+      for (const [key, value] of Object.entries(properties)) {
+        const name = `properties.${key}`
+        if (values.has(name)) throw new UsageError(`${where}, line ${line}: ${name} has two values`)
+        values.set(name, value)
+      }
     }
     yield { line, values }
   }
@@ -131,7 +109,7 @@ async function* fromCsv(
   lines: AsyncIterable<string>,
   from: number,
   shape: RowShape,
-  chosen: ReadonlyMap<string, TypeName>,
+  chosen: ReadonlyMap<string, CellType>,
   where: string,
 ): AsyncGenerator<RowValues> {
   const column = columnIn(header, 'id') ?? (shape.byName ? columnIn(header, 'name') : undefined)
@@ -140,11 +118,10 @@ async function* fromCsv(
     throw new UsageError(`${where} has no column ${wanted}`, { hint: `Give that column the heading ${wanted}` })
   }
   const named = (headings: readonly string[]) => {
-    const names = headings.map(heading =>
-      /^(id|name)$/i.test(heading.trim()) ? heading.trim().toLowerCase() : heading.trim(),
-    )
-    const twice = names.find((name, i) => names.indexOf(name) !== i)
+    const names = headings.map(heading => fieldOf(heading, shape))
+    const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
     if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Leave one of them' })
+    checkTypes(chosen, names, where)
     return names
   }
   for await (const { record, line } of readRecords(prepend(header, lines), column.delimiter, named, from, where)) {
@@ -154,31 +131,6 @@ async function* fromCsv(
       values.set(name, name === 'id' ? cell : typedCell(name, cell, shape, chosen, `${where}, line ${line}: `))
     }
     yield { line, values }
-  }
-}
-
-function typedCell(
-  name: string,
-  cell: string,
-  shape: RowShape,
-  chosen: ReadonlyMap<string, TypeName>,
-  at: string,
-): unknown {
-  const type = chosen.get(name.replace(/^properties\./, ''))
-  if (type === 'text') return cell
-  if (type === 'number' && !isNumber(cell)) throw new UsageError(`${at}${name} is not a number`)
-  const kind: Kind<unknown> | undefined =
-    type === 'boolean' ? boolean : type ? json : shape.fields === 'properties' ? undefined : shape.fields[name]
-  if (!kind) return cell
-  if (kind !== json && !kind.item) {
-    const parsed = kind.parse(cell)
-    if ('problem' in parsed) throw new UsageError(`${at}${name}: ${parsed.problem}`)
-    return parsed.value
-  }
-  try {
-    return decode(cell)
-  } catch (cause) {
-    throw new UsageError(`${at}${name} is not JSON`, { hint: 'Lists and objects are written as JSON', cause })
   }
 }
 

@@ -1,0 +1,97 @@
+/** Cells of `--rows` as values: by `--types`, else by the documented type, else as text. */
+import type { Kinds } from '../../api/endpoints.ts'
+import { UsageError } from '../../errors.ts'
+import { isNumber } from '../../filters/number.ts'
+import { decode } from '../../json/exact.ts'
+import type { Collection } from '../../values/ids.ts'
+import { boolean, json, type Kind } from '../../values/kinds.ts'
+import { nameOf } from './csv-column.ts'
+
+/** What rows may set: documented fields, or properties of persons. */
+export interface RowShape {
+  readonly collection: Collection
+  readonly fields: Kinds | 'properties'
+  /** Whether `name` finds the object of a row without an id. */
+  readonly byName: boolean
+}
+
+const types = ['number', 'boolean', 'json', 'text'] as const
+export type CellType = (typeof types)[number]
+
+/** Parses `orders=number,vip=boolean`. */
+export function parseTypes(text = ''): ReadonlyMap<string, CellType> {
+  const typed = text === '' ? [] : text.split(',')
+  return new Map(
+    typed.map(one => {
+      const at = one.lastIndexOf('=')
+      const type = types.find(name => name === one.slice(at + 1))
+      if (at > 0 && type) return [one.slice(0, at), type] as const
+      throw new UsageError(`--types: ${JSON.stringify(one)} is not of the form KEY=TYPE`, {
+        hint: `A type is one of ${types.join(', ')}`,
+      })
+    }),
+  )
+}
+
+/** The field that a heading names: of documented ones, spelled in any way that a column may be. */
+export function fieldOf(heading: string, { fields }: RowShape): string {
+  const documented = fields === 'properties' ? [] : Object.keys(fields)
+  const known = ['id', 'name', ...documented].find(field => nameOf(field) === nameOf(heading))
+  return known ?? heading.trim().replace(/^properties\./i, 'properties.')
+}
+
+/** Throws `UsageError` for a type of a column that is not there: its cells would be sent as text. */
+export function checkTypes(chosen: ReadonlyMap<string, CellType>, names: readonly string[], where: string): void {
+  const keys = names.map(keyOf)
+  const unknown = [...chosen.keys()].find(key => !keys.includes(key))
+  if (unknown === undefined) return
+  throw new UsageError(`--types: ${where} has no column ${unknown}`, {
+    hint: `The columns are ${keys.filter(Boolean).join(', ')}`,
+  })
+}
+
+/** As `--types` names it. */
+function keyOf(name: string): string {
+  return name.replace(/^properties\./, '')
+}
+
+function documentedKind({ fields }: RowShape, name: string): Kind<unknown> | undefined {
+  return fields !== 'properties' && Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+/** What a formula shows that failed. */
+const failedFormula = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)$/
+
+export function typedCell(
+  name: string,
+  cell: string,
+  shape: RowShape,
+  chosen: ReadonlyMap<string, CellType>,
+  at: string,
+): unknown {
+  const type = chosen.get(keyOf(name))
+  if (name === '') throw new UsageError(`${at}a value stands in a column without a heading`, { hint: 'Give it one' })
+  if (type === 'text') return cell
+  if (failedFormula.test(cell)) {
+    throw new UsageError(`${at}${name} is ${cell}, which a spreadsheet shows for a formula that failed`, {
+      hint: 'Correct the formula, or leave the cell empty',
+    })
+  }
+  if (type === 'number' && !isNumber(cell)) {
+    const hint = 'Write it with a point and without blanks, such as 1234.5'
+    throw new UsageError(`${at}${name} is not a number`, { hint })
+  }
+  const kind: Kind<unknown> | undefined = type === 'boolean' ? boolean : type ? json : documentedKind(shape, name)
+  if (!kind) return cell
+  if (kind !== json && !kind.item) {
+    // Spreadsheets write TRUE.
+    const parsed = kind.parse(kind === boolean ? cell.toLowerCase() : cell)
+    if ('problem' in parsed) throw new UsageError(`${at}${name}: ${parsed.problem}`)
+    return parsed.value
+  }
+  try {
+    return decode(cell)
+  } catch (cause) {
+    throw new UsageError(`${at}${name} is not JSON`, { hint: 'Lists and objects are written as JSON', cause })
+  }
+}
