@@ -88,15 +88,15 @@ export interface ReceiptContext {
   readonly path: Receipt['path']
   readonly deletesEvents: boolean
   readonly base: string
-  /** Service time in ms at the end of the run, because the weekly batch follows it. */
-  readonly now: number
+  /** Service time in ms at the end of the run, because the weekly batch follows it; absent: the time of the last outcome. */
+  readonly now?: number
   readonly profile: string | null
   readonly actor: Actor
   readonly job: string | null
   readonly asked: Asked
   readonly backup: BackupFile | null
   readonly startedAt: string
-  /** In ms. */
+  /** In ms; counts only where no target has an outcome. */
   readonly finishedAt: number
 }
 
@@ -111,6 +111,8 @@ export function printReceipt(receipt: Receipt): string {
 
 export function receiptOf(about: ReceiptContext, state: JobState, targets: Targets): Receipt {
   const { command, path, asked, backup } = about
+  const times = Array.from(targets, (_, target) => state.outcomeOf(target)?.at ?? 0)
+  const finishedAt = times.reduce((last, at) => Math.max(last, at), 0) || about.finishedAt
   return {
     receipt: 2,
     tool: `analytics ${about.version}`,
@@ -126,10 +128,10 @@ export function receiptOf(about: ReceiptContext, state: JobState, targets: Targe
     request_received_at: asked.received,
     due_by: asked.received === null ? null : monthLater(asked.received),
     started_at: about.startedAt,
-    finished_at: new Date(about.finishedAt).toISOString(),
+    finished_at: new Date(finishedAt).toISOString(),
     complete: state.counts.left === 0,
     counts: { ...state.counts },
-    events: about.deletesEvents ? eventsOf(about.now, state.counts.deleted > 0) : null,
+    events: about.deletesEvents ? eventsOf(about.now ?? finishedAt, state.counts.deleted > 0) : null,
     targets_sha256: digestOf(targets),
     input: asked.input,
     backup: backup ? { path: backup.name, sha256: digestOfFile(backup.path) } : null,

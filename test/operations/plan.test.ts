@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { hasKeygen } from '../keygen.ts'
 import { startServer } from '../server.ts'
 import { accepting } from '../service.ts'
 import { World } from '../world.ts'
@@ -135,15 +136,6 @@ test('projects delete takes a plan too', async () => {
   expect((await run('jobs run p.json --yes')).code).toBe(0)
   expect((await run('projects get 2')).code).toBe(3)
 })
-
-const hasKeygen = (() => {
-  try {
-    execFileSync('ssh-keygen', ['-?'], { stdio: 'ignore' })
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
-  }
-  return true
-})()
 
 describe.skipIf(!hasKeygen)('signatures (skipped where there is no ssh-keygen)', () => {
   const sign = (key: string, namespace = 'analytics') =>

@@ -41,19 +41,16 @@ function receiptAgain({ host }: Context, { name, header, state, targets }: Job):
       hint: 'Only runs that have found all of their targets have a receipt',
     })
   }
-  const ended = Array.from(targets, (_, target) => state.outcomeOf(target)?.at ?? 0)
-  const finishedAt = ended.reduce((last, at) => Math.max(last, at), Date.parse(startedAt))
   const about = {
     version: host.version,
     command,
     path,
     deletesEvents: options.deleteEvents === true,
     base,
-    now: finishedAt,
     profile,
     job: name,
     startedAt,
-    finishedAt,
+    finishedAt: Date.parse(startedAt),
     ...kept,
   }
   return receiptOf(about, state, targets)
