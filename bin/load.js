@@ -2,12 +2,11 @@
  * Loads the built program with the machine code that an earlier run kept in `dist/cache`: compiling takes a third of a
  * short run. Node's own `module.enableCompileCache` keeps only what V8 compiles before a file runs (docs/speed.md).
  */
+require('./flags.js')
 const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 const { crc32 } = require('node:zlib')
-
-require('./flags.js')
 
 const dist = join(__dirname, '../dist')
 const cache = join(dist, 'cache', `${process.version}-${process.arch}`)
@@ -50,10 +49,10 @@ function checksum(code, source) {
   return crc32(code, crc32(source))
 }
 
-// At the end, when V8 has compiled all that such a run needs. Node has crc32 since 20.15 and 22.2.
+// When V8 has compiled all that such a run needs. Node has crc32 since 20.15 and 22.2.
 if (crc32) process.once('exit', () => fresh.forEach(keep))
 
-/** Written whole or not at all, and writable by nobody else whatever the umask is: it is executed. */
+// Written whole or not at all, and writable by nobody else whatever the umask is: it is executed.
 function keep({ script, kept, source }) {
   const code = script.createCachedData()
   const head = Buffer.alloc(4)
@@ -64,7 +63,6 @@ function keep({ script, kept, source }) {
     writeFileSync(unfinished, Buffer.concat([head, code]), { flag: 'wx', mode: 0o644 })
     renameSync(unfinished, kept)
   } catch {
-    // A folder that cannot be written, or a full disk, costs time only.
     discard(unfinished)
   }
 }

@@ -19,9 +19,8 @@ const report = join(folder, 'report.json')
 const hook = join(folder, 'hook.cjs')
 const empty = join(folder, 'empty.cjs')
 writeFileSync(empty, '')
-/** What `bin/load.js` needs to set flags, and to check and run kept code. */
-const loader = join(folder, 'loader.cjs')
-writeFileSync(loader, 'require("node:v8"), require("node:vm"), require("node:zlib")')
+/** Sets the flags, and loads Node's own modules before that. */
+const loader = join(import.meta.dirname, '../../bin/flags.js')
 writeFileSync(
   hook,
   `const fs = require('node:fs')
@@ -75,6 +74,13 @@ test('a list over HTTP loads one file of ours, commander and undici, and of Node
     'lib/llhttp_simd-wasm.wasm',
     'lib/undici-lib-dispatcher-agent.js',
   ])
+  // Once flags are set, Node compiles its own modules anew: all that a list needs are loaded before.
+  expect(modules.filter(name => name !== 'NativeModule process')).toEqual([])
+})
+
+test('what sets the flags loads no costly module of Node', async () => {
+  const floor = (await loaded([empty])).modules
+  const modules = (await loaded([loader])).modules.filter(name => !floor.includes(name))
   const costly = ['assert', 'child_process', 'crypto', 'dns', 'fs/promises', 'http', 'http2', 'https', 'tls', 'tty']
   const wanted = [...costly, 'perf_hooks', 'readline', 'worker_threads', 'internal/modules/esm/loader']
   expect(modules.filter(name => wanted.includes(name.replace('NativeModule ', '')))).toEqual([])
