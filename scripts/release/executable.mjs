@@ -39,7 +39,7 @@ export async function writeExecutable({ root, work, node, file }) {
     'libsql.node': join(root, 'node_modules/@libsql/linux-x64-gnu/index.node'),
     'lib/libsql.js': join(work, 'dist/lib/libsql.js'),
   }
-  for (const name of namesIn(dist).filter(name => /^(analytics|lib\/.*)\.(js|wasm)$/.test(name))) {
+  for (const name of namesIn(dist).filter(name => /\.(js|wasm)$/.test(name))) {
     assets[name] = join(dist, name)
   }
   const scripts = Object.keys(assets).filter(name => name.endsWith('.js'))

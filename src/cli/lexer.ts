@@ -19,6 +19,7 @@ export interface SplitWords {
 
 /** With `upToWord` it stops at the first operand: `operands` then holds it and all words after it, unread. */
 export function splitWords(options: readonly DeclaredOption[], words: readonly string[], upToWord = false): SplitWords {
+  if (upToWord && !words[0]?.startsWith('-')) return { given: [], operands: words, unknown: [], awaiting: undefined }
   const given: GivenOption[] = []
   const parser = new Commander().exitOverride().helpOption(false).passThroughOptions(upToWord)
   parser.configureOutput({ writeErr: () => undefined })

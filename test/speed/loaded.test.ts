@@ -14,6 +14,7 @@ interface Loaded {
   readonly files: readonly string[]
 }
 
+const dist = join(import.meta.dirname, '../../dist/')
 const folder = mkdtempSync(join(tmpdir(), 'analytics-loaded-'))
 const report = join(folder, 'report.json')
 const hook = join(folder, 'hook.cjs')
@@ -25,9 +26,10 @@ writeFileSync(
   hook,
   `const fs = require('node:fs')
   const { readFileSync, writeFileSync } = fs
+  const { resolve } = require('node:path')
   const files = new Set()
   fs.readFileSync = (path, ...rest) => {
-    files.add(String(path))
+    files.add(resolve(String(path)))
     return readFileSync(path, ...rest)
   }
   process.on('exit', () => {
@@ -42,8 +44,11 @@ async function loaded(argv: readonly string[], env: Readonly<Record<string, stri
     env: { PATH: process.env.PATH ?? '', HOME: emptyHome(), ...env },
   })
   const { modules, files }: Loaded = JSON.parse(readFileSync(report, 'utf8'))
-  const ours = files.flatMap(file => /\/dist\/(?!cache\/)(.*)$/.exec(file)?.slice(1) ?? [])
-  return { modules: modules.filter(name => name.startsWith('NativeModule')), files: ours.sort() }
+  const ours = files.filter(file => file.startsWith(dist)).map(file => file.slice(dist.length))
+  return {
+    modules: modules.filter(name => name.startsWith('NativeModule')),
+    files: ours.filter(file => !file.startsWith('cache/')).sort(),
+  }
 }
 
 /** What is loaded beyond what another script loads. */
@@ -88,7 +93,31 @@ test('what sets the flags loads no costly module of Node', async () => {
 
 test('a shell that asks for a word gets it with no package but commander', async () => {
   const { files } = await beyond(loader, ['__complete', '--', 'persons', 'l'])
-  expect(files).toEqual(['analytics.js', 'lib/commander.js'])
+  expect(files).toEqual(['analytics.js', 'completion.js', 'lib/commander.js'])
+})
+
+test.each([
+  [['persons', 'get', '1', '-o', 'json'], ['analytics.js']],
+  [
+    ['persons', 'delete', '1', '--yes', '-o', 'csv'],
+    ['analytics.js', 'changes.js'],
+  ],
+  [
+    ['profiles', 'list'],
+    ['analytics.js', 'profiles.js'],
+  ],
+  [
+    ['persons', 'list', '--sandbox'],
+    ['analytics.js', 'sandbox.js'],
+  ],
+])('%j loads the part of our code that it needs', async (argv, wanted) => {
+  const server = await startServer((_, response) => {
+    response.setHeader('content-type', 'application/json').end('{"id":1}')
+  })
+  onTestFinished(() => server.close())
+  const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'test-key', ANALYTICS_PROJECT: '1' }
+  const { files } = await beyond(loader, argv, env)
+  expect(files.filter(file => /^\w+\.js$/.test(file))).toEqual(wanted)
 })
 
 test('a mistyped command loads no package but commander', async () => {
