@@ -113,6 +113,9 @@ function drawn(
   )
 }
 
+/** Rows that share their cells, because cli-table3 prepares borders for each cell; it measures a cell for each line. */
+const linesOfCell = 10
+
 function drawnAtOnce(
   rows: readonly (readonly string[])[],
   columns: readonly { readonly isNumeric: boolean }[],
@@ -126,7 +129,10 @@ function drawnAtOnce(
     // cli-table3 also cuts each cell to 10 for a log that nobody reads; a mark of 10 saves that work.
     truncate: ' '.repeat(10),
   })
-  for (const row of rows) grid.push([...row])
+  for (let from = 0; from < rows.length; from += linesOfCell) {
+    const some = rows.slice(from, from + linesOfCell)
+    grid.push(widths.map((_, i) => some.map(row => row[i]).join('\n')))
+  }
   return grid.toString().split('\n')
 }
 
