@@ -13,6 +13,15 @@ test('a list has the columns of its view; in a pipe nothing is cut', async () =>
   `)
 })
 
+test('each of many rows has its own line, however many of them cli-table3 gets at once', async () => {
+  const names = Array.from({ length: 219 }, (_, i) => `person ${1000 + i}`)
+  const printed = await printList(
+    'table',
+    names.map(name => JSON.stringify({ id: 1, name, plan: null })),
+  )
+  expect(printed).toBe(`ID  Name         Plan\n${names.map(name => `1   ${name}  -\n`).join('')}`)
+})
+
 describe('at a terminal', () => {
   const at = async (width: number, items = [ada, grace], more: Partial<RenderOptions> = {}) => {
     const leftOut: string[] = []
