@@ -11,7 +11,34 @@ export function typedText({ key, sign, value }: Typed): string {
   return sign === 'not set' ? `!${key}` : `${key}${sign}${value}`
 }
 
-export function selects({ key, sign, value }: Typed, record: Readonly<Record<string, unknown>>): boolean {
+export type ReferenceRecord = Readonly<Record<string, unknown>>
+
+/** Of a person: the filters that the service has, besides those of its properties. */
+export interface PersonWords {
+  readonly email?: string
+  readonly search?: string
+  readonly distinctId?: string
+}
+
+export function selectsPerson({ email, search, distinctId }: PersonWords, person: ReferenceRecord): boolean {
+  const own = (person.properties as ReferenceRecord).email
+  const ids = person.distinct_ids as readonly string[]
+  if (email !== undefined && own !== email) return false
+  if (distinctId !== undefined && !ids.includes(distinctId)) return false
+  if (search === undefined || ids.includes(search)) return true
+  return typeof own === 'string' && own.toLowerCase().includes(search.toLowerCase())
+}
+
+/** `key` may lead one level down, as in `properties.plan`. */
+export function selectsAt({ key, ...typed }: Typed, record: ReferenceRecord): boolean {
+  const [first = '', ...rest] = key.split('.')
+  if (rest.length === 0) return selects({ key, ...typed }, record)
+  const below = record[first]
+  const isObject = typeof below === 'object' && below !== null && !Array.isArray(below)
+  return selects({ key: rest.join('.'), ...typed }, isObject ? (below as ReferenceRecord) : {})
+}
+
+export function selects({ key, sign, value }: Typed, record: ReferenceRecord): boolean {
   const own = record[key] ?? null
   if (sign === 'set') return own !== null
   if (sign === 'not set') return own === null
@@ -36,6 +63,11 @@ function numberOf(text: string): number | undefined {
   return /^-?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined
 }
 
+/** Noon of the Friday on which tests happen; `-90d` is so many days before it. */
+const now = Date.UTC(2026, 4, 15, 12)
+
 function dateOf(text: string): number | undefined {
+  const [, days] = /^-(\d+)d$/.exec(text) ?? []
+  if (days !== undefined) return now - Number(days) * 86_400_000
   return /^\d{4}-\d\d-\d\d(T.*Z)?$/.test(text) ? Date.parse(text) : undefined
 }
