@@ -13,7 +13,7 @@ import { outcomeView } from '../output/views.ts'
 import { ask, asksAbout, named, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './consent.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
-import { describeOperation, operationIn, projectName } from './place.ts'
+import { describeOperation, fixProject, operationIn, projectName } from './place.ts'
 import { preview } from './preview.ts'
 import { actorOf, backupFile, nothingAsked, receiptContext } from './receipt-context.ts'
 import { refuseUnusable } from './refuse-unusable.ts'
@@ -43,12 +43,13 @@ export async function changeTargets(context: Context, request: OperationRequest,
   }
   refuseUnlimitedConsent(context, request, selection, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
-  const connection = await context.connect(selection.single === undefined ? { connections: concurrency } : undefined)
+  const opened = await context.connect(selection.single === undefined ? { connections: concurrency } : undefined)
   const { plan } = options
   // The receipt is demanded when the plan runs.
   const promised = { ...options, receipt: options.receipt ?? plan }
-  refuseForbidden(context, connection, request, selection, promised)
-  if (plan === undefined) refuseUnasked(context, connection, request, selection)
+  refuseForbidden(context, opened, request, selection, promised)
+  if (plan === undefined) refuseUnasked(context, opened, request, selection)
+  const connection = selection.single === undefined ? await fixProject(opened, request) : opened
 
   const template = await operationIn(connection, request)
   try {

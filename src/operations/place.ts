@@ -4,6 +4,7 @@ import type { Connection, Context } from '../cli/command.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
 import { type Operation, type OperationRequest, operationWords, rowOf } from './operation.ts'
+import { checkAnsweredId } from './targets/find-targets.ts'
 
 /** Throws `UsageError` where no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
@@ -18,6 +19,17 @@ export async function pathIn(
   if (scope === 'project_id') return { project_id: connection.project() }
   if (scope === 'parent_lookup_organization_id') return { [scope]: await connection.organization() }
   return {}
+}
+
+/** `@current` may lead to another project later or with another key, so a run of many keeps the id. */
+export async function fixProject(
+  connection: Connection,
+  request: Pick<OperationRequest, 'command'>,
+): Promise<Connection> {
+  if (rowOf(request).scope !== 'project_id' || connection.project() !== '@current') return connection
+  const [item] = compile(['id']).pick(await connection.client.record(projects.get, { path: { id: '@current' } }))
+  const id = checkAnsweredId(item, 'projects')
+  return { ...connection, project: () => id }
 }
 
 interface Wording {

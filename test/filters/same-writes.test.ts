@@ -251,8 +251,10 @@ test.each(Object.entries(collections))('%s by --where', async (collection, { arg
 
 test('a server that ignores filters: either all that it answers is meant, or nothing is written', async () => {
   const people = fc.array(person, { minLength: 1, maxLength: 5 })
+  // A search is also met by a text that the service would not have looked at.
+  const exact = selecting.filter(({ words }) => words.search === undefined)
   await fc.assert(
-    fc.asyncProperty(people, selecting, async (found, chosen) => {
+    fc.asyncProperty(people, exact, async (found, chosen) => {
       const records = rowsOf(found)
         .slice(0, found.length)
         .map((row, i) => ({
@@ -265,8 +267,6 @@ test('a server that ignores filters: either all that it answers is meant, or not
       const { code } = await world.run(['persons', 'delete', ...argvOf(chosen), '--yes', '--max', '99'], { env })
       const { words, property } = chosen
       const isMeant = (row: ReferenceRecord) => fits({ words, property, where: [] }, row) || isOnlyNull(property, row)
-      // A search is also met by a text that the service would not have looked at.
-      fc.pre(words.search === undefined)
       const isObeyed = records.every(isMeant) && !(words.distinctId !== undefined && records.length > 1)
       const wanted = records.filter(row => isMeant(row) && chosen.where.every(one => selectsAt(one, row)))
       expect([code, written(server.asked)]).toEqual(isObeyed ? [0, wanted.map(({ id }) => `DELETE ${id}`)] : [10, []])

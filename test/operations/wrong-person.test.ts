@@ -151,6 +151,26 @@ test.each([
   expect((await deleted(await serve(times), ['--where', where])).ids).toEqual(ids)
 })
 
+test('a job stays in the project that @current was: it may lead to another one later', async () => {
+  let current = 5
+  const here = await startService(({ method, path }, response) => {
+    if (/\/projects\/(@|%40)current\/$/.test(path)) return json(response, { id: current, name: 'Shop' })
+    if (method === 'DELETE' && path.endsWith('/2/') && current === 5) return json(response, { detail: 'no' }, 400)
+    if (method === 'DELETE') return void response.writeHead(204).end()
+    json(response, { next: null, results: [] })
+  })
+  const env = { ...here.env, ANALYTICS_PROJECT: '@current' }
+  const { code, stderr } = await here.world.run(['persons', 'delete', '1', '2', '--yes'], { env })
+  const job = /jobs resume (\S+)/.exec(stderr)?.[1] ?? ''
+  current = 6
+  const resumed = await here.world.run(['jobs', 'resume', job], { env })
+  expect([code, resumed.code, resumed.stderr]).toEqual([8, 10, expect.stringContaining('project 5, not of project 6')])
+  expect((await here.world.run(['jobs', 'resume', job], { env: here.env })).code).toBe(10)
+  expect((await here.world.run(['jobs', 'resume', job, '--project', '5'], { env })).code).toBe(0)
+  const paths = writesOf(here.server.asked).map(({ path }) => path)
+  expect(paths.toSorted()).toEqual(['1', '2', '2'].map(id => `/api/projects/5/persons/${id}/`))
+})
+
 test('a definition without a name is not called null, and two names may differ in case only', async () => {
   const rows = [
     { id: 1, name: null },
