@@ -106,7 +106,7 @@ async function chunksOf(
   if ('bytes' in result) return { chunks: options.terminal ? tame(result.bytes) : result.bytes }
   const whole = !query && !options.fields
   if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(options)) }
-  const render = await rendererOf(format, whole && result.document.view.timeline)
+  const render = await rendererOf(format, whole ? result.document.view.drawing : undefined)
   // A query can rename a secret, so a table masks it first.
   const hides = format === 'table' && !options.reveal
   const document = query ? await query(hides ? withMasks(result.document) : result.document) : result.document

@@ -29,8 +29,8 @@ export interface View {
   readonly id: string
   /** Fields that name the object, by default `name`; a table cuts them last but the id. */
   readonly names?: readonly string[]
-  /** Events over time: drawn as a timeline unless fields are chosen. */
-  readonly timeline?: true
+  /** How a table is drawn unless fields are chosen: events over time, or groups of persons. */
+  readonly drawing?: 'timeline' | 'people'
 }
 
 export interface RenderOptions {

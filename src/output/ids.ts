@@ -4,6 +4,7 @@ import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { holdsRunnerCommand } from '../values/runner-commands.ts'
 import type { Renderer } from './document.ts'
+import { peopleIn } from './people.ts'
 import { rows } from './rows.ts'
 
 /** Throws `RejectedError` for an item without an id, and for an id that a script would not read back unchanged. */
@@ -13,7 +14,12 @@ export const idsRenderer: Renderer = async function* (document, { ci }) {
   let row = 0
   for await (const batch of rows(document)) {
     const lines: string[] = []
-    for (const item of batch) lines.push(idOf(kindOf(item) === 'object' ? pick(item)[0] : item, field, ++row, ci))
+    for (const item of batch) {
+      const people = document.view.drawing === 'people' ? peopleIn(item) : undefined
+      for (const one of people ?? [item]) {
+        lines.push(idOf(kindOf(one) === 'object' ? pick(one)[0] : one, field, ++row, ci))
+      }
+    }
     yield `${lines.join('\n')}\n`
   }
 }

@@ -1,6 +1,6 @@
 /** Loads the renderer of a format when it is needed. */
 import type { Format } from '../values/formats.ts'
-import type { Renderer } from './document.ts'
+import type { Renderer, View } from './document.ts'
 
 const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   table: async () => (await import('./table.ts')).tableRenderer,
@@ -11,7 +11,12 @@ const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   ids: async () => (await import('./ids.ts')).idsRenderer,
 }
 
-/** `asTimeline`: for a document whose table is a timeline. */
-export async function rendererOf(format: Format, asTimeline = false): Promise<Renderer> {
-  return asTimeline && format === 'table' ? (await import('./timeline.ts')).timelineRenderer : renderers[format]()
+const tables: Readonly<Record<NonNullable<View['drawing']>, () => Promise<Renderer>>> = {
+  timeline: async () => (await import('./timeline.ts')).timelineRenderer,
+  people: async () => (await import('./people-table.ts')).peopleRenderer,
+}
+
+/** `drawing`: for a document whose table is not a plain one. */
+export async function rendererOf(format: Format, drawing?: View['drawing']): Promise<Renderer> {
+  return drawing && format === 'table' ? tables[drawing]() : renderers[format]()
 }

@@ -19,6 +19,8 @@ export const views = {
   project: viewOf(project, projectColumns),
 } satisfies Record<string, View>
 
+export const peopleView: View = { ...views.person, fields: [], drawing: 'people' }
+
 /** For rows of this program: every field is a column. */
 export function rowView(fields: readonly string[], id = 'id'): View {
   return { columns: fields, fields, id }
@@ -28,4 +30,4 @@ export const outcomeView = rowView(['id', 'status', 'error'])
 
 export const undocumented: View = { columns: [], fields: [], id: 'id' }
 
-export const happenings: View = { ...undocumented, timeline: true }
+export const happenings: View = { ...undocumented, drawing: 'timeline' }

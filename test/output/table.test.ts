@@ -305,3 +305,14 @@ test('whatever comes, a row is a line, the second column begins under its header
 function starts(line: string): number[] {
   return [...line.matchAll(/(?<= {2})\|/g)].map(found => cells(line.slice(0, found.index)))
 }
+
+test('one long name of many hides neither the e-mail nor its own beginning', async () => {
+  const row = (name: string, i: number) =>
+    `{"id":"0190a1b2-0000-7000-8000-00000000000${i}","name":"${name}","properties":{"email":"reader-${i}@example.com"}}`
+  const rows = ['Philippa Constantia Featherstonehaugh-Wolfe', ...Array(9).fill('Ada Lovelace')].map(row)
+  const printed = await printList('table', rows, { view: views.person, look: terminal })
+  expect(printed.split('\n').slice(1, 3)).toEqual([
+    '0190a1b2-0000-7000-8000-000000000000  Philippa Constantia…  reader-0@example.com',
+    '0190a1b2-0000-7000-8000-000000000001  Ada Lovelace          reader-1@example.com',
+  ])
+})

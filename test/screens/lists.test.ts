@@ -11,6 +11,7 @@ const lists: readonly string[] = [
   'persons list --limit 3 --fields id,name,properties.email,properties.plan,properties.orders,created_at',
   'persons activity',
   'persons values --param key=plan',
+  'persons retention --limit 3',
   'event-definitions list --limit 3',
   'plugins list',
   'plugins unused',

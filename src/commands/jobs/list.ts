@@ -16,7 +16,10 @@ const fields = {
   base_url: text,
   project: text,
 }
-const view = rowView(Object.keys(fields))
+const names = Object.keys(fields)
+// The id tells when it was created.
+const columns = [...names.filter(name => name !== 'created_at' && name !== 'base_url'), 'created_at', 'base_url']
+const view = { ...rowView(names), columns, names: ['command'] }
 
 export default defineCommand({
   summary: 'List the bulk runs kept on this machine, newest first',

@@ -9,7 +9,7 @@ import { readJson } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
-import { happenings, undocumented } from '../../output/views.ts'
+import { happenings, peopleView, undocumented } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 
 type View = Endpoint & {
@@ -31,12 +31,12 @@ function questionOf(context: Context, options: Asking, pages = pagingParams) {
   return { query: { format: options.serverFormat }, params: [...options.param, ...pages(options)] }
 }
 
-async function shown(context: Context, request: Request, options: Asking, view = undocumented): Promise<Result> {
+async function shown(context: Context, request: Request, options: Asking, view = peopleView): Promise<Result> {
   if (options.serverFormat === undefined) return untypedResponse(context, request, options, { view })
   return untouched((await context.connect()).client, request)
 }
 
-function view(words: string, summary: string, row: View, example: string): Command {
+function view(words: string, summary: string, row: View, example: string, shownAs = peopleView): Command {
   return defineCommand({
     summary,
     details: 'The service documents neither the parameters nor the answer of this view: give parameters with --param.',
@@ -48,7 +48,7 @@ function view(words: string, summary: string, row: View, example: string): Comma
       const question = questionOf(context, options)
       const { client, project } = await context.connect()
       const path = { project_id: project() } as PathOf<View['path']>
-      return shown(context, client.request(row, { path, ...question }), options)
+      return shown(context, client.request(row, { path, ...question }), options, shownAs)
     },
   })
 }
@@ -96,6 +96,7 @@ export const cohorts = view(
   'List the cohorts that a person belongs to',
   persons.cohorts,
   '--param person_id=55',
+  undocumented,
 )
 export const lifecycle = view('lifecycle', 'List the persons of a lifecycle view', persons.lifecycle, '')
 export const retention = view('retention', 'List the persons of a retention view', persons.retention, '')
@@ -106,6 +107,7 @@ export const values = view(
   'List the values of a person property, with counts',
   persons.values,
   '--param key=plan',
+  undocumented,
 )
 export const funnel = askedView('funnel', 'List the persons of a funnel', persons.funnel, persons.funnelPost)
 export const funnelCorrelation = askedView(

@@ -40,8 +40,12 @@ function listCell(value: Item, path: string, options: RenderOptions): Cell {
   if (isNamed(path, 'people') || (items.length > 0 && items.every(isPerson))) {
     return { text: `${items.length} ${items.length === 1 ? 'person' : 'persons'}` }
   }
+  const areNumbers = items.every(item => kindOf(item) === 'number')
   if (items.length < 2 || isJson(value)) return textCell(textIn(value, path, options))
-  return { text: listText(items, options.terminal ? 2 : Number.POSITIVE_INFINITY), list: listText(items, 1) }
+  return {
+    text: listText(items, options.terminal && !areNumbers ? 2 : Number.POSITIVE_INFINITY),
+    list: listText(items, 1),
+  }
 }
 
 function textCell(text: string): Cell {

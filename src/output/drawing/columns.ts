@@ -13,6 +13,8 @@ export interface Column {
   readonly index: number
   readonly heading: string
   readonly width: number
+  /** Enough for nine cells of ten: one long name hides no column. */
+  readonly usual: number
   readonly isNumeric: boolean
   /** Whether a part of a cell is useful: true for text, false for numbers and dates. */
   readonly isCuttable: boolean
@@ -59,10 +61,12 @@ function columnOf(
   textOf: (cell: Cell) => string,
 ): Column {
   const own = rows.flatMap(row => row[index] ?? [])
-  const width = own.reduce((widest, cell) => Math.max(widest, cells(textOf(cell))), cells(heading))
+  const widths = own.map(cell => cells(textOf(cell))).sort((a, b) => a - b)
+  const width = Math.max(cells(heading), widths.at(-1) ?? 0)
+  const usual = Math.max(cells(heading), widths[Math.ceil(widths.length * 0.9) - 1] ?? 0)
   const isNumeric = !isId(name) && own.some(cell => cell.isNumber) && own.every(cell => cell.isNumber ?? cell.isEmpty)
   const isCuttable = !isNumeric && !own.every(cell => cell.date !== undefined || cell.isEmpty)
-  return { index, heading, width, isNumeric, isCuttable, textOf }
+  return { index, heading, width, usual, isNumeric, isCuttable, textOf }
 }
 
 /** Ids are digits, but nobody compares their size. */
@@ -83,8 +87,9 @@ interface Bounded {
 function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: Room & { width: number }): Layout {
   const nameOf = (column: Column) => heads[column.index]?.name ?? ''
   const place = (column: Column) => (room.kept.indexOf(nameOf(column)) + 1 || room.kept.length + 1) - 1
-  const chosen: Bounded[] = []
-  for (const column of columns.toSorted((a, b) => place(a) - place(b))) {
+  let chosen: Bounded[] = []
+  for (const [i, column] of columns.toSorted((a, b) => place(a) - place(b)).entries()) {
+    if (i > 0 && i === room.kept.length) chosen = raised(chosen, room.width)
     const taken = total([...chosen.map(({ floor }) => floor), 0])
     const isFirst = chosen.length === 0
     const left = isFirst ? room.width : room.width - taken
@@ -101,6 +106,16 @@ function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: 
   }
 }
 
+/** What names a row is not cut for other columns. */
+function raised(chosen: readonly Bounded[], width: number): Bounded[] {
+  const capped = chosen.map(({ column, floor }) => {
+    const most = Math.max(floor, Math.min(column.width, Math.floor(width / 2)))
+    return { column: { ...column, width: most }, floor }
+  })
+  const widths = narrowed(capped, width)
+  return chosen.map((one, i) => ({ ...one, floor: widths[i] ?? one.floor }))
+}
+
 /** Keeps the first one whole where possible; others take at most half of the width. */
 function floorOf(
   column: Column,
@@ -110,7 +125,7 @@ function floorOf(
 ): number {
   if (place === 0 && kept.length > 0) return Math.min(column.width, left)
   if (place < kept.length) {
-    const half = Math.min(column.width, Math.floor(width / 2))
+    const half = Math.min(column.usual, Math.floor(width / 2))
     return half <= left ? half : Math.min(column.width, Math.max(place === 1 ? 6 : least, left))
   }
   return column.isCuttable ? Math.min(column.width, least) : column.width
