@@ -41,6 +41,8 @@ const groups = 'results,next,previous,missing_persons'
 const contract = 'service-api: Endpoints'
 const ada = '08d770aa-b62d-479d-8990-7399a316a95e'
 
+const nobody = '0190f3c2-0000-4000-8000-000000000000'
+
 const json = (value: unknown) => JSON.stringify(value)
 const filter = (value: unknown) => encodeURIComponent(json(value))
 const setting = (field: string, value: unknown) => `PATCH J/2/ ${json({ [field]: value })}`
@@ -51,6 +53,9 @@ const ignored = 'autocapture_exceptions_errors_to_ignore'
 const rate = 'session_recording_sample_rate'
 const refused = (attr: string, code = 'invalid_input') =>
   `400 ?type,code,detail,attr type="validation_error" code="${code}" attr="${attr}"`
+
+const dated = (operator: string, value: string) =>
+  `GET P/?properties=${filter([{ key: 'first_order', value, operator, type: 'person' }])}`
 
 export const lists: readonly SandboxFact[] = [
   fact('GET P/?limit=1', '200 ?count,next,previous,results', '200 ?next,previous,results', 'wild: Lists, no count'),
@@ -107,6 +112,15 @@ export const lists: readonly SandboxFact[] = [
     '200 results.0.properties.orders',
     'wild: Lists, gt compares numbers',
   ),
+  both('GET P/?limit=1&offset=1', '200 results.0.name~Irene', 'wild: Lists, newest first'),
+  both('GET P/?properties=[]', '200 results#55', contract),
+  both('GET P/?email=', '200 results#55', 'wild: Lists, filters fail open'),
+  both(dated('is_date_exact', '2026-01-12'), '200 results#1', 'wild: Lists, dates'),
+  both(dated('is_date_after', '2026-01-11'), '200 results#1', 'wild: Lists, dates'),
+  both(dated('is_date_before', '2026-01-12'), '200 results#0', 'wild: Lists, dates'),
+  both(dated('is_date_before', '-30d'), '200 results#1', 'wild: Lists, dates, a date or -30d'),
+  both(dated('is_date_after', '-30d'), '200 results#0', 'wild: Lists, dates, a date or -30d'),
+  fact(dated('is_date_after', 'soon'), '400 attr="properties"', '200 results#55', 'wild: Lists, filters fail open'),
   fact('GET E/?search=ORDER', '200 count=12', '200 count=2 results#2', 'wild: Lists, event definitions take search'),
   both('GET E/?limit=5', '200 ?count,next,previous,results count=12 results#5', contract),
   fact('GET P?limit=1', '404', '200 results#1', 'wild: Lists, without the last slash'),
@@ -118,6 +132,9 @@ export const lists: readonly SandboxFact[] = [
     'service-api: Project',
   ),
   both('GET G/', `200 count=5 results.0?${plugin}`, contract),
+  fact('GET E/?limit=1', '200 results.0.is_action="false"', '200 results.0.is_action=false', 'wild: is_action'),
+  both(`GET /api/organizations/${nobody}/plugins/`, '403 code="permission_denied"', 'wild: Errors'),
+  both('GET J/999/', '404 code="not_found"', 'wild: Errors'),
   both('GET /api/nothing/', '404 code="not_found"', 'wild: Errors'),
   both('POST P/ {}', '405 code="method_not_allowed"', 'service-api: no create'),
   both('POST E/ {}', '405', 'service-api: no create'),
@@ -159,6 +176,7 @@ export const views: readonly SandboxFact[] = [
   fact('GET P/55/properties_timeline/', '200', '200 points.0?timestamp,properties,relevant_event_count', 'wild: Views'),
   fact('GET P/trends/', '200 ?count,next,previous,results', `200 ?${groups}`, 'wild: Views'),
   fact('GET P/funnel/', `200 ?${person}`, `200 ?${groups}`, 'wild: Views'),
+  fact('POST P/funnel/?limit=1 {}', '200', '200 results#1 next~offset=1', 'wild: Lists, next of POST views'),
   fact('POST P/funnel/ {}', `200 ?${person}`, `200 ?${groups}`, 'wild: Views'),
   fact('GET P/funnel/correlation/', `200 ?${person}`, `200 ?${groups}`, 'wild: Views'),
   fact('POST P/funnel/correlation/ {}', `200 ?${person}`, `200 ?${groups}`, 'wild: Views'),
@@ -253,6 +271,25 @@ export const persons: readonly SandboxFact[] = [
   ),
   fact('POST P/4/split/ {}', '200 properties={}', '201', 'wild: Persons, split wipes the properties'),
   both('GET P/4/', '200 properties={}', 'wild: Persons, split wipes the properties'),
+  fact('PATCH P/ada/ {"properties":{}}', '404', '400 detail~personID', 'wild: Persons, a distinct id'),
+  fact('POST P/ada/split/ {}', '404', '400 detail~personID', 'wild: Persons, a distinct id'),
+  fact('GET P/ada/activity/', '404', '400 detail~personID', 'wild: Persons, a distinct id'),
+  fact(`PATCH P/${ada}/ {"properties":{"n":1}}`, '200 id=55 properties.n=1', '202 empty', 'wild: Lists, either id'),
+  fact(
+    'PATCH P/3/ {"properties":null}',
+    '400 code="required" attr="properties"',
+    '400 code="This field is required." detail="required"',
+    'wild: Persons, code and detail swapped',
+  ),
+  fact(
+    'POST P/3/update_property/ {"key":"a","value":{"b":[1]}}',
+    '200 properties.a={"b":[1]}',
+    '202 empty',
+    'wild: Persons, value may be any JSON',
+  ),
+  fact('POST P/3/update_property/ form:key=a&value=b', '415', '202 empty', 'wild: Lists, form-encoded'),
+  fact('POST P/3/delete_property/ {"$unset":"not there"}', '200', '201 ={"success":true}', 'wild: Persons'),
+  fact('DELETE P/7/?delete_events=false', '204 empty', '202 empty', 'wild: Persons, only the presence counts'),
   fact('DELETE P/5/', '204 empty', '202 empty', 'wild: Persons, DELETE answers 202 or 204'),
   both('GET P/5/', '404', contract),
   both('DELETE P/5/', '404 code="not_found"', contract),
@@ -306,6 +343,7 @@ export const projects: readonly SandboxFact[] = [
   fact(setting(rate, '0.5'), `200 ${rate}="0.5"`, `200 ${rate}="0.50"`, 'wild: Projects, sample rate'),
   fact(setting(rate, 0.25), refused(rate), `200 ${rate}="0.25"`, 'wild: Projects, a sample rate as number'),
   fact(setting(rate, 1), refused(rate), `200 ${rate}="1.00"`, 'wild: Projects, a sample rate as number'),
+  both(setting(rate, null), `200 ${rate}=null`, 'wild: Projects, many fields may be null'),
   fact(setting(rate, '7'), '200', refused(rate), 'wild: Projects'),
   fact(setting('is_demo', 'true'), refused('is_demo'), '200 is_demo=true', 'wild: Projects, a boolean as text'),
   fact(setting('is_demo', 'false'), refused('is_demo'), '200 is_demo=false', 'wild: Projects, a boolean as text'),
@@ -363,6 +401,9 @@ export const projects: readonly SandboxFact[] = [
   ),
   both(setting('extra_settings', { a: 1 }), '200 extra_settings={"a":1}', 'wild: Projects, replaced whole'),
   both(setting('extra_settings', { b: 2 }), '200 extra_settings={"b":2}', 'wild: Projects, replaced whole'),
+  both(setting('timezone', null), '400 attr="timezone"', 'wild: Errors'),
+  both(setting('primary_dashboard', 'x'), '400 attr="primary_dashboard"', contract),
+  both('PATCH J/@current/ {"week_start_day":1}', '200 id=1 week_start_day=1', 'wild: Errors, @current'),
   both(setting('name', null), '400 attr="name"', 'wild: Errors'),
   fact(
     'PATCH J/2/ form:timezone=UTC&is_demo=true',
@@ -406,6 +447,20 @@ export const pluginsAndEvents: readonly SandboxFact[] = [
   ),
   both('POST G/ {"plugin_type":"other","url":"x"}', '400 attr="plugin_type"', contract),
   both('PATCH G/5/ {"description":null}', '200 description=null', 'wild: Plugins, may be null'),
+  fact(
+    'POST G/ {"url":" https://git.example.com/a/b "}',
+    '201 url=" https://git.example.com/a/b "',
+    '400 detail~installed',
+    'wild: Plugins, trimmed, installing a url twice',
+  ),
+  both('PATCH G/5/ {"icon":null,"tag":null}', '200 icon=null tag=null', 'wild: Plugins, may be null'),
+  fact(
+    'PATCH G/5/ {"is_global":"false"}',
+    '400 attr="is_global"',
+    '200 is_global=false',
+    'wild: Projects, a boolean as text',
+  ),
+  fact('PATCH G/5/ {"colour":1}', '400 code="unknown_field"', '200 !colour', 'wild: unknown keys are ignored'),
   fact('PATCH G/5/ {"name":"  Tagger  "}', '200 name="  Tagger  "', '200 name="Tagger"', 'wild: Plugins, trimmed'),
   fact(
     'PATCH G/5/ {"organization_name":"x"}',
@@ -434,6 +489,7 @@ export const pluginsAndEvents: readonly SandboxFact[] = [
     'wild: Plugins, the name from plugin.json',
   ),
   fact('GET G/5/', '200', '200 name="From file"', 'wild: Plugins, the name from plugin.json'),
+  fact('PATCH G/5/update_source/ {"a.txt":5}', '400 attr="a.txt"', '400 attr="a.txt"', 'wild: Plugins, a map to text'),
   fact('GET G/unused/', `200 ?${plugin}`, '200 0', 'wild: Plugins, unused'),
   fact('GET G/exports_unsubscribe_configs/', `200 ?${plugin}`, '200 =[]', 'wild: Plugins'),
   fact('GET G/repository/', `200 ?${plugin}`, '200 0?name,url,description,verified,maintainer', 'wild: Plugins'),
@@ -484,9 +540,17 @@ export const pluginsAndEvents: readonly SandboxFact[] = [
     '200 post_to_slack=true',
     'wild: a boolean as text',
   ),
+  fact(
+    'PATCH E/:event/ {"is_action":true}',
+    '400 code="read_only"',
+    '200 is_action=false',
+    'wild: Projects, read-only keys are ignored',
+  ),
+  fact('PATCH E/:event/ {"colour":1}', '400 code="unknown_field"', '200 !colour', 'wild: unknown keys are ignored'),
+  both('PATCH E/:event/ {"tags":null}', '400 attr="tags"', 'wild: Errors'),
   both('PATCH E/:event/ {"tags":"one"}', '400 attr="tags"', 'wild: Errors'),
   fact('GET E/order/', '404', '500', 'wild: Event definitions, a missing id may be 500'),
-  both('GET E/0190f3c2-0000-4000-8000-000000000000/', '404', contract),
+  both(`GET E/${nobody}/`, '404', contract),
   both('DELETE E/:event/', '204 empty', contract),
   both('GET E/:event/', '404', contract),
 ]

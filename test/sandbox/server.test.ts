@@ -1,8 +1,8 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { greeting, serve } from '../../src/sandbox/server.ts'
+import { raw } from './raw.ts'
 import { type Visiting, visit } from './visit.ts'
 
 async function served(visiting: Visiting = {}) {
@@ -87,6 +87,13 @@ describe('over HTTP', () => {
     expect([status, JSON.parse(text).code]).toEqual([413, 'too_large'])
   })
 
+  test('a body that is not UTF-8 is refused', async () => {
+    const { ask } = await served()
+    const body = Buffer.from('{"properties":{"name":"Zo\u00eb"}}', 'latin1')
+    const { status, text } = await ask('PATCH', `${persons}1/`, body, { 'content-type': 'application/json' })
+    expect([status, JSON.parse(text).code]).toEqual([400, 'parse_error'])
+  })
+
   test('what is no path is refused', async () => {
     const { server } = await served()
     for (const target of ['//example.com/api/projects/', 'http://example.com/', '*']) {
@@ -134,18 +141,3 @@ describe('faults over HTTP', () => {
     expect(Buffer.byteLength(body)).toBe(Math.floor(Number(length) / 2))
   })
 })
-
-/** What comes back for these bytes until the connection ends; `leave` ends it from here once they are sent. */
-function raw(port: number, text: string, how?: 'leave'): Promise<string> {
-  return new Promise(resolve => {
-    const chunks: Buffer[] = []
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.write(text, () => {
-        if (how === 'leave') socket.destroy()
-      })
-    })
-    socket.on('data', chunk => chunks.push(chunk))
-    socket.on('error', () => undefined)
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
-  })
-}
