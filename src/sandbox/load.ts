@@ -81,12 +81,10 @@ function objectOf(item: Item, number: number): Readonly<Record<string, unknown>>
 }
 
 function putPerson({ store, project, now }: Loading, { id, uuid, createdAt, distinctIds, properties }: Row): void {
-  const former = uuid === undefined ? undefined : idOf(store, 'project = ? AND uuid = ?', project, uuid)
-  if (former !== undefined) removePerson(store, former)
-  for (const distinctId of distinctIds) release(store, project, distinctId)
-  const wanted = id ?? former
+  const { former, taken } = conflicts(store, project, uuid, id)
+  if (former !== null) removePerson(store, former)
   const person: NewPerson = {
-    id: wanted !== undefined && idOf(store, 'id = ?', wanted) === undefined ? wanted : undefined,
+    id: taken === null || taken === former ? (id ?? former ?? undefined) : undefined,
     uuid,
     createdAt: createdAt ?? timestamp(now),
     distinctIds,
@@ -95,20 +93,15 @@ function putPerson({ store, project, now }: Loading, { id, uuid, createdAt, dist
   addPerson(store, project, person)
 }
 
-function idOf(store: Store, condition: string, ...cells: string[]): string | undefined {
-  return store.get<{ id: string }>(`SELECT CAST(id AS TEXT) AS id FROM persons WHERE ${condition}`, ...cells)?.id
-}
-
-function release(store: Store, project: string, distinctId: string): void {
-  const json = JSON.stringify(distinctId)
-  const holder = store.get<{ id: string; distinct_ids: string }>(
-    `SELECT CAST(id AS TEXT) AS id, distinct_ids FROM persons
-     WHERE id = (SELECT person FROM distinct_ids WHERE distinct_ids.project = ? AND distinct_id = ?)`,
+/** Who has this UUID, and who has this id. */
+function conflicts(store: Store, project: string, uuid: string | undefined, id: string | undefined) {
+  const none = { former: null, taken: null }
+  const found = store.get<{ former: string | null; taken: string | null }>(
+    `SELECT (SELECT CAST(id AS TEXT) FROM persons WHERE project = ? AND uuid = ?) AS former,
+            (SELECT CAST(id AS TEXT) FROM persons WHERE id = ?) AS taken`,
     project,
-    json,
+    uuid ?? null,
+    id ?? null,
   )
-  if (!holder) return
-  const left = (JSON.parse(holder.distinct_ids) as string[]).filter(one => one !== distinctId)
-  store.run('DELETE FROM distinct_ids WHERE project = ? AND distinct_id = ?', project, json)
-  store.run('UPDATE persons SET distinct_ids = ? WHERE id = ?', JSON.stringify(left), holder.id)
+  return found ?? none
 }

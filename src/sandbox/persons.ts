@@ -112,10 +112,27 @@ export function addPerson(store: Store, project: string, person: NewPerson): str
   )
   const id = added?.id ?? ''
   if (person.uuid === undefined) store.run('UPDATE persons SET uuid = ? WHERE id = ?', uuidOf(`person ${id}`), id)
-  for (const distinctId of person.distinctIds) {
-    store.run('INSERT INTO distinct_ids VALUES (?, ?, ?)', project, JSON.stringify(distinctId), id)
-  }
+  for (const distinctId of person.distinctIds) giveDistinctId(store, { project, id, distinctId })
   return id
+}
+
+/** Takes it from the person who has it. */
+function giveDistinctId(store: Store, given: { project: string; id: string; distinctId: string }): void {
+  const { project, id, distinctId } = given
+  const json = JSON.stringify(distinctId)
+  const added = store.run('INSERT INTO distinct_ids VALUES (?, ?, ?) ON CONFLICT DO NOTHING', project, json, id)
+  if (added > 0) return
+  const holder = store.get<Person>(
+    `SELECT ${personColumns} FROM persons
+     WHERE id = (SELECT person FROM distinct_ids WHERE distinct_ids.project = ? AND distinct_id = ?)`,
+    project,
+    json,
+  )
+  if (holder) {
+    const left = distinctIdsOf(holder).filter(one => one !== distinctId)
+    store.run('UPDATE persons SET distinct_ids = ? WHERE id = ?', JSON.stringify(left), holder.id)
+  }
+  store.run('UPDATE distinct_ids SET person = ? WHERE project = ? AND distinct_id = ?', id, project, json)
 }
 
 export function setProperties(store: Store, id: string, properties: string): void {

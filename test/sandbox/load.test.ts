@@ -24,6 +24,23 @@ test('loading the same twice changes nothing', async () => {
   expect((await ask('GET', `${persons}?limit=1000`)).text).toBe(text)
 })
 
+test('a list holds the first 1,000 distinct ids of a person where servers do so, and a page 100 persons', async () => {
+  const ids = Array.from({ length: 1001 }, (_, i) => `device-of-many-${i}`)
+  const many = JSON.stringify({ id: 5000, created_at: '2027-01-01T00:00:00Z', distinct_ids: ids })
+  const others = Array.from({ length: 100 }, (_, i) => `{"distinct_ids":["other-${i}"]}`)
+  for (const [dialect, listed] of [
+    ['documented', 1001],
+    ['observed', 1000],
+  ] as const) {
+    const { sandbox, get } = await visit({ dialect })
+    await sandbox.load(rows(many, ...others))
+    const page = await get(persons)
+    expect([page.results.length, page.next === null]).toEqual([100, false])
+    expect([page.results[0]?.name, page.results[0]?.distinct_ids.length]).toEqual(['device-of-many-0', listed])
+    expect((await get(`${persons}5000/`)).distinct_ids).toEqual(ids)
+  }
+})
+
 test('a person keeps its id where that is free, and gets another where it is not', async () => {
   const { sandbox, get } = await visit()
   await sandbox.load(
