@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { Agent, get } from 'node:http'
 import { join } from 'node:path'
+import { Pool } from 'undici'
 import { atLeast, atMost, peak, watched } from './measure.mjs'
 
 const requests = 10_000
@@ -29,18 +29,25 @@ export async function sandbox(world) {
 async function served({ env, home }) {
   const { argv, mb } = watched(['sandbox', 'serve', '--port', '0', '-o', 'json', '-q'], home)
   const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'ignore'] })
-  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const rates = {}
   try {
     const [line] = await once(child.stdout, 'data')
     const { base_url, api_key, project } = JSON.parse(line)
-    const list = `${base_url}/api/projects/${project}/persons/`
-    const ask = path => answered(list + path, { agent, headers: bearer(api_key) })
+    const pool = new Pool(base_url, { connections: concurrency })
+    const ask = async path => {
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path: `/api/projects/${project}/persons/${path}`,
+        headers: { authorization: `Bearer ${api_key}` },
+      })
+      await body.dump()
+      if (statusCode !== 200) throw new Error(`The sandbox answered ${statusCode}`)
+    }
     // The smallest ids belong to the seed, in part of another project.
     rates.persons = await rateOf(number => ask(`${persons - (number % (persons / 2))}/`))
     rates.pages = await rateOf(number => ask(`?limit=10&offset=${(number % 10) * 10}`))
+    await pool.close()
   } finally {
-    agent.destroy()
     child.kill()
     await once(child, 'exit')
   }
@@ -53,17 +60,6 @@ async function rateOf(ask) {
   const start = performance.now()
   await all(requests, ask)
   return (requests / (performance.now() - start)) * 1000
-}
-
-const bearer = key => ({ authorization: `Bearer ${key}` })
-
-function answered(url, options) {
-  return new Promise((resolve, reject) => {
-    get(url, options, response => {
-      if (response.statusCode === 200) response.resume().once('end', resolve)
-      else reject(new Error(`The sandbox answered ${response.statusCode}`))
-    }).once('error', reject)
-  })
 }
 
 async function all(count, ask) {
