@@ -120,7 +120,7 @@ function parseUrl(url: string, base: string): URL | undefined {
 
 async function write({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(status, headers)
-  // Head and last chunk leave together, which halves the time of a small answer.
+  // The last chunk ends the answer, so that a small one leaves in one piece with its head.
   let last: Uint8Array | undefined
   try {
     for await (const chunk of body) {

@@ -33,6 +33,40 @@ test('it has an operation for each endpoint, with a name of its own and the para
   }
 })
 
+test('an operation says what the row says and what servers take and answer beyond it', () => {
+  const anything = { description: 'free-form: any value' }
+  const wanted = { type: ['string', 'null'] }
+  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const success = { type: 'object', required: ['success'], properties: { success: { type: 'boolean' } } }
+  expect(operationOf(persons.split)).toEqual({
+    operationId: 'personsSplit',
+    tags: ['persons'],
+    parameters: [
+      { name: 'project_id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'id', in: 'path', required: true, schema: { type: ['integer', 'string'] } },
+      { name: 'format', in: 'query', schema: { enum: ['csv', 'json'] } },
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: { properties: anything, main_distinct_id: wanted } },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'Done',
+        content: {
+          'application/json': { schema: { description: 'servers answer in shapes that the document does not show' } },
+        },
+      },
+      201: { description: 'Done, as servers answer', content: { 'application/json': { schema: success } } },
+      default: { description: 'Not done', content: error },
+    },
+  })
+})
+
 test('an answer that is not as documented is told from one that is', () => {
   const plugin = Object.fromEntries(Object.keys(shippedFields('Plugin')).map(name => [name, null]))
   const whole = { ...plugin, id: 1, organization_id: '0190f3c2-0000-4000-8000-000000000000' }
