@@ -93,10 +93,10 @@ function sync(path: string): void {
   }
 }
 
-export function writePrivateFile(path: string, option: string, text: string): void {
+export function writePrivateFile(path: string, option: string, text: string | Iterable<string>): void {
   const file = createPrivateFile(path, option)
   try {
-    file.write(text)
+    for (const part of typeof text === 'string' ? [text] : text) file.write(part)
     file.commit()
   } finally {
     file.discard()

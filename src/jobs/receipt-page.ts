@@ -1,13 +1,19 @@
 /** A receipt as one page of HTML to print or to attach: no script, nothing loaded from elsewhere, every text escaped. */
 import { escapeControls } from '../values/escape-controls.ts'
 import { grouped } from '../values/grouped.ts'
-import type { Receipt } from './receipt.ts'
+import type { NewReceipt, Receipt } from './receipt.ts'
 
-export function receiptPage(receipt: Receipt): string {
+export function receiptPage(receipt: NewReceipt): string {
   const { outcomes, counts, notes, project: _, ...facts } = receipt
   const title = escapeHtml(`Receipt: ${receipt.command}`)
-  const missing = `Not complete: no outcome for ${grouped(counts.left)} of ${grouped(outcomes.length)} targets`
-  const rows = outcomes.map(({ id, status, evidence, at, error }) => [id, status, evidence, at, error && textOf(error)])
+  const rows = Array.from(outcomes, ({ id, status, evidence, at, error }) => [
+    id,
+    status,
+    evidence,
+    at,
+    error && textOf(error),
+  ])
+  const missing = `Not complete: no outcome for ${grouped(counts.left)} of ${grouped(rows.length)} targets`
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

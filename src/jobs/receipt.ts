@@ -39,6 +39,9 @@ export interface Receipt {
   readonly outcomes: readonly ReceiptOutcome[]
 }
 
+/** The outcomes are made one by one: there may be a million. */
+export type NewReceipt = Omit<Receipt, 'outcomes'> & { readonly outcomes: Iterable<ReceiptOutcome> }
+
 /** In CI, the name of the system and the address of the run. */
 export interface Actor {
   readonly user: string | null
@@ -105,11 +108,24 @@ export function writeReceipt(path: string, about: ReceiptContext, state: JobStat
   writePrivateFile(path, '--receipt', printReceipt(receiptOf(about, state, targets)))
 }
 
-export function printReceipt(receipt: Receipt): string {
-  return `${JSON.stringify(receipt, null, 2)}\n`
+/** Indented JSON, in parts. */
+export function* printReceipt({ outcomes, ...facts }: NewReceipt): Generator<string> {
+  const end = ']\n}\n'
+  let text = `${JSON.stringify({ ...facts, outcomes: [] }, null, 2)}\n`.slice(0, -end.length)
+  let before = ''
+  for (const outcome of outcomes) {
+    text += `${before}\n    ${JSON.stringify(outcome, null, 2).replaceAll('\n', '\n    ')}`
+    before = ','
+    if (text.length < partLength) continue
+    yield text
+    text = ''
+  }
+  yield `${text}${before === '' ? '' : '\n  '}${end}`
 }
 
-export function receiptOf(about: ReceiptContext, state: JobState, targets: Targets): Receipt {
+const partLength = 64 * 1024
+
+export function receiptOf(about: ReceiptContext, state: JobState, targets: Targets): NewReceipt {
   const { command, path, asked, backup } = about
   const times = Array.from(targets, (_, target) => state.outcomeOf(target)?.at ?? 0)
   const finishedAt = times.reduce((last, at) => Math.max(last, at), 0) || about.finishedAt
@@ -136,7 +152,7 @@ export function receiptOf(about: ReceiptContext, state: JobState, targets: Targe
     input: asked.input,
     backup: backup ? { path: backup.name, sha256: digestOfFile(backup.path) } : null,
     notes: command === 'persons delete' ? [reused] : [],
-    outcomes: Array.from(targets, (id, target) => outcomeIn(id, state, target)),
+    outcomes: { [Symbol.iterator]: () => outcomesIn(state, targets) },
   }
 }
 
@@ -174,6 +190,11 @@ function digestOfFile(path: string): string | null {
     closeSync(file)
   }
   return hash.digest('hex')
+}
+
+function* outcomesIn(state: JobState, targets: Targets): Generator<ReceiptOutcome> {
+  let target = 0
+  for (const id of targets) yield outcomeIn(id, state, target++)
 }
 
 function outcomeIn(id: string, state: JobState, target: number): ReceiptOutcome {

@@ -4,10 +4,9 @@ import { argument, option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
-import { printReceipt, type Receipt, receiptOf } from '../../jobs/receipt.ts'
+import { type NewReceipt, printReceipt, receiptOf } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
 import { refuseSameFile } from '../../operations/refuse-same-file.ts'
-import { escapeControlsInJson } from '../../values/escape-controls.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
@@ -29,12 +28,15 @@ export default defineCommand({
       writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))
     }
     if (html !== undefined && values.outputFile === undefined) return { text: '' }
-    const json = printReceipt(receipt)
-    return { text: ({ terminal }) => (terminal ? escapeControlsInJson(json) : json), isPrivate: true }
+    return { bytes: bytesOf(printReceipt(receipt)), isPrivate: true }
   },
 })
 
-function receiptAgain({ host }: Context, { name, header, state, targets }: Job): Receipt {
+async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+function receiptAgain({ host }: Context, { name, header, state, targets }: Job): NewReceipt {
   const { command, path, base, profile, receipt: kept, options, created_at: startedAt } = header
   if (!kept) {
     throw new UsageError(`Job ${name} keeps nothing for a receipt`, {
