@@ -1,0 +1,121 @@
+/**
+ * The machine loses its power at random moments of a deletion: what no sync had to keep is lost, or becomes NULs. The
+ * receipt of the run that goes on afterwards must be true. `CHAOS=100` makes more rounds of it (`npm run chaos`),
+ * `CHAOS_SEED` plays one again.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../server.ts'
+import { sequence } from './faulty.ts'
+import { type Env, type Finished, start } from './program.ts'
+
+const rounds = Number(process.env.CHAOS ?? 2)
+const first = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seeds = Array.from({ length: rounds }, (_, i) => first + i)
+const hook = join(import.meta.dirname, 'syncs.cjs')
+
+let folder: string
+let server: TestServer | undefined
+afterEach(async () => {
+  await server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+// The hook finds the names of folders in /proc.
+describe.runIf(process.platform === 'linux')('the receipt is true after power cuts', () => {
+  for (const seed of seeds) {
+    test(`of a deletion (seed ${seed})`, () => loseAndResume([], seed))
+    test(`of a deletion with events (seed ${seed})`, () => loseAndResume(['--delete-events'], seed))
+  }
+})
+
+async function loseAndResume(options: readonly string[], seed: number): Promise<void> {
+  const random = sequence(seed)
+  const upTo = (most: number) => Math.floor(random() * (most + 1))
+  const ids = Array.from({ length: 40 + upTo(400) }, (_, i) => String(1000 + i))
+  const there = new Set(ids)
+  const answered = new Set<string>()
+  let countdown = 0
+  let cut: () => void = () => undefined
+  server = await startServer(({ path, method }, response) => {
+    const id = path.split('/')[5] ?? ''
+    const isThere = method === 'DELETE' ? there.delete(id) : there.has(id)
+    if (--countdown === 0) return cut()
+    if (method === 'GET') return void response.end('{"count":0,"next":null,"results":[]}')
+    if (isThere) answered.add(id)
+    response.writeHead(isThere ? 204 : 404, { 'content-type': 'application/json' })
+    response.end(isThere ? undefined : '{"code":"not_found","detail":"Not found."}')
+  })
+  folder = mkdtempSync(join(tmpdir(), 'analytics-power-'))
+  writeFileSync(join(folder, 'ids'), ids.join('\n'))
+  const env: Env = {
+    ANALYTICS_BASE_URL: server.url,
+    ANALYTICS_API_KEY: 'test-key',
+    ANALYTICS_PROJECT: '1',
+    ANALYTICS_STATE_DIR: join(folder, 'state'),
+    NODE_OPTIONS: `--require ${hook}`,
+    SYNCS: join(folder, 'syncs'),
+  }
+  const receipt = join(folder, 'receipt.json')
+  const begin = ['persons', 'delete', ...options, '--from', join(folder, 'ids'), '--yes', '--receipt', receipt]
+
+  let argv = begin
+  let finished: Finished | undefined
+  for (let cuts = 1 + upTo(2); finished?.code !== 0; cuts--) {
+    expect(cuts, `no end; the last run said ${finished?.stderr}`).toBeGreaterThan(-3)
+    const { child, finished: end } = start(argv, env)
+    countdown = cuts > 0 ? 1 + upTo(there.size) : -1
+    cut = () => child.kill('SIGKILL')
+    finished = await end
+    if (finished.code === null) losePower(join(folder, 'state/jobs'), random)
+    argv = ['jobs', 'resume', '--last', '--receipt', receipt]
+  }
+
+  expect([...there]).toEqual([])
+  const { complete, outcomes } = JSON.parse(readFileSync(receipt, 'utf8'))
+  expect([complete, outcomes.map(({ id }: Outcome) => id)]).toEqual([true, ids])
+  // Nobody was gone before this run, and an answer is claimed only where there was one.
+  const untrue = ({ id, status, evidence }: Outcome) =>
+    status !== 'deleted' || (evidence === 'answered' && !answered.has(id))
+  expect(outcomes.filter(untrue)).toEqual([])
+}
+
+interface Outcome {
+  readonly id: string
+  readonly status: string
+  readonly evidence: string | null
+}
+
+interface Synced {
+  readonly ino: number
+  readonly size?: number
+  readonly names?: readonly string[]
+}
+
+/** Takes what no sync has kept: names of new files, and the ends of files, or blocks of them, which become NULs. */
+function losePower(jobs: string, random: () => number): void {
+  const kept = new Map<number, Synced>()
+  for (const line of readFileSync(join(folder, 'syncs'), 'utf8').trimEnd().split('\n')) {
+    const synced = JSON.parse(line) as Synced
+    kept.set(synced.ino, synced)
+  }
+  for (const job of readdirSync(jobs)) {
+    const { names = [] } = kept.get(statSync(join(jobs, job)).ino) ?? {}
+    for (const name of readdirSync(join(jobs, job))) {
+      const path = join(jobs, job, name)
+      if (!names.includes(name) && random() < 0.5) rmSync(path)
+      else loseEnd(path, kept.get(statSync(path).ino)?.size ?? 0, random)
+    }
+  }
+}
+
+function loseEnd(path: string, synced: number, random: () => number): void {
+  const bytes = readFileSync(path)
+  const lost = bytes.length - synced
+  if (lost <= 0) return
+  const from = synced + Math.floor(random() * lost)
+  if (random() < 0.5) writeFileSync(path, bytes.subarray(0, from))
+  else writeFileSync(path, bytes.fill(0, from, from + Math.floor(random() * (bytes.length - from))))
+}
