@@ -1,23 +1,22 @@
 /**
- * Kills bulk runs, also in containers that share a folder, cuts their journals as a power loss does, resumes them, and
- * damages compiled code, for as many rounds as wanted: `npm run chaos -- 200`. A test that kills and fails has its seed
- * in its name; `CHAOS_SEED=… npm run chaos -- 1` plays that one again.
+ * Everything that may happen to a machine in the middle of a run, for as many rounds as wanted: `npm run chaos -- 200`.
+ * A test that fails has its seed in its name; `CHAOS_SEED=… npm run chaos -- 1` plays that one again.
  */
 import { spawnSync } from 'node:child_process'
 
+const cases = {
+  'kill -9 on a faulty service, with cut journals': 'test/process/bulk-chaos.test.ts',
+  'power cuts: what no sync has kept is lost, or NULs': 'test/process/power-cut.test.ts',
+  'kill -9 of several processes that run one plan': 'test/process/plans.test.ts',
+  'kill -9 in containers that share a folder': 'test/trust/containers.test.ts',
+  'full disks, before and during a run': 'test/trust/disk.test.ts',
+  'read-only folders, too few open files, no terminal': 'test/trust/machine.test.ts',
+  'damaged compiled code': 'test/install/compiled.test.ts',
+}
 const [rounds = '50'] = process.argv.slice(2)
-const { status } = spawnSync(
-  'npx',
-  [
-    'vitest',
-    'run',
-    'test/process/bulk-chaos.test.ts',
-    'test/trust/containers.test.ts',
-    'test/install/compiled.test.ts',
-  ],
-  {
-    stdio: 'inherit',
-    env: { ...process.env, CHAOS: rounds },
-  },
-)
+for (const [what, file] of Object.entries(cases)) process.stdout.write(`${what}: ${file}\n`)
+const { status } = spawnSync('npx', ['vitest', 'run', ...Object.values(cases)], {
+  stdio: 'inherit',
+  env: { ...process.env, CHAOS: rounds },
+})
 process.exit(status ?? 1)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { start } from '../process/program.ts'
 import { json, startServer } from '../server.ts'
-import { accepting, startService } from '../service.ts'
+import { accepting, startService, writesOf } from '../service.ts'
 import { deleting, isRoot, type Shell, startShell, unprivileged } from './shell.ts'
 
 let shell: Shell
@@ -87,6 +87,18 @@ describe('folders', () => {
     const line = 'mkdir gone && cd gone && rmdir ../gone && analytics persons get 1 -o ids'
     expect(await shell.run(line, {}, { cwd: shell.folder })).toMatchObject({ stdout: '1\n', stderr: '', code: 0 })
   })
+})
+
+test('a limit of open files ends a run with what to do, and without the limit it goes on', async () => {
+  const line = `(ulimit -n 40; seq 1 200 | analytics persons delete --from - --concurrency 64 --yes --retries 0)
+    echo "first $?"; analytics jobs resume --last -o json; echo "second $?"`
+  const before = shell.server.asked.length
+  const { stdout, stderr } = await shell.run(line, { HOME: mkdtempSync(join(shell.folder, 'home-')) })
+  expect(stderr).toContain('too many files are open (EMFILE).\nLower --concurrency, or raise the limit')
+  expect(stdout.match(/(?<=first |second )\d+/g)).toEqual(['7', '0'])
+  // Whom no connection was opened for was not sent, so nobody was sent twice.
+  const ids = writesOf(shell.server.asked.slice(before)).map(({ path }) => Number(path.split('/')[5]))
+  expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
 })
 
 test('a terminal that goes away (SIGHUP) in the middle of a run leaves a job that can be finished', async () => {
