@@ -11,10 +11,10 @@ export interface Unapplied {
 
 type Values = Readonly<Record<string, unknown>>
 
-export function findUnapplied(wanted: Values, answer: Values): Unapplied[] {
+export function findUnapplied(wanted: Values, answer: Values, isSame: typeof sameField = isApplied): Unapplied[] {
   return Object.entries(wanted).flatMap(([field, value]) => {
     const got = memberOf(answer, field)
-    return isApplied(field, value, got) ? [] : [{ field, wanted: value, got }]
+    return isSame(field, value, got) ? [] : [{ field, wanted: value, got }]
   })
 }
 
@@ -31,6 +31,24 @@ export function sameField(field: string, a: unknown, b: unknown): boolean {
 export function canonicalField(field: string, value: unknown): string {
   const form = Object.hasOwn(forms, field) ? forms[field] : undefined
   return form?.(value) ?? canonical(value, !freeForm.has(field))
+}
+
+/** The same for each member of an object, which a service may store among others; none for null. */
+export function canonicalParts(field: string, value: unknown): string[] {
+  return isObject(value)
+    ? partsOf(value, !freeForm.has(field), '')
+    : isNull(value)
+      ? []
+      : [canonicalField(field, value)]
+}
+
+function partsOf(object: Values, trims: boolean, path: string): string[] {
+  const members = Object.entries(object).flatMap(([name, value]) => {
+    const place = `${path}${JSON.stringify(name)}:`
+    if (isNull(value)) return []
+    return isObject(value) ? partsOf(value, trims, place) : [`${place}${canonical(value, trims)}`]
+  })
+  return [`${path}{}`, ...members]
 }
 
 type Form = (value: unknown) => string | undefined
@@ -79,12 +97,12 @@ function canonicalNumber(text: string): string | undefined {
 }
 
 function canonical(value: unknown, trims: boolean): string {
-  if (value === null || value === undefined) return 'null'
+  if (isNull(value)) return 'null'
   if (typeof value === 'string') return JSON.stringify(trims ? value.trim() : value)
   if (isNumber(value)) return canonicalNumber(String(value)) ?? String(value)
   if (Array.isArray(value)) return `[${value.map(one => canonical(one, trims)).join()}]`
   if (!isObject(value)) return String(value)
-  const names = Object.keys(value).filter(name => value[name] !== null && value[name] !== undefined)
+  const names = Object.keys(value).filter(name => !isNull(value[name]))
   return `{${names.sort().map(name => `${JSON.stringify(name)}:${canonical(value[name], trims)}`)}}`
 }
 
@@ -96,6 +114,10 @@ function isWithin(wanted: unknown, got: unknown): boolean {
 /** What has a text of its own: an object may have a member `toString`, which `String` would call. */
 function isScalar(value: unknown): value is string | number | ExactNumber {
   return typeof value === 'string' || isNumber(value)
+}
+
+function isNull(value: unknown): value is null | undefined {
+  return value === null || value === undefined
 }
 
 function isNumber(value: unknown): value is number | ExactNumber {

@@ -80,11 +80,12 @@ export const tree: Tree = {
     },
   },
   jobs: {
-    summary: 'Bulk runs: list, show, resume, receipt, run, remove',
+    summary: 'Bulk runs: list, show, resume, undo, receipt, run, remove',
     commands: {
       list: () => import('./jobs/list.ts').then(file => file.default),
       show: () => import('./jobs/show.ts').then(file => file.default),
       resume: () => import('./jobs/resume.ts').then(file => file.default),
+      undo: () => import('./jobs/undo.ts').then(file => file.default),
       receipt: () => import('./jobs/receipt.ts').then(file => file.default),
       run: () => import('./jobs/run.ts').then(file => file.default),
       remove: () => import('./jobs/remove.ts').then(file => file.default),

@@ -4,10 +4,11 @@ import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
+import { digestOfBytes } from './job.ts'
 
 export interface Backup {
-  /** Resolves when the record is on disk. Throws `UsageError` where the disk does not take it. */
-  save(record: Item): Promise<void>
+  /** Resolves with the SHA-256 of the line when it is on disk. Throws `UsageError` where the disk does not take it. */
+  save(record: Item): Promise<string>
   readonly saved: number
   close(): void
 }
@@ -33,10 +34,12 @@ export function openBackup(path: string): Backup {
   }
   return {
     async save(record) {
-      waiting.push(oneLine(record), newline)
+      const line = oneLine(record)
+      waiting.push(line, newline)
       group ??= write()
       await group
       saved++
+      return digestOfBytes(line)
     },
     get saved() {
       return saved
@@ -70,6 +73,6 @@ function naming<T>(path: string, act: () => T): T {
     return act()
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    throw new UsageError(`--backup: ${path} cannot be written${code}`, { hint: 'Give another file', cause })
+    throw new UsageError(`The backup ${path} cannot be written${code}`, { hint: 'Give another file', cause })
   }
 }

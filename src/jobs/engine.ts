@@ -3,6 +3,7 @@ import { PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Entry } from './job-state.ts'
 import type { Journal } from './journal.ts'
+import type { Marks } from './marks.ts'
 import { describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './target-list.ts'
@@ -12,6 +13,8 @@ export interface Before {
   readonly resent: boolean
   /** Whether the service has accepted anything in this run. */
   readonly accepted: boolean
+  /** Resolves when the journal on disk tells which record was saved, and what will be set. */
+  readonly saved: (sha256: string, marks: Marks) => Promise<void>
 }
 
 export interface EngineRun {
@@ -95,7 +98,11 @@ class Engine {
   async #one(target: number, confirming: boolean): Promise<void> {
     const { step, confirm, targets, journal, clock, onOutcome } = this.#run
     const id = targets.at(target) ?? ''
-    const before = { resent: journal.state.isOpen(target), accepted: this.#accepted }
+    const before: Before = {
+      resent: journal.state.isOpen(target),
+      accepted: this.#accepted,
+      saved: (sha256, marks) => journal.keep(['saved', target, sha256, clock.now(), marks]),
+    }
     await journal.begin(target)
     const first = await step(id, before).catch((error: unknown) => {
       if (error instanceof Stop && error.harmless) journal.note(['unsent', target])
@@ -129,7 +136,10 @@ class Engine {
 }
 
 function entryOf(outcome: Outcome, target: number, at: number): Entry {
-  if (outcome.status !== 'failed') return [outcome.status, target, outcome.evidence, at]
+  if (outcome.status !== 'failed') {
+    const { status, evidence, isAccepted } = outcome
+    return isAccepted ? [status, target, evidence, at, isAccepted] : [status, target, evidence, at]
+  }
   return ['failed', target, outcome.fault, outcome.unanswered ?? false, at]
 }
 

@@ -12,6 +12,7 @@ export class FileJournal implements Journal {
   readonly #underWay = new Set<number>()
   #waiting: Entry[] = []
   #group: Promise<void> | undefined
+  #synced: Promise<void> | undefined
   #window = window.first
   /** Targets before this one may be sent. */
   #announced = 0
@@ -59,9 +60,17 @@ export class FileJournal implements Journal {
     this.#waiting.push(entry)
     this.#group ??= new Promise<void>(resolve => setImmediate(resolve)).then(() => {
       this.#group = undefined
+      this.#synced = undefined
       this.#flush()
     })
     return this.#group
+  }
+
+  /** One sync for all entries of one turn. */
+  keep(entry: Entry): Promise<void> {
+    const written = this.write(entry)
+    this.#synced ??= written.then(() => this.#file.sync())
+    return this.#synced
   }
 
   note(entry: Entry): void {
@@ -75,7 +84,8 @@ export class FileJournal implements Journal {
     this.#waiting = []
     for (const entry of entries) {
       this.state.apply(entry)
-      if (entry[0] !== 'may-send' && typeof entry[1] === 'number') this.#underWay.delete(entry[1])
+      const isOver = entry[0] !== 'may-send' && entry[0] !== 'saved'
+      if (isOver && typeof entry[1] === 'number') this.#underWay.delete(entry[1])
     }
   }
 

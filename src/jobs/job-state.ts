@@ -1,10 +1,13 @@
 /** The state of each target, from the entries of a journal. */
+import type { Marks } from './marks.ts'
 import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
 
 /**
  * Times are in ms since 1970.
  * - `may-send`: the targets before this one may be sent from now on; it is on disk before the first of them is.
- * - a status: how a target ended; the last one counts. `true` behind a failure: the service may have done it all the same.
+ * - `saved`: the SHA-256 of the record in the backup, the time, and marks of what is set then; before the target is sent.
+ * - a status: how a target ended; the last one counts. `true` behind a failure: the service may have done it all the same;
+ *   behind a time: the service has only accepted it.
  * - `sent`: written at the end of a run for a target that has no answer.
  * - `unsent`: the service surely did nothing.
  * - `found`: what a line of a list stands for.
@@ -14,7 +17,8 @@ import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, typ
 export type Entry =
   | readonly ['may-send', number]
   | readonly ['sent' | 'unsent', number]
-  | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number]
+  | SavedEntry
+  | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number, isAccepted?: true]
   | readonly ['failed', number, OutcomeError, boolean, number]
   | readonly ['found', number, FoundLine]
   | readonly ['canary']
@@ -22,6 +26,8 @@ export type Entry =
 
 /** The ids of a line of a list, none for nobody; or that its e-mail is there in other upper and lower case only. */
 export type FoundLine = readonly string[] | 'other-case'
+
+export type SavedEntry = readonly ['saved', number, sha256: string, at: number, Marks]
 
 export type Counts = Readonly<Record<Status | 'left', number>>
 
@@ -33,6 +39,7 @@ const openBit = 0b1000
 const inferredBit = 0b1_0000
 /** Its outcome is in the current generation of the journal. */
 const settledBit = 0b10_0000
+const acceptedBit = 0b100_0000
 
 export class JobState {
   readonly total: number
@@ -69,6 +76,9 @@ export class JobState {
         if (!this.#found.has(this.#checked(entry[1]))) this.#counts.left--
         this.#found.set(entry[1], entry[2])
         return
+      case 'saved':
+        this.#checked(entry[1])
+        return
       case 'may-send':
         this.#maySend = Math.max(this.#maySend, this.#checked(entry[1] - 1) + 1)
         return
@@ -85,8 +95,9 @@ export class JobState {
         return
       }
       default: {
-        const [status, target, evidence, at] = entry
-        this.#end(target, status, evidences.indexOf(evidence) > 0 ? inferredBit : 0, at)
+        const [status, target, evidence, at, isAccepted] = entry
+        const inferred = evidences.indexOf(evidence) > 0 ? inferredBit : 0
+        this.#end(target, status, inferred | (isAccepted ? acceptedBit : 0), at)
       }
     }
   }
@@ -118,7 +129,14 @@ export class JobState {
     if (status === undefined) return undefined
     const at = this.#times[target] ?? 0
     if (status !== 'failed') {
-      return { status, evidence: this.#bitsOf(target) & inferredBit ? 'inferred' : 'answered', at }
+      const bits = this.#bitsOf(target)
+      const isAccepted = (bits & acceptedBit) !== 0
+      return {
+        status,
+        evidence: bits & inferredBit ? 'inferred' : 'answered',
+        at,
+        ...(isAccepted ? { isAccepted } : {}),
+      }
     }
     const fault = this.#faults[this.#faultOf[target] ?? 0]
     return fault && { status, fault, unanswered: this.isOpen(target), at }

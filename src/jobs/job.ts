@@ -12,7 +12,7 @@ import { type Failure, RefusedError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
 import { nearest } from '../values/nearest.ts'
-import { type Counts, runStateOf } from './job-state.ts'
+import { type Counts, type Entry, runStateOf, type SavedEntry } from './job-state.ts'
 import { holderOf } from './lease.ts'
 import { AlteredError, type JournalContent, readCounts, readJournal } from './read-journal.ts'
 import type { ForReceipt } from './receipt.ts'
@@ -32,6 +32,8 @@ export interface Header {
   readonly receipt?: ForReceipt
   /** The digest of the plan that it runs. */
   readonly plan?: string | undefined
+  /** The key of the marks in the journal; absent where nothing can be put back. */
+  readonly markKey?: string | undefined
   readonly created_at: string
   readonly total: number
   readonly targets: string
@@ -84,6 +86,14 @@ export function openJob(jobs: string, name: string): Job {
     if (targets.digest !== header.targets) throw new AlteredError('The targets were changed')
     return { ...place, header, digest, targets, ...readJournal(place.folder, header.total, digest) }
   })
+}
+
+/** In their order. Throws as `openJob` does. */
+export function savedIn(job: Job): SavedEntry[] {
+  const saved: SavedEntry[] = []
+  const keep = (entry: Entry) => void (entry[0] === 'saved' && saved.push(entry))
+  reading(job, () => readJournal(job.folder, job.header.total, job.digest, keep))
+  return saved
 }
 
 /** Newest first; jobs that cannot be read go to `onDamaged`. */

@@ -6,6 +6,8 @@ export interface Journal {
   /** Resolves when the target is announced on disk. Rejects where it must not be sent: a full disk, or a lost lease. */
   begin(target: number): Promise<void>
   write(entry: Entry): Promise<void>
+  /** Resolves when the entry is on disk. */
+  keep(entry: Entry): Promise<void>
   /** Written with the next entry, at the latest in the next turn. */
   note(entry: Entry): void
   close(): void
@@ -14,5 +16,6 @@ export interface Journal {
 /** The journal of a run that is not kept: a single target, or a dry run. */
 export function memoryJournal(state: JobState): Journal {
   const note = (entry: Entry) => state.apply(entry)
-  return { state, note, begin: async () => undefined, write: async entry => note(entry), close: () => undefined }
+  const write = async (entry: Entry) => note(entry)
+  return { state, note, begin: async () => undefined, write, keep: write, close: () => undefined }
 }

@@ -31,6 +31,8 @@ interface Unkept {
 export interface Good extends Unkept {
   readonly status: Exclude<Status, 'failed'>
   readonly evidence: Evidence
+  /** The service has only accepted it (202), and may apply it later. */
+  readonly isAccepted?: boolean
 }
 
 export interface Failed extends Unkept {
@@ -66,16 +68,20 @@ const keptSentences: Readonly<Partial<Record<ExitName, string>>> = {
 
 /** Codes of this program, not of the service. */
 export const codes = {
+  conflict: 'conflict',
   eventsNotQueued: 'events-not-queued',
   notApplied: 'not-applied',
   notTheService,
+  pending: 'pending',
   stillThere: 'still-there',
 } as const
 
 const sentences: Readonly<Record<string, string>> = {
+  [codes.conflict]: 'Somebody changed it since, so it was left alone; jobs undo --force puts it back',
   [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
   [codes.notApplied]: 'Accepted by the service, but not applied',
   [codes.notTheService]: 'The answer is not the service’s',
+  [codes.pending]: 'The change was accepted less than a minute ago, and may still come: resume in a minute',
   [codes.stillThere]: 'The service accepted the deletion, and the object is still there',
 }
 

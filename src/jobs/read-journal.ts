@@ -14,14 +14,19 @@ export interface JournalContent {
 }
 
 /** Throws `AlteredError` where somebody changed it; a torn end and blocks of NUL are left by a power loss. */
-export function readJournal(folder: string, total: number, jobDigest: string): JournalContent {
+export function readJournal(
+  folder: string,
+  total: number,
+  jobDigest: string,
+  onEntry: (entry: Entry) => void = () => undefined,
+): JournalContent {
   const newest = newestGeneration(folder)
   const state = new JobState(total)
   let end: Predecessor = { bytes: 0, sha256: '' }
   if (newest === 0) throw new AlteredError('The journal is missing')
   for (let generation = 1; generation <= newest; generation++) {
     const counted = generation < newest ? predecessorIn(folder, generation + 1, jobDigest) : undefined
-    end = readGeneration(folder, generation, jobDigest, state, counted)
+    end = readGeneration(folder, generation, jobDigest, state, counted, onEntry)
   }
   return { state, generation: newest, end }
 }
@@ -32,6 +37,7 @@ function readGeneration(
   jobDigest: string,
   state: JobState,
   counted: Predecessor | undefined,
+  onEntry: (entry: Entry) => void,
 ): Predecessor {
   const seed = seedOf(jobDigest, generation)
   let begun = false
@@ -39,8 +45,12 @@ function readGeneration(
     const entry = entryIn(line, seed)
     if (!entry) return
     if ((entry[0] === 'generation') === begun) throw new AlteredError('A generation begins twice, or not at all')
-    if (entry[0] === 'generation') begun = true
-    else state.apply(entry)
+    if (entry[0] === 'generation') {
+      begun = true
+      return
+    }
+    state.apply(entry)
+    onEntry(entry)
   })
   if (counted && (extent.bytes !== counted.bytes || extent.sha256 !== counted.sha256)) {
     throw new AlteredError('A generation differs from what the next one says of it')

@@ -7,6 +7,7 @@ import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal.ts'
+import { createMarkKey } from '../jobs/marks.ts'
 import { type Asked, writeReceipt } from '../jobs/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
@@ -25,6 +26,10 @@ import { recordedOptions, type TargetOptions } from './targets/target-options.ts
 
 export interface Changing {
   readonly ids: readonly string[]
+  /** Targets that are known already. */
+  readonly selection?: Selection
+  /** Throws where the connection leads to another place than the one that is meant. */
+  readonly checkPlace?: (connection: Connection) => Promise<void>
   readonly options: TargetOptions
   /** A job keeps the names of these options. */
   readonly given?: Readonly<Record<string, unknown>>
@@ -37,7 +42,7 @@ export async function changeTargets(context: Context, request: OperationRequest,
   const { values } = context
   const { ids: typed, options, format } = changing
   refuseUnusable(context, request, changing)
-  const selection = await chooseTargets(context, rowOf(request).collection, typed, options)
+  const selection = changing.selection ?? (await chooseTargets(context, rowOf(request).collection, typed, options))
   if (format !== undefined && selection.single === undefined) {
     throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
   }
@@ -48,6 +53,7 @@ export async function changeTargets(context: Context, request: OperationRequest,
   // The receipt is demanded when the plan runs.
   const promised = { ...options, receipt: options.receipt ?? plan }
   refuseForbidden(context, opened, request, selection, promised)
+  await changing.checkPlace?.(opened)
   if (plan === undefined) refuseUnasked(context, opened, request, selection)
   const connection = selection.single === undefined ? await fixProject(opened, request) : opened
 
@@ -189,6 +195,7 @@ export function keep(
     base: connection.client.base.href,
     options: recordedOptions(options),
     receipt: { asked, actor: actorOf(host), backup },
+    markKey: backup && rowOf(operation).undoneBy ? createMarkKey() : undefined,
     plan,
   }
   const unsent: Unsent = { operation, receipt, backup: backup?.path }

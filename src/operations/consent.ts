@@ -35,7 +35,7 @@ export function refuseForbidden(
   { ids }: Selection,
   options: TargetOptions,
 ): void {
-  refuseUnsafe(firstWrite(connection, request), context.settings.safety)
+  for (const write of sampleWrites(connection, request)) refuseUnsafe(write, context.settings.safety)
   if (isDelete(request)) refuseBeyondLimits(context, { ...options, count: ids?.length })
   if (ids) guardCount(ids.length, options)
 }
@@ -65,11 +65,11 @@ export function asksAbout({ settings }: Context, request: OperationRequest, { si
   return (single === undefined && !isOne) || rowOf(request).asks !== undefined || confirmsEachWrite(settings)
 }
 
-/** A sample of the requests, so that safety levels can judge it before targets are known. */
-function firstWrite({ client }: Connection, request: OperationRequest) {
+/** Requests for a target, so that safety levels can judge them before targets are known. */
+function sampleWrites({ client }: Connection, request: OperationRequest) {
   const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
-  const [first] = writesOf(client, { ...request, path } as Operation, '1')
-  return first ?? client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })
+  const writes = writesOf(client, { ...request, path } as Operation, '1')
+  return writes.length > 0 ? writes : [client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })]
 }
 
 export function named(request: Pick<OperationRequest, 'command'>, id: string): string {

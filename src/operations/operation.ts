@@ -4,7 +4,8 @@ import type { Request } from '../http/message.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import type { Item } from '../json/item.ts'
 import { grouped } from '../values/grouped.ts'
-import { type OperationName, type OperationRow, operations, type Shapes } from './operations.ts'
+import type { FitTarget, OperationName, OperationRow, Shapes } from './operation-row.ts'
+import { operations } from './operations.ts'
 
 export type OperationOf<N extends OperationName> = {
   readonly [K in N]: {
@@ -61,18 +62,23 @@ export function withBodies<O extends Operation>(operation: O, ids: Targets, bodi
   }
 }
 
-/** The operation with the values for one target, which is read where they depend on it. */
-export async function operationOn<N extends OperationName>(
-  client: Client,
+/** Whether the values depend on the target's record. */
+export function needsRecord<N extends OperationName>({ command, values }: OperationOf<N>): boolean {
+  const row: OperationRow<Shapes[N]> = operations[command]
+  return row.fits?.(values) ?? false
+}
+
+/** The operation with the values for one target. Throws the `Failure` of a target that must be left alone. */
+export function operationOn<N extends OperationName>(
   operation: OperationOf<N>,
-  id: string,
-): Promise<OperationOf<N>> {
+  record: Item | undefined,
+  target: FitTarget,
+): OperationOf<N> {
   const { bodies } = operation.values as WithBodies
-  if (bodies) return { ...operation, values: { ...operation.values, bodies: undefined, body: bodies[id] } }
+  if (bodies) return { ...operation, values: { ...operation.values, bodies: undefined, body: bodies[target.id] } }
   const row: OperationRow<Shapes[N]> = operations[operation.command]
-  if (!row.fit || !row.fits?.(operation.values)) return operation
-  const record = await readTarget(client, operation as Operation, id)
-  return { ...operation, values: row.fit(operation.values, record) }
+  if (!row.fit || !record || !needsRecord(operation)) return operation
+  return { ...operation, values: row.fit(operation.values, record, target) }
 }
 
 /** Lists one object of the same project or organization. */

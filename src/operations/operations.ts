@@ -1,115 +1,54 @@
 /** The table of operations: one row for each command. */
-import type { Client, RecordEndpoint } from '../api/client.ts'
-import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
-import type { Request } from '../http/message.ts'
+import type { Client } from '../api/client.ts'
+import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import { encode } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
-import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
 import { fitKeys, fitTags } from './fit-values.ts'
-import type { TargetCollection } from './targets/find-targets.ts'
-
-type InProject = { readonly project_id: string }
-
-type InOrganization = { readonly parent_lookup_organization_id: string }
-
-type Fields = Readonly<Record<string, unknown>>
-
-/** What each operation needs besides the ids, as JSON. */
-export interface Shapes {
-  'persons delete': { readonly path: InProject; readonly values: { readonly deleteEvents: boolean } }
-  'persons update': { readonly path: InProject; readonly values: { readonly body: unknown } }
-  'persons update-property': {
-    readonly path: InProject
-    readonly values: { readonly key: string; readonly value: unknown; readonly properties?: unknown }
-  }
-  'persons delete-property': {
-    readonly path: InProject
-    readonly values: {
-      readonly keys: readonly string[]
-      readonly allBut?: readonly string[] | undefined
-      readonly properties?: unknown
-    }
-  }
-  'persons split': {
-    readonly path: InProject
-    readonly values: { readonly mainDistinctId?: string | undefined; readonly properties?: unknown }
-  }
-  'event-definitions update': {
-    readonly path: InProject
-    readonly values: {
-      readonly body: unknown
-      readonly addTags?: readonly string[] | undefined
-      readonly removeTags?: readonly string[] | undefined
-    }
-  }
-  'event-definitions delete': { readonly path: InProject; readonly values: Nothing }
-  'plugins update': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
-  'plugins update-source': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
-  'plugins upgrade': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
-  'plugins delete': { readonly path: InOrganization; readonly values: Nothing }
-  'projects update': { readonly path: Nothing; readonly values: { readonly body: unknown } }
-  'projects delete': { readonly path: Nothing; readonly values: Nothing }
-}
-
-type Nothing = Readonly<Record<never, never>>
-
-export type OperationName = keyof Shapes
-
-interface Shape {
-  readonly path: object
-  readonly values: object
-}
-
-export interface OperationRow<S extends Shape> {
-  readonly endpoint: Endpoint
-  readonly read: RecordEndpoint
-  /** Lists objects: an answer shows that their project or organization exists. */
-  readonly list: Endpoint
-  readonly collection: TargetCollection
-  readonly noun: readonly [one: string, many: string]
-  /** As in `Deleting 3 persons` and `Deleted 3 persons`. */
-  readonly verb: readonly [doing: string, done: string]
-  /** Text between the verb and the targets: `property plan of `. */
-  readonly part?: (values: S['values']) => string
-  /** Text after the targets: ` and all of their events`. */
-  readonly also?: (values: S['values']) => string
-  readonly status: 'deleted' | 'updated'
-  /** The path parameter of the project or organization; projects have none. */
-  readonly scope: keyof InProject | keyof InOrganization | undefined
-  /** Whether a single target needs a question; several always do. */
-  readonly asks?: 'yes' | 'name'
-  readonly view: View
-  /** Values for one target from its current record; undefined where they are the same for all. */
-  readonly fit?: (values: S['values'], record: Item) => S['values']
-  readonly fits?: (values: S['values']) => boolean
-  readonly writes: (
-    client: Client,
-    path: S['path'] & { readonly id: string },
-    values: S['values'],
-  ) => readonly Request[]
-  readonly sets?: (values: S['values']) => readonly FieldChange[]
-  /** Fields that the answer must hold, because these endpoints accept fields and ignore them. */
-  readonly compared?: (values: S['values']) => Fields
-}
-
-export interface FieldChange {
-  readonly path: string
-  readonly value: unknown
-}
+import type { BodyFields, FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
+import { putBackFields, putBackProperties, type UndoValues } from './put-back.ts'
 
 const changesIn = (fields: unknown, under = ''): readonly FieldChange[] =>
   typeof fields === 'object' && fields !== null
     ? Object.entries(fields).map(([name, value]) => ({ path: `${under}${name}`, value }))
     : []
 
+const propertyChanges = (body: unknown) => changesIn((body as BodyFields | null | undefined)?.properties, 'properties.')
+
+const deletions = (keys: readonly string[]): readonly FieldChange[] =>
+  keys.map(key => ({ path: `properties.${key}`, value: undefined }))
+
+const deletionsOf = (
+  client: Client,
+  path: InProject & { readonly id: string },
+  keys: readonly string[],
+  properties?: unknown,
+) =>
+  keys.map(key =>
+    client.request(persons.deleteProperty, { path, query: { $unset: key }, rawBody: { $unset: key, properties } }),
+  )
+
 type Table = { readonly [N in OperationName]: OperationRow<Shapes[N]> }
 
 const changing = { verb: ['Changing', 'Changed'], status: 'updated' } as const
 const deleting = { verb: ['Deleting', 'Deleted'], status: 'deleted', asks: 'yes' } as const
 const ofBody = {
-  compared: ({ body }: { readonly body: unknown }) => body as Fields,
+  compared: ({ body }: { readonly body: unknown }) => body as BodyFields,
   sets: ({ body }: { readonly body: unknown }) => changesIn(body),
+} as const
+
+const undoing = {
+  verb: ['Putting back', 'Put back'],
+  part: () => 'the old values of ',
+  status: 'updated',
+  asks: 'yes',
+  fits: ({ undo }: UndoValues) => undo !== undefined,
+} as const
+
+const restored = {
+  compared: ({ body = {} }: UndoValues) => body as BodyFields,
+  isExact: true,
+  fit: putBackFields,
+  sets: ({ body }: UndoValues) => changesIn(body),
 } as const
 
 const ofPersons = {
@@ -160,13 +99,15 @@ export const operations: Table = {
     endpoint: persons.update,
     ...ofPersons,
     ...changing,
-    sets: ({ body }) => changesIn((body as Fields | null)?.properties, 'properties.'),
+    undoneBy: 'persons undo',
+    sets: ({ body }) => propertyChanges(body),
     writes: (client, path, { body }) => [client.request(persons.update, { path, rawBody: body })],
   },
   'persons update-property': {
     endpoint: persons.updateProperty,
     ...ofPersons,
     ...changing,
+    undoneBy: 'persons undo',
     sets: ({ key, value }) => [{ path: `properties.${key}`, value }],
     // The document puts key and value in the query, real servers read the body; both get both.
     writes: (client, path, { key, value, properties }) => [
@@ -186,13 +127,23 @@ export const operations: Table = {
         ? `all properties but ${allBut.join(', ')} of `
         : `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
     status: 'updated',
+    undoneBy: 'persons undo',
     fit: fitKeys,
     fits: ({ allBut }) => allBut !== undefined,
-    sets: ({ keys }) => keys.map(key => ({ path: `properties.${key}`, value: undefined })),
-    writes: (client, path, { keys, properties }) =>
-      keys.map(key =>
-        client.request(persons.deleteProperty, { path, query: { $unset: key }, rawBody: { $unset: key, properties } }),
-      ),
+    sets: ({ keys }) => deletions(keys),
+    writes: (client, path, { keys, properties }) => deletionsOf(client, path, keys, properties),
+  },
+  'persons undo': {
+    endpoint: persons.update,
+    ...ofPersons,
+    ...undoing,
+    undoneBy: 'persons undo',
+    fit: putBackProperties,
+    sets: ({ body, unset }) => [...propertyChanges(body), ...deletions(unset)],
+    writes: (client, path, { body, unset }) => [
+      ...(body === undefined ? [] : [client.request(persons.update, { path, rawBody: body })]),
+      ...deletionsOf(client, path, unset),
+    ],
   },
   'persons split': {
     endpoint: persons.split,
@@ -210,9 +161,19 @@ export const operations: Table = {
     ...ofEventDefinitions,
     ...changing,
     ...ofBody,
+    undoneBy: 'event-definitions undo',
     fit: fitTags,
     fits: ({ addTags = [], removeTags = [] }) => addTags.length + removeTags.length > 0,
     writes: (client, path, { body }) => [client.request(eventDefinitions.update, { path, rawBody: body })],
+  },
+  'event-definitions undo': {
+    endpoint: eventDefinitions.update,
+    ...ofEventDefinitions,
+    ...undoing,
+    ...restored,
+    undoneBy: 'event-definitions undo',
+    writes: (client, path, { body }) =>
+      body === undefined ? [] : [client.request(eventDefinitions.update, { path, rawBody: body })],
   },
   'event-definitions delete': {
     endpoint: eventDefinitions.delete,
@@ -253,7 +214,17 @@ export const operations: Table = {
     ...ofProjects,
     ...changing,
     ...ofBody,
+    undoneBy: 'projects undo',
     writes: (client, path, { body }) => [client.request(projects.update, { path, rawBody: body })],
+  },
+  'projects undo': {
+    endpoint: projects.update,
+    ...ofProjects,
+    ...undoing,
+    ...restored,
+    undoneBy: 'projects undo',
+    writes: (client, path, { body }) =>
+      body === undefined ? [] : [client.request(projects.update, { path, rawBody: body })],
   },
   'projects delete': {
     endpoint: projects.delete,

@@ -9,6 +9,7 @@ import { isSecret, mask } from '../output/mask.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
 import { fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
+import { isLeftAlone } from './put-back.ts'
 
 const mostShown = 3
 
@@ -23,11 +24,12 @@ export async function preview(
   for (const id of firstOf(ids, mostShown)) {
     try {
       const item = await readTarget(client, operation, id)
-      const own = await operationOn(client, operation, id)
+      const own = operationOn(operation, item, { id, now: host.clock.now() })
       messages.say(cut(escapeControls(`  ${describe(own, item)}`), columns - 1))
     } catch (error) {
-      if (!isMissing(error)) throw error
-      messages.say(`  ${id}: not found`)
+      if (isLeftAlone(error)) messages.say(cut(escapeControls(`  ${id}: ${error.message}`), columns - 1))
+      else if (isMissing(error)) messages.say(`  ${id}: not found`)
+      else throw error
     }
   }
 }

@@ -9,7 +9,7 @@ import { eraseUnsent, removeJob } from '../jobs/job.ts'
 import { runStateOf } from '../jobs/job-state.ts'
 import type { Journal } from '../jobs/journal.ts'
 import type { LockedJob } from '../jobs/locked-job.ts'
-import { type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
+import { describeFailure, type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
 import { type Asked, writeReceipt } from '../jobs/receipt.ts'
 import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
@@ -88,16 +88,26 @@ function isTable({ values }: Context): boolean {
 }
 
 async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
-  const outcomes: Outcome[] = []
-  const { stopped } = await work(context, run, emptyTally(), (_, outcome) => outcomes.push(outcome))
+  const outcomes: [string, Outcome][] = []
+  const { stopped } = await work(context, run, emptyTally(), (id, outcome) => outcomes.push([id, outcome]))
   if (stopped) throw stopped.by
-  const [outcome] = outcomes
+  if (context.values.dryRun) reportExpected(context, outcomes)
+  const [[, outcome] = []] = outcomes
   if (context.values.dryRun || !outcome) return { text: '', persists: true }
   const afterwards = () => {
     reportEvents(context, run, outcome.status === 'deleted')
     if (run.receipt !== undefined) suggestVerify(context, run.operation, run.receipt)
   }
   return singleResult(context, run, outcome, afterwards)
+}
+
+/** Targets that a dry run could tell would fail. */
+function reportExpected({ messages }: Context, outcomes: readonly (readonly [string, Outcome])[]): void {
+  const failures = outcomes.flatMap(([id, outcome]) => (outcome.status === 'failed' ? [{ id, outcome }] : []))
+  const [first] = failures
+  if (!first) return
+  const what = `${grouped(failures.length)} of ${grouped(outcomes.length)} would fail`
+  messages.warn(`${what}, such as ${first.id}: ${describeFailure(first.outcome)}`)
 }
 
 /** Never rejects. */
@@ -124,7 +134,7 @@ async function work(
     progress.tick()
   }
   const backup = run.backup === undefined ? undefined : openBackup(resolve(host.cwd, run.backup))
-  const step = createStep({ client, operation, backup, format })
+  const step = createStep({ client, operation, clock, backup, markKey: run.job?.job.header.markKey, format })
   const confirm = (id: string, outcome: Outcome) => confirmGone({ client, operation, clock, signal }, id, outcome)
   let stopped: Ending['stopped']
   try {

@@ -1,6 +1,7 @@
 /** Sends the requests of one target and judges the answers. */
 import { notTheService } from '../api/answer.ts'
 import type { Answer, Client } from '../api/client.ts'
+import { sameField } from '../api/verify-applied.ts'
 import {
   AuthError,
   Failure,
@@ -11,10 +12,12 @@ import {
   UnexpectedError,
 } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
+import type { Clock } from '../host.ts'
 import type { Request } from '../http/message.ts'
 import { UnsentError } from '../http/transport-errors.ts'
 import type { Backup } from '../jobs/backup.ts'
 import { type Before, Stop } from '../jobs/engine.ts'
+import { marksOf } from '../jobs/marks.ts'
 import { codes, failedOutcome, type Outcome } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
 import { checkService } from './check-service.ts'
@@ -22,19 +25,25 @@ import { isMissing } from './is-missing.ts'
 import {
   comparedFields,
   deletesEvents,
+  fieldChanges,
   isDelete,
+  needsRecord,
   type Operation,
   operationOn,
   readTarget,
   rowOf,
   writesOf,
 } from './operation.ts'
+import { isLeftAlone } from './put-back.ts'
 import { notApplied } from './write-result.ts'
 
 export interface Stepping {
   readonly client: Client
   readonly operation: Operation
+  readonly clock: Pick<Clock, 'now'>
   readonly backup?: Backup | undefined
+  /** The key of the job's marks; absent where it keeps none. */
+  readonly markKey?: string | undefined
   /** Asks for the server's own body, which becomes the `item` of the outcome. */
   readonly format?: 'csv' | 'json' | undefined
 }
@@ -50,28 +59,54 @@ export function createStep(stepping: Stepping): (id: string, before: Before) => 
   }
   return async (id, before) => {
     try {
-      return await act(stepping, id)
+      return await act(stepping, id, before)
     } catch (error) {
       return judge(error, operation, before, check)
     }
   }
 }
 
-async function act({ client, operation: whole, backup, format }: Stepping, id: string): Promise<Outcome> {
-  if (backup) await save(client, whole, backup, id)
-  const operation = await operationOn(client, whole, id)
-  const { status } = rowOf(operation)
+async function act(stepping: Stepping, id: string, before: Before): Promise<Outcome> {
+  const { client, operation: whole, clock, format } = stepping
+  const record = await recordOf(stepping, id)
+  const operation = operationOn(whole, record, { id, now: clock.now() })
+  if (record) await save(stepping, operation, record, before)
+  const { status, isExact } = rowOf(operation)
   let item: Item | undefined
   let isInferred = false
+  let isAccepted = false
   for (const request of writesOf(client, operation, id)) {
     const answer = format ? await formatted(client, request, format) : await client.answer(request)
     item = answer.item
     isInferred ||= answer.inferred
+    isAccepted ||= answer.status === 202
   }
   const fields = format ? undefined : comparedFields(operation)
-  const failure = fields && notApplied(fields, item)
+  const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
   if (failure) return { ...failedOutcome(failure), item }
-  return { status, evidence: isInferred ? 'inferred' : 'answered', item }
+  return {
+    status,
+    evidence: isInferred ? 'inferred' : 'answered',
+    item,
+    isAccepted: isAccepted && status === 'updated',
+  }
+}
+
+/** The record before the target is changed, where it is needed. One that is missing is left to the write to report. */
+async function recordOf({ client, operation, backup }: Stepping, id: string): Promise<Item | undefined> {
+  if (needsRecord(operation)) return readTarget(client, operation, id)
+  if (!backup) return undefined
+  return readTarget(client, operation, id).catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+}
+
+/** The record is in the backup before the journal says so, and both are on disk before the target is changed. */
+async function save({ backup, markKey }: Stepping, operation: Operation, record: Item, before: Before): Promise<void> {
+  const sha256 = await backup?.save(record)
+  if (sha256 === undefined || markKey === undefined) return
+  await before.saved(sha256, marksOf(markKey, fieldChanges(operation) ?? []))
 }
 
 /** Largest body in bytes that is printed as it is. */
@@ -85,15 +120,6 @@ async function formatted(client: Client, request: Request, format: 'csv' | 'json
   const response = await client.send({ ...request, url, headers })
   const item = await collectAtMost(response.body, largest)
   return { status: response.status, item, inferred: response.inferred ?? false }
-}
-
-/** A missing record cannot be saved; the write then reports it. */
-async function save(client: Client, operation: Operation, backup: Backup, id: string): Promise<void> {
-  const record = await readTarget(client, operation, id).catch((error: unknown) => {
-    if (isMissing(error)) return undefined
-    throw error
-  })
-  if (record) await backup.save(record)
 }
 
 async function judge(
@@ -134,6 +160,7 @@ function missing(error: Failure, operation: Operation): Outcome {
 /** Whether the failure concerns this target alone, and not the key or the service. */
 function isItsOwn(error: Failure, accepted: boolean): boolean {
   const { status = 0, code } = error.facts
+  if (isLeftAlone(error)) return true
   if (error instanceof UnavailableError) return !(error instanceof UnsentError)
   if (error instanceof RejectedError) return status >= 400 && code !== notTheService
   if (error instanceof AuthError) return status === 403 && accepted

@@ -1,6 +1,6 @@
 /** The result of a write: the record that came back, or a line on stderr and a row of data. */
 import type { Client } from '../api/client.ts'
-import { findUnapplied } from '../api/verify-applied.ts'
+import { findUnapplied, type sameField } from '../api/verify-applied.ts'
 import type { Context, Result } from '../cli/command.ts'
 import { type Failure, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
@@ -56,9 +56,13 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, persists: true }
 }
 
-export function notApplied(fields: Fields, item: Item | undefined): RejectedError | undefined {
+export function notApplied(
+  fields: Fields,
+  item: Item | undefined,
+  isSame?: typeof sameField,
+): RejectedError | undefined {
   if (!item || kindOf(item) !== 'object') return undefined
-  const [first, ...others] = findUnapplied(fields, decode(item) as Fields).map(({ field }) => field)
+  const [first, ...others] = findUnapplied(fields, decode(item) as Fields, isSame).map(({ field }) => field)
   if (first === undefined) return undefined
   const names = [first, ...others].join(', ')
   return new RejectedError(`The service accepted ${names} and did not apply ${others.length > 0 ? 'them' : 'it'}`, {

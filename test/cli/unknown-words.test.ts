@@ -41,7 +41,7 @@ test('a verb of other tools, in every group that has one for it', async () => {
 })
 
 /** Planned words and options: until they exist another suggestion is made. */
-const later = ['undo']
+const later: readonly string[] = []
 
 test('an option of other tools: each of ours is one of some command', async () => {
   const loads = Object.values(tree).flatMap(node =>

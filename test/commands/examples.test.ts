@@ -33,10 +33,11 @@ const files: Readonly<Record<string, string>> = {
 const add = (name: string) =>
   `profiles add ${name} --base-url https://analytics.example.com --api-key-command "echo key"`
 
-/** What was done before an example that starts so. */
+/** What was done before an example that starts so; the first that fits counts. */
 const before: readonly (readonly [start: string, typed: string])[] = [
-  ['jobs', 'persons delete 3 4 --yes'],
   ['jobs run', 'persons delete 5 6 --plan plan.json'],
+  ['jobs undo', 'persons update 3 4 --set plan=pro --backup before.ndjson --yes'],
+  ['jobs', 'persons delete 3 4 --yes'],
   ['persons verify', 'persons delete 3 4 --yes --receipt deleted.json'],
   ['profiles set', add('prod')],
   ['profiles use', add('prod')],
@@ -80,7 +81,8 @@ test.each(lines)('analytics %s', async line => {
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(world.folder, name), text)
     const env = { ANALYTICS_SANDBOX: '1', ANALYTICS_API_KEY: 'made-up-key' }
-    for (const [start, typed] of before) if (line.startsWith(start)) await world.run(wordsOf(typed), { env })
+    const [, typed] = before.find(([start]) => line.startsWith(start)) ?? []
+    if (typed !== undefined) await world.run(wordsOf(typed), { env })
     const answers = answering.test(line) ? { answers: [line.includes('add') ? 'made-up-key' : 'y'] } : {}
     const ran = await world.run(wordsOf(line), { env, stdin: settings, ...answers })
     expect([ran.code, ran.stderr]).toEqual([code, expect.any(String)])

@@ -219,7 +219,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   }
   const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
   const client = createClient(base, sending, createSecrets())
-  const step = createStep({ client, operation })
+  const step = createStep({ client, operation, clock })
   const confirm = async (_: string, outcome: Outcome) => outcome
   const work = { targets: ids, journal, concurrency, clock, signal, step, confirm, onOutcome: () => undefined }
   // Whatever stops a run is a failure of the service, and the next process goes on.

@@ -2,7 +2,7 @@
 import type { Connection } from '../../cli/command.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { isOperationName, rowOf } from '../../operations/operation.ts'
-import type { OperationName } from '../../operations/operations.ts'
+import type { OperationName } from '../../operations/operation-row.ts'
 import { fixProject, pathIn } from '../../operations/place.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 
@@ -17,7 +17,7 @@ export async function refuseElsewhere(
   connection: Connection,
   made: Made,
   what: string,
-  verb: 'Resume' | 'Run',
+  verb: 'Resume' | 'Run' | 'Undo',
 ): Promise<void> {
   const fact = await differing(connection, made)
   if (!fact) return

@@ -14,6 +14,7 @@ import { type OperationRun, runOperation, type Unsent } from '../../operations/r
 import { jobOptions, type TargetOptions } from '../../operations/targets/target-options.ts'
 import { outcomeView } from '../../output/views.ts'
 import { differing, refuseElsewhere } from './refuse-elsewhere.ts'
+import { refuseLookup } from './refuse-lookup.ts'
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
@@ -123,13 +124,6 @@ async function lastJob(context: Context, typed: string | undefined): Promise<str
     return name
   }
   return undefined
-}
-
-function refuseLookup({ lookup }: Header): void {
-  if (lookup === undefined) return
-  throw new UsageError('The job is still looking up its targets', {
-    hint: 'Run the same command with the same list again',
-  })
 }
 
 function numberIn({ options }: Header, name: string): number | undefined {

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path'
+import { guards, records, request, runLimits } from '../../cli/bulk-options.ts'
+import { type Context, defineCommand } from '../../cli/command.ts'
+import { argument, flag, option } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
+import { refuseHeld } from '../../jobs/locked-job.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
+import { writeEndpoints } from '../../operations/operation.ts'
+import { refuseSameFile } from '../../operations/refuse-same-file.ts'
+import { undoRequest } from '../../operations/undo-job.ts'
+import { grouped } from '../../values/grouped.ts'
+import { text } from '../../values/kinds.ts'
+import { refuseElsewhere } from './refuse-elsewhere.ts'
+import { refuseLookup } from './refuse-lookup.ts'
+
+export default defineCommand({
+  summary: 'Put back what an update or a deletion of properties changed, from the backup of the job',
+  details:
+    'Each object is read. Where every field holds what the job set, or what was there before, the old values are set, and properties that were not there before are taken away. Where somebody changed one of them since, the object is left alone, unless --force. --new-backup makes it possible to undo the undo.',
+  calls: writeEndpoints,
+  args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
+  options: {
+    backup: option(text, 'FILE', 'the file that the job wrote with --backup'),
+    force: flag('put the old values back even where somebody changed them since'),
+    newBackup: option(text, 'FILE', 'append each full record as it is now to this file first'),
+    ...guards,
+    ...runLimits,
+    receipt: records.receipt,
+    ...request,
+  },
+  examples: [
+    'jobs undo 20260515-120000-i000 --backup before.ndjson --dry-run # Show what it would send',
+    'jobs undo 20260515-120000-i000 --backup before.ndjson --new-backup after.ndjson --yes # Put it back',
+  ],
+  async run({ job: name }, { backup: typed, force, newBackup, ...options }, context) {
+    const { host, stateFolder } = context
+    if (typed === undefined) throw new UsageError('No backup given', { hint: 'Give the file of the job with --backup' })
+    refuseSameFile(context, options, { '--backup': typed, '--new-backup': newBackup })
+    if (options.plan !== undefined && newBackup !== undefined) {
+      throw new UsageError('--new-backup does not go with --plan', { hint: 'Give --backup to analytics jobs run' })
+    }
+    const job = openJob(jobsFolder(stateFolder()), name)
+    const { header } = job
+    refuseLookup(header)
+    refuseHeld(job, host)
+    const backup = resolve(host.cwd, typed)
+    const { undo, ids } = await undoRequest(job, { backup, force, now: host.clock.now() })
+    reportUnfinished(context, job, ids.length)
+    return changeTargets(context, undo, {
+      ids,
+      selection: { ids, limit: ids.length },
+      options: { ...options, backup: newBackup, reason: options.reason ?? `undo of job ${job.name}` },
+      given: { force },
+      checkPlace: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),
+    })
+  },
+})
+
+function reportUnfinished({ messages }: Context, { name, state }: Job, count: number): void {
+  const { left } = state.counts
+  if (left === 0) return
+  messages.notice(
+    `Job ${name} is not finished: ${grouped(left)} of ${grouped(state.total)} are left, and only what it sent is put back (${grouped(count)})`,
+  )
+}

@@ -1,0 +1,46 @@
+/** Reads a backup, which may hold records of many jobs: a line is known by its digest. */
+import { createReadStream, statSync } from 'node:fs'
+import { UsageError } from '../errors.ts'
+import type { Item } from '../json/item.ts'
+import { digestOfBytes } from './job.ts'
+
+/** Calls `onRecord` for each line with one of the digests, once. Throws `UsageError` for a file that cannot be read. */
+export async function readBackup(
+  path: string,
+  digests: ReadonlySet<string>,
+  onRecord: (sha256: string, record: Item) => void,
+): Promise<void> {
+  const found = new Set<string>()
+  try {
+    if (!statSync(path).isFile()) throw new Error('Not a regular file')
+    for await (const line of byteLinesOf(createReadStream(path, { highWaterMark: chunkSize }))) {
+      const sha256 = digestOfBytes(line)
+      if (!digests.has(sha256) || found.has(sha256)) continue
+      found.add(sha256)
+      onRecord(sha256, line)
+    }
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    throw new UsageError(`--backup: ${path} cannot be read${code}`, { hint: 'Check its name', cause })
+  }
+}
+
+const chunkSize = 1024 * 1024
+
+/** As bytes, because the digest is of bytes; a record may be as large as an answer. */
+async function* byteLinesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = []
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+      const last = chunk.subarray(from, end)
+      yield pieces.length > 0 ? Buffer.concat([...pieces, last]) : last
+      pieces = []
+      from = end + 1
+    }
+    if (from < chunk.length) pieces.push(chunk.subarray(from))
+  }
+  if (pieces.length > 0) yield Buffer.concat(pieces)
+}
+
+const lineFeed = 0x0a

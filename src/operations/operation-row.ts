@@ -1,0 +1,112 @@
+/** What a row of the table of operations says, with the types of its values. */
+import type { Client, RecordEndpoint } from '../api/client.ts'
+import type { Endpoint } from '../api/endpoints.ts'
+import type { Request } from '../http/message.ts'
+import type { Item } from '../json/item.ts'
+import type { View } from '../output/document.ts'
+import type { UndoValues } from './put-back.ts'
+import type { TargetCollection } from './targets/find-targets.ts'
+
+export type InProject = { readonly project_id: string }
+
+type InOrganization = { readonly parent_lookup_organization_id: string }
+
+export type BodyFields = Readonly<Record<string, unknown>>
+
+/** What each operation needs besides the ids, as JSON. */
+export interface Shapes {
+  'persons delete': { readonly path: InProject; readonly values: { readonly deleteEvents: boolean } }
+  'persons update': { readonly path: InProject; readonly values: { readonly body: unknown } }
+  'persons update-property': {
+    readonly path: InProject
+    readonly values: { readonly key: string; readonly value: unknown; readonly properties?: unknown }
+  }
+  'persons delete-property': {
+    readonly path: InProject
+    readonly values: {
+      readonly keys: readonly string[]
+      readonly allBut?: readonly string[] | undefined
+      readonly properties?: unknown
+    }
+  }
+  'persons split': {
+    readonly path: InProject
+    readonly values: { readonly mainDistinctId?: string | undefined; readonly properties?: unknown }
+  }
+  'event-definitions update': {
+    readonly path: InProject
+    readonly values: {
+      readonly body: unknown
+      readonly addTags?: readonly string[] | undefined
+      readonly removeTags?: readonly string[] | undefined
+    }
+  }
+  'event-definitions delete': { readonly path: InProject; readonly values: Nothing }
+  'plugins update': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
+  'plugins update-source': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
+  'plugins upgrade': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
+  'plugins delete': { readonly path: InOrganization; readonly values: Nothing }
+  'projects update': { readonly path: Nothing; readonly values: { readonly body: unknown } }
+  'persons undo': { readonly path: InProject; readonly values: UndoValues }
+  'event-definitions undo': { readonly path: InProject; readonly values: UndoValues }
+  'projects undo': { readonly path: Nothing; readonly values: UndoValues }
+  'projects delete': { readonly path: Nothing; readonly values: Nothing }
+}
+
+type Nothing = Readonly<Record<never, never>>
+
+export type OperationName = keyof Shapes
+
+export type UndoName = 'persons undo' | 'event-definitions undo' | 'projects undo'
+
+interface Shape {
+  readonly path: object
+  readonly values: object
+}
+
+export interface OperationRow<S extends Shape> {
+  readonly endpoint: Endpoint
+  readonly read: RecordEndpoint
+  /** Lists objects: an answer shows that their project or organization exists. */
+  readonly list: Endpoint
+  readonly collection: TargetCollection
+  readonly noun: readonly [one: string, many: string]
+  /** As in `Deleting 3 persons` and `Deleted 3 persons`. */
+  readonly verb: readonly [doing: string, done: string]
+  /** Text between the verb and the targets: `property plan of `. */
+  readonly part?: (values: S['values']) => string
+  /** Text after the targets: ` and all of their events`. */
+  readonly also?: (values: S['values']) => string
+  readonly status: 'deleted' | 'updated'
+  /** What puts back the values that it changes; undefined where nothing can. */
+  readonly undoneBy?: UndoName
+  /** The path parameter of the project or organization; projects have none. */
+  readonly scope: keyof InProject | keyof InOrganization | undefined
+  /** Whether a single target needs a question; several always do. */
+  readonly asks?: 'yes' | 'name'
+  readonly view: View
+  /** Values for one target from its current record; undefined where they are the same for all. */
+  readonly fit?: (values: S['values'], record: Item, target: FitTarget) => S['values']
+  readonly fits?: (values: S['values']) => boolean
+  readonly writes: (
+    client: Client,
+    path: S['path'] & { readonly id: string },
+    values: S['values'],
+  ) => readonly Request[]
+  readonly sets?: (values: S['values']) => readonly FieldChange[]
+  /** BodyFields that the answer must hold, because these endpoints accept fields and ignore them. */
+  readonly compared?: (values: S['values']) => BodyFields
+  /** An object in the answer must have no other members than those sent. */
+  readonly isExact?: boolean
+}
+
+export interface FitTarget {
+  readonly id: string
+  /** In ms. */
+  readonly now: number
+}
+
+export interface FieldChange {
+  readonly path: string
+  readonly value: unknown
+}

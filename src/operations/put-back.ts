@@ -1,0 +1,111 @@
+/** Values that put back what was there before a job, from the record of the target as it is now. */
+import { Failure, RejectedError } from '../errors.ts'
+import { isSameMark, isWhatWasSet, type Mark, markOf } from '../jobs/marks.ts'
+import { codes } from '../jobs/outcome.ts'
+import { decode, encode } from '../json/exact.ts'
+import type { Item } from '../json/item.ts'
+import { compile, members } from '../json/pick.ts'
+import type { FitTarget } from './operation-row.ts'
+
+/** What was there before a job, and what the job set. By the path of the field. */
+export interface Restore {
+  /** Without those that had no value. */
+  readonly before: Readonly<Record<string, unknown>>
+  /** Several where the job tried several times with different values. */
+  readonly set: Readonly<Record<string, readonly Mark[]>>
+  /** In ms: until then the service may apply what it only accepted. */
+  readonly landsBy?: number
+}
+
+/** `body` and `unset` are what is sent to one target; of `undo` they are computed. */
+export interface UndoValues {
+  readonly body?: unknown
+  readonly unset: readonly string[]
+  readonly undo?: Undo | undefined
+}
+
+export interface Undo {
+  readonly key: string
+  /** Puts back what somebody changed since, too. */
+  readonly force: boolean
+  readonly restores: readonly Restore[]
+  /** The index of its restore by the id of the target. */
+  readonly restoreOf: Readonly<Record<string, number>>
+}
+
+/** Throws `RejectedError`, code `conflict` or `pending`, for a target that must be left alone. */
+export function putBackProperties<V extends UndoValues>(values: V, person: Item, target: FitTarget): V {
+  const changed = changedFields(values, propertiesIn(person), target)
+  const set = changed.filter(({ before }) => before !== undefined)
+  const properties = Object.fromEntries(set.map(({ path, before }) => [nameOfProperty(path), before]))
+  const unset = changed.filter(({ before }) => before === undefined).map(({ path }) => nameOfProperty(path))
+  return { ...values, undo: undefined, body: set.length > 0 ? { properties } : undefined, unset }
+}
+
+/** The same for records whose fields cannot be taken away, but be null. */
+export function putBackFields<V extends UndoValues>(values: V, record: Item, target: FitTarget): V {
+  const changed = changedFields(values, new Map(members(record)), target)
+  const body = Object.fromEntries(changed.map(({ path, before = null }) => [path, before]))
+  return { ...values, undo: undefined, body: changed.length > 0 ? body : undefined }
+}
+
+export function isLeftAlone(error: unknown): error is RejectedError {
+  const { code, status } = error instanceof Failure ? error.facts : {}
+  return error instanceof RejectedError && status === undefined && (code === codes.conflict || code === codes.pending)
+}
+
+const prefix = 'properties.'
+const { pick } = compile(['properties'])
+
+/** Names with dots are names of properties, not paths into them. */
+export function propertiesIn(person: Item): ReadonlyMap<string, Item> {
+  const [properties] = pick(person)
+  return new Map((properties ? members(properties) : []).map(([name, value]) => [`${prefix}${name}`, value]))
+}
+
+export function nameOfProperty(path: string): string {
+  return path.slice(prefix.length)
+}
+
+interface ChangedField {
+  readonly path: string
+  /** Undefined: there was no value. */
+  readonly before: unknown
+}
+
+/** Fields whose old value differs from the one that is there. */
+function changedFields(
+  { undo }: UndoValues,
+  current: ReadonlyMap<string, Item>,
+  { id, now }: FitTarget,
+): ChangedField[] {
+  const restore = undo?.restores[undo.restoreOf[id] ?? -1]
+  if (!restore) return []
+  const { before, set, landsBy = 0 } = restore
+  const fields = Object.entries(set).map(([path, marks]) => {
+    const [item, old] = [current.get(path), Object.hasOwn(before, path) ? before[path] : undefined]
+    const value = item && decode(item)
+    const [mark, oldMark] = [value, old].map(one => markOf(undo.key, path, one)) as [Mark, Mark]
+    const isOurs = marks.some(one => isWhatWasSet(mark, one, oldMark))
+    return { path, value, before: old, isOurs, isOld: isSameMark(mark, oldMark) }
+  })
+  const foreign = fields.filter(({ isOurs, isOld }) => !isOurs && !isOld).map(({ path }) => path)
+  if (foreign[0] !== undefined && !undo.force) throw conflict(foreign[0])
+  if (now < landsBy && fields.every(({ isOld }) => isOld) && !fields.every(({ isOurs }) => isOurs)) {
+    throw new RejectedError('The change was accepted less than a minute ago, and may still come: resume in a minute', {
+      code: codes.pending,
+    })
+  }
+  return fields.filter(({ path, value, before }) => {
+    const isOther = path.startsWith(prefix) && (value === undefined) !== (before === undefined)
+    return isOther || encode(value) !== encode(before)
+  })
+}
+
+function conflict(path: string): RejectedError {
+  const name = path.startsWith(prefix) ? nameOfProperty(path) : path
+  return new RejectedError(`Somebody changed ${name} since, so it was left alone; jobs undo --force puts it back`, {
+    code: codes.conflict,
+    attr: path,
+  })
+}

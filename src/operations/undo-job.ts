@@ -1,0 +1,105 @@
+/** From a job and the backup that it made to what puts the old values back. */
+import { UsageError } from '../errors.ts'
+import { type Attempt, readAttempts } from '../jobs/attempts.ts'
+import type { Job } from '../jobs/job.ts'
+import { isWhatWasSet, type Mark, markOf } from '../jobs/marks.ts'
+import { encode } from '../json/exact.ts'
+import type { Item } from '../json/item.ts'
+import { members } from '../json/pick.ts'
+import { isDelete, isOperationName, type OperationRequest, rowOf } from './operation.ts'
+import type { UndoName } from './operation-row.ts'
+import { nameOfProperty, propertiesIn, type Restore } from './put-back.ts'
+
+export interface UndoRequest {
+  readonly undo: OperationRequest
+  readonly ids: readonly string[]
+}
+
+interface UndoOptions {
+  readonly backup: string
+  readonly force: boolean
+  /** In ms. */
+  readonly now: number
+}
+
+/** Throws `UsageError` for a job that cannot be undone, `RefusedError` where the file lacks a record. Sends nothing. */
+export async function undoRequest(job: Job, { backup, force, now }: UndoOptions): Promise<UndoRequest> {
+  const { command, key } = undoable(job)
+  const fieldsOf = command === 'persons undo' ? propertiesIn : (record: Item) => new Map(members(record))
+  const attempts = await readAttempts(job, backup, fieldsOf)
+  const ids: string[] = []
+  const restores: Restore[] = []
+  const places = new Map<string, number>()
+  const restoreOf: [id: string, restore: number][] = []
+  for (const [target, own] of attempts) {
+    const restore = { ...restoreFrom(key, own), ...landing(job, target, own, now) }
+    // Of many targets the old values are often the same few.
+    const text = encode(restore)
+    const place = places.get(text) ?? restores.push(restore) - 1
+    places.set(text, place)
+    const id = job.targets.at(target) ?? ''
+    ids.push(id)
+    restoreOf.push([id, place])
+  }
+  const undo = { key, force, restores, restoreOf: Object.fromEntries(restoreOf) }
+  return { ids, undo: { command, values: { body: {}, unset: unsetIn(command, restores), undo } } }
+}
+
+function undoable({ name, header }: Job): { command: UndoName; key: string } {
+  const { command, markKey } = header
+  if (!isOperationName(command)) throw new UsageError(`This version has no operation ${JSON.stringify(command)}`)
+  const { undoneBy, noun } = rowOf({ command })
+  if (!undoneBy) {
+    const what = isDelete({ command })
+      ? `Job ${name} deleted ${noun[1]}, which`
+      : `What ${command} changed in job ${name}`
+    throw new UsageError(`${what} cannot be put back`, {
+      hint: 'Only updates, and deletions of properties, can be undone',
+    })
+  }
+  if (markKey === undefined) {
+    throw new UsageError(`Job ${name} was begun without --backup, so it knows nothing of what was there before`, {
+      hint: 'Give --backup to the next update; it can be undone then',
+    })
+  }
+  return { command: undoneBy, key: markKey }
+}
+
+/** A value that a later attempt found was there before it, unless an earlier one had set it. */
+function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, 'before' | 'set'> {
+  const before = new Map(Object.entries(attempts[0]?.before ?? {}))
+  const set = new Map<string, Mark[]>()
+  for (const attempt of attempts) {
+    for (const path of new Set([...set.keys(), ...Object.keys(attempt.marks)])) {
+      const value = Object.hasOwn(attempt.before, path) ? attempt.before[path] : undefined
+      const [mark, oldMark] = [value, before.get(path)].map(one => markOf(key, path, one)) as [Mark, Mark]
+      if (set.get(path)?.some(one => isWhatWasSet(mark, one, oldMark))) continue
+      if (value === undefined) before.delete(path)
+      else before.set(path, value)
+    }
+    for (const [path, mark] of Object.entries(attempt.marks)) set.set(path, [...(set.get(path) ?? []), mark])
+  }
+  const unlike = (marks: readonly Mark[]) => [...new Map(marks.map(mark => [mark.join(), mark])).values()]
+  return {
+    before: Object.fromEntries([...before].filter(([path]) => set.has(path))),
+    set: Object.fromEntries([...set].map(([path, marks]) => [path, unlike(marks)])),
+  }
+}
+
+/** How long a service may take to apply what it accepted, in ms. */
+const longest = 60_000
+
+/** Until when a change may still come that the service only accepted, or that has no answer. */
+function landing({ state }: Job, target: number, attempts: readonly Attempt[], now: number): Pick<Restore, 'landsBy'> {
+  const outcome = state.outcomeOf(target)
+  const isSent = state.isOpen(target) || (outcome?.status === 'updated' && outcome.isAccepted)
+  const landsBy = (outcome?.at ?? attempts.at(-1)?.at ?? 0) + longest
+  return isSent && landsBy > now ? { landsBy } : {}
+}
+
+/** Of all properties to take away one: safety levels judge it before the first target is read. */
+function unsetIn(command: UndoName, restores: readonly Restore[]): string[] {
+  if (command !== 'persons undo') return []
+  const absent = restores.flatMap(({ before, set }) => Object.keys(set).filter(path => !Object.hasOwn(before, path)))
+  return absent.slice(0, 1).map(nameOfProperty)
+}
