@@ -15,8 +15,8 @@ export interface Lookups {
   /** What was found before, by the index of the line in `lines`. */
   readonly found: ReadonlyMap<number, FoundLine>
   record(place: number, found: FoundLine): void
-  /** For whoever gives the same list again. Nothing after `keep` or `remove` has an effect. */
-  keep(): void
+  /** For whoever gives the same list again; false where nothing was. Nothing after `keep` or `remove` has an effect. */
+  keep(): boolean
   /** Once the run itself is kept, or will not be. */
   remove(): void
 }
@@ -34,17 +34,19 @@ export function openLookups(jobs: string, plan: LookupPlan, lines: readonly numb
   )
   const held = (earlier && goOn(jobs, earlier, host)) ?? createJob(jobs, plan, lines.map(String), null, host)
   let isHeld = true
-  const end = (isKept: () => boolean) => {
-    if (!isHeld) return
+  const end = (mayKeep: boolean): boolean => {
+    if (!isHeld) return false
     isHeld = false
     held.release()
-    if (!isKept()) removeJob(held.job)
+    const isKept = mayKeep && held.job.state.found.size > 0
+    if (!isKept) removeJob(held.job)
+    return isKept
   }
   return {
     found: held.job.state.found,
     record: (place, found) => held.journal.note(['found', place, found]),
-    keep: () => end(() => held.job.state.found.size > 0),
-    remove: () => end(() => false),
+    keep: () => end(true),
+    remove: () => void end(false),
   }
 }
 

@@ -110,7 +110,8 @@ const stateOf = async ({ world, env }: Awaited<ReturnType<typeof service>>) =>
 test('what was found is kept until the run is: refused for several persons, the same list asks nobody again', async () => {
   const here = await service()
   const stdin = 'ada@example.com\ntwin@example.com\nnobody@example.com\nbob@example.com\n'
-  expect((await here.world.run([...list, '--yes'], { env: here.env, stdin })).code).toBe(10)
+  const refused = await here.world.run([...list, '--yes'], { env: here.env, stdin })
+  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('The look-ups are kept')])
   expect(await stateOf(here)).toEqual(['resolving'])
   const before = here.server.asked.length
   const more = ['--yes', '--on-several', 'skip', '--receipt', 'receipt.json', '--unmatched', 'un.txt']

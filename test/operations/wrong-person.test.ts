@@ -151,6 +151,29 @@ test.each([
   expect((await deleted(await serve(times), ['--where', where])).ids).toEqual(ids)
 })
 
+test.each([
+  '--where=properties.seen<-90d',
+  '--property=seen<-90d',
+])('%s is one instant, however long pages take', async filter => {
+  const seen = ['2026-02-14T11:59:59Z', '2026-02-14T12:30:00Z']
+  let isFirst = true
+  const here = await startService(({ method, path, query }, response) => {
+    if (method === 'DELETE') return void response.writeHead(204).end()
+    if (!path.endsWith('/persons/')) return json(response, { id: 1, name: 'Shop' })
+    const isSecond = query.has('page')
+    // The service asks for an hour between the pages: by then the other person was not seen for 90 days either.
+    if (isSecond && isFirst) {
+      isFirst = false
+      return json(response.setHeader('retry-after', '3600'), { detail: 'Throttled.' }, 429)
+    }
+    const row = { id: isSecond ? 2 : 1, distinct_ids: [], properties: { seen: seen[isSecond ? 1 : 0] } }
+    json(response, { next: isSecond ? null : '?page=2', results: [row] })
+  })
+  const { code, ids } = await deleted(here, [filter])
+  expect(here.world.sleeps).toContain(3_600_000)
+  expect([code, ids]).toEqual(filter.startsWith('--where') ? [0, [1]] : [10, []])
+})
+
 test('a job stays in the project that @current was: it may lead to another one later', async () => {
   let current = 5
   const here = await startService(({ method, path }, response) => {

@@ -87,5 +87,11 @@ function keepLookups(context: Context, connection: Connection, kind: ListKind, l
     lookup: `${kind.option} ${kind.column} ${list.sha256}`,
   }
   const lines = list.names.map(({ line }) => line)
-  return openLookups(jobsFolder(context.stateFolder()), plan, lines, context.host)
+  const lookups = openLookups(jobsFolder(context.stateFolder()), plan, lines, context.host)
+  const keep = () => {
+    const isKept = lookups.keep()
+    if (isKept) context.messages.say('The look-ups are kept: the same command with the same list goes on from there')
+    return isKept
+  }
+  return { ...lookups, keep }
 }
