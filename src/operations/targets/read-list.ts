@@ -12,6 +12,7 @@ import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { type Collection, checkId, type OtherNames } from '../../values/ids.ts'
 import { columnIn, readColumn } from './csv-column.ts'
+import { findFirstLine } from './first-line.ts'
 
 /** How a list names persons, and in which CSV column or NDJSON member. */
 export interface ListKind {
@@ -143,19 +144,9 @@ export async function* bytesOf(host: Host, file: string, where: string): AsyncGe
 
 type Found = AsyncGenerator<readonly [name: string, line: number]>
 
-/** Spreadsheets name the separator in a line like this before the header. */
-const separator = /^sep=.$/i
-
 async function* namesIn(lines: AsyncGenerator<string>, kind: AnyKind, where: string): Found {
-  let number = 0
-  for (;;) {
-    const { done, value: line } = await lines.next()
-    if (done) return
-    number++
-    if (line.trim() === '' || separator.test(line)) continue
-    yield* readerFor(line.trim(), kind, where)(prepend(line, lines), number)
-    return
-  }
+  const begun = await findFirstLine(lines)
+  if (begun) yield* readerFor(begun.first.trim(), kind, where)(begun.lines, begun.number)
 }
 
 function readerFor(first: string, kind: AnyKind, where: string): (lines: AsyncIterable<string>, from: number) => Found {
@@ -211,9 +202,4 @@ function nameOf(item: Buffer, pick: ReturnType<typeof compile>['pick'], where: s
     if (!(cause instanceof Malformed)) throw cause
     throw new UsageError(`${where}: line ${line} is not JSON`, { hint: 'Give one object per line', cause })
   }
-}
-
-async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield first
-  yield* rest
 }

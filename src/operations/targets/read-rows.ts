@@ -7,6 +7,7 @@ import { Malformed } from '../../json/item.ts'
 import { problemOf } from '../../json/problem.ts'
 import { checkId } from '../../values/ids.ts'
 import { columnIn, readRecords } from './csv-column.ts'
+import { type BegunLines, findFirstLine } from './first-line.ts'
 import { bytesOf } from './read-list.ts'
 import { type CellType, checkTypes, fieldOf, parseTypes, type RowShape, typedCell } from './typed-cells.ts'
 
@@ -62,16 +63,10 @@ async function* valuesIn(
   chosen: ReadonlyMap<string, CellType>,
   where: string,
 ): AsyncGenerator<RowValues> {
-  let line = 0
-  for (;;) {
-    const { done, value: first } = await lines.next()
-    if (done) return
-    line++
-    if (first.trim() === '' || /^sep=.$/i.test(first)) continue
-    if (first.trimStart().startsWith('{')) yield* fromNdjson(prepend(first, lines), line, where)
-    else yield* fromCsv(first, lines, line, shape, chosen, where)
-    return
-  }
+  const begun = await findFirstLine(lines)
+  if (!begun) return
+  if (begun.first.trimStart().startsWith('{')) yield* fromNdjson(begun.lines, begun.number, where)
+  else yield* fromCsv(begun, shape, chosen, where)
 }
 
 async function* fromNdjson(lines: AsyncIterable<string>, from: number, where: string): AsyncGenerator<RowValues> {
@@ -105,9 +100,7 @@ function readJsonLine(text: string, at: string): object {
 }
 
 async function* fromCsv(
-  header: string,
-  lines: AsyncIterable<string>,
-  from: number,
+  { first: header, number, lines }: BegunLines,
   shape: RowShape,
   chosen: ReadonlyMap<string, CellType>,
   where: string,
@@ -124,7 +117,7 @@ async function* fromCsv(
     checkTypes(chosen, names, where)
     return names
   }
-  for await (const { record, line } of readRecords(prepend(header, lines), column.delimiter, named, from, where)) {
+  for await (const { record, line } of readRecords(lines, column.delimiter, named, number, where)) {
     const values = new Map<string, unknown>()
     for (const [name, cell] of Object.entries(record)) {
       if (cell === '') continue
@@ -154,9 +147,4 @@ function bodyOf(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at: 
     if (problem) throw new UsageError(`${at}${name} ${problem}`)
   }
   return Object.fromEntries(entries)
-}
-
-async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield first
-  yield* rest
 }
