@@ -37,11 +37,15 @@ function bootOf(): string {
   }
 }
 
-/** The 22nd field of `/proc/PID/stat`, counted after the name, which may hold any character. */
+/**
+ * The 22nd field of `/proc/PID/stat`, counted after the name, which may hold any character. Empty for a process that was
+ * killed and whose parent has not asked about it, as in a container without an init.
+ */
 function beginOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? '' : (fields[19] ?? '')
   } catch {
     return ''
   }

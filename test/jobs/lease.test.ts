@@ -1,4 +1,5 @@
 /** One process at a time works on a job, and one that was believed dead changes nothing any more. */
+import { spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -11,8 +12,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { RefusedError, UsageError } from '../../src/errors.ts'
+import { hasEnded, ownHolder } from '../../src/files/holder.ts'
 import { createJob } from '../../src/jobs/create-job.ts'
 import { jobState, openJob } from '../../src/jobs/job.ts'
 import { claimJob, type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
@@ -65,6 +67,19 @@ test('one that has ended is replaced at once, by one process only', () => {
   expect(() => lockJob(jobs, job.name, host(process.pid + 2, gone))).toThrow(RefusedError)
   next.release()
   lockJob(jobs, job.name, host(process.pid + 2, gone)).release()
+})
+
+test.skipIf(!existsSync('/proc/self/stat'))('one whose parent never asks how it ended has ended', async () => {
+  const parent = spawn('bash', ['-c', 'tail -f /dev/null & echo $!; wait'])
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  const pid = Number(await new Promise<Buffer>(resolve => parent.stdout.once('data', resolve)))
+  const holder = ownHolder({ own: pid })
+  const isRunning = (one: number) => process.kill(one, 0)
+  expect(hasEnded(holder, { isRunning })).toBe(false)
+  parent.kill('SIGSTOP')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => hasEnded(holder, { isRunning })).toBe(true)
+  expect(isRunning(pid)).toBe(true)
 })
 
 test('a holder elsewhere has half a minute, by the clock of the folder', () => {
