@@ -1,5 +1,5 @@
 /** Writes messages to stderr: one or two lines, what happened and what to do. */
-import { exits, type Failure } from '../errors.ts'
+import { DriftError, exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { escapeRunnerCommands } from '../values/runner-commands.ts'
@@ -41,9 +41,10 @@ export function createMessages({ stderr, quiet, color, json, ci }: Speaking): Me
     announce: aside,
     warn: text => say(text, yellow),
     say: text => say(text),
+    // A difference that was asked for is no error.
     error(failure) {
       if (json) return void stderr.write(`${JSON.stringify({ error: described(failure) })}\n`)
-      say(sentence(failure.message), red)
+      say(sentence(failure.message), failure instanceof DriftError ? undefined : red)
       if (failure.facts.hint) say(sentence(failure.facts.hint))
     },
   }

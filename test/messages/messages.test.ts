@@ -48,6 +48,8 @@ test('colour marks warnings and errors', () => {
   expect(heard(({ error }) => error(new UsageError('No', { hint: 'Yes' })), { color: true })).toBe(
     '\u001b[31mNo.\u001b[39m\nYes.\n',
   )
+  // A difference that was asked for is no error.
+  expect(heard(({ error }) => error(new DriftError('It differs')), { color: true })).toBe('It differs.\n')
 })
 
 test('with json an error is one line with every key, null where nothing is known', () => {
