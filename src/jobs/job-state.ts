@@ -142,6 +142,11 @@ export class JobState {
     return fault && { status, fault, unanswered: this.isOpen(target), at }
   }
 
+  /** The time of the last outcome; 0 without one. */
+  get lastAt(): number {
+    return this.#times.reduce((last, at) => Math.max(last, at), 0)
+  }
+
   /** Whether it may have been sent and no outcome is known. */
   isOpen(target: number): boolean {
     return (this.#bitsOf(target) & openBit) !== 0

@@ -87,7 +87,7 @@ interface Extent extends Predecessor {
   readonly isWhole: boolean
 }
 
-const chunkSize = 256 * 1024
+const chunkSize = 32 * 1024
 
 /** Calls `onLine` for each complete line of the first `most` bytes; of a line with NUL, for the part after it. */
 function readLines(path: string, most: number | undefined, onLine: (line: Line) => void): Extent {

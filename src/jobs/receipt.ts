@@ -127,8 +127,7 @@ const partLength = 64 * 1024
 
 export function receiptOf(about: ReceiptContext, state: JobState, targets: Targets): NewReceipt {
   const { command, path, asked, backup } = about
-  const times = Array.from(targets, (_, target) => state.outcomeOf(target)?.at ?? 0)
-  const finishedAt = times.reduce((last, at) => Math.max(last, at), 0) || about.finishedAt
+  const finishedAt = state.lastAt || about.finishedAt
   return {
     receipt: 2,
     tool: `analytics ${about.version}`,

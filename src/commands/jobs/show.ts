@@ -44,7 +44,7 @@ export default defineCommand({
   },
 })
 
-const batchSize = 500
+const batchSize = 100
 
 /** One batch at a time: a job may have a million targets. */
 function* outcomeItems({ state, targets }: Job): Generator<readonly Item[]> {
