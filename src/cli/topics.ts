@@ -138,6 +138,8 @@ export const topics = {
             'persons: the filters of persons list; every match is checked again here',
           ],
           ['--where FILTER', 'by any field, such as last_seen_at<-90d; see analytics help filters'],
+          ['--by-name NAME', 'event definitions: the one with exactly this name; may be repeated'],
+          ['--rows FILE', 'updates: an id a row with its own values, as NDJSON or CSV'],
           ['--all', 'persons: every one of the project; a delete wants --expect N as well'],
         ],
       },
@@ -156,7 +158,7 @@ export const topics = {
       },
       { title: 'Run', rows: [...rowsOf(runLimits), ['--rate N/s|m|h', 'never more than this many requests']] },
       { title: 'Records', rows: [...rowsOf(records), ...rowsOf(request)] },
-      'A run of more than one target is a job on this machine. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8.',
+      'A run of more than one target is a job on this machine. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8. Look-ups of a list of persons are kept as well: the same command with the same list goes on where they stopped.',
     ],
   },
   settings: {
