@@ -17,7 +17,7 @@ import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBo
 import { describeOperation, fixProject, operationIn, projectName } from './place.ts'
 import { preview } from './preview.ts'
 import { actorOf, backupFile, nothingAsked, receiptContext } from './receipt-context.ts'
-import { refuseUnusable } from './refuse-unusable.ts'
+import { refuseCurrent, refuseUnusable } from './refuse-unusable.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
 import { savePlan } from './save-plan.ts'
 import { chooseTargets, type Selection } from './targets/choose-targets.ts'
@@ -42,7 +42,9 @@ export async function changeTargets(context: Context, request: OperationRequest,
   const { values } = context
   const { ids: typed, options, format } = changing
   refuseUnusable(context, request, changing)
-  const selection = changing.selection ?? (await chooseTargets(context, rowOf(request).collection, typed, options))
+  const { collection } = rowOf(request)
+  const selection = changing.selection ?? (await chooseTargets(context, collection, typed, options))
+  if (collection === 'projects' && selection.ids) refuseCurrent(selection.ids)
   if (format !== undefined && selection.single === undefined) {
     throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
   }

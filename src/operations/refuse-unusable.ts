@@ -4,9 +4,19 @@ import { checkServerFormat } from '../cli/server-format.ts'
 import { UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { checkBackup } from '../jobs/backup.ts'
+import type { Targets } from '../jobs/target-list.ts'
 import { isDelete, type OperationRequest } from './operation.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
 import type { TargetOptions } from './targets/target-options.ts'
+
+/** Throws `UsageError` for `@current` among several: it may be one of the others, and another one when a job goes on. */
+export function refuseCurrent(ids: Targets): void {
+  if (ids.length < 2) return
+  for (const id of ids) {
+    if (id !== '@current') continue
+    throw new UsageError('@current goes alone: it may be one of the other projects', { hint: 'Give its id' })
+  }
+}
 
 interface Given {
   readonly options: TargetOptions

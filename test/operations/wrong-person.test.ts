@@ -194,6 +194,18 @@ test('a job stays in the project that @current was: it may lead to another one l
   expect(paths.toSorted()).toEqual(['1', '2', '2'].map(id => `/api/projects/5/persons/${id}/`))
 })
 
+test('@current among several projects is refused: it may be one of them', async () => {
+  const here = await startService()
+  for (const [argv, stdin] of [
+    [['1', '@current', '--name', 'x'], undefined],
+    [['--rows', '-'], 'id,name\n1,x\n@current,y\n'],
+  ] as const) {
+    const options = { env: here.env, ...(stdin === undefined ? {} : { stdin }) }
+    const { code, stderr } = await here.world.run(['projects', 'update', ...argv, '--yes'], options)
+    expect([code, stderr, here.server.asked.length]).toEqual([2, expect.stringContaining('@current goes alone'), 0])
+  }
+})
+
 test('a definition without a name is not called null, and two names may differ in case only', async () => {
   const rows = [
     { id: 1, name: null },

@@ -183,7 +183,7 @@ test('1,000 e-mails of a spreadsheet: found, nobody, several, other case, twice,
   const served = await serve(people)
   const [receipt, file] = [join(folder, 'receipt.json'), join(folder, 'unmatched.txt')]
   const argv = ['persons', 'delete', '--emails-from', list, '--on-several', 'skip', '--unmatched', file]
-  const ended = await runThroughKills([...argv, '--receipt', receipt, '--yes', '-o', 'ndjson'], served, 160)
+  const ended = await runThroughKills([...argv, '--receipt', receipt, '--yes', '-o', 'ndjson'], served, 150)
   expect(ended.code, ended.stderr).toBe(0)
 
   const { input, outcomes, complete } = readReceipt()
