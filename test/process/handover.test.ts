@@ -1,0 +1,72 @@
+/** A run that goes from machine to machine: ten times stopped or killed, its state folder copied, and finished elsewhere. */
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { analytics, type Env, start } from './program.ts'
+import { type ServedSandbox, serveSandbox } from './sandbox.ts'
+
+let folder: string
+let sandbox: ServedSandbox
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'analytics-handover-'))
+  sandbox = await serveSandbox()
+})
+afterEach(async () => {
+  await sandbox.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const moves = 10
+
+/** A machine of its own: another user, another home, and all that it has of the run is the copied folder. */
+function machine(number: number): Env {
+  const state = join(folder, String(number))
+  if (number === 0) mkdirSync(state)
+  else cpSync(join(folder, String(number - 1)), state, { recursive: true })
+  // Archives and artifacts keep no modes.
+  for (const path of readdirSync(state, { recursive: true, encoding: 'utf8' })) chmodSync(join(state, path), 0o755)
+  return { ...sandbox.env, USER: `user-${number}`, ANALYTICS_STATE_DIR: state }
+}
+
+/** On the first machine the key is that of a profile. */
+async function withProfile({ ANALYTICS_API_KEY = '', ANALYTICS_BASE_URL = '', ...env }: Env): Promise<Env> {
+  const own = { ...env, ANALYTICS_CONFIG_DIR: join(folder, 'config') }
+  const add = ['profiles', 'add', 'prod', '--base-url', ANALYTICS_BASE_URL, '--project', '1', '--api-key-stdin']
+  expect((await analytics(add, own, ANALYTICS_API_KEY)).code).toBe(0)
+  return own
+}
+
+test(`moved ${moves} times, stopped and killed on the way, it deletes each target once`, async () => {
+  const list = await analytics(['persons', 'list', '--limit', '50', '-o', 'ids'], sandbox.env)
+  const ids = list.stdout.trimEnd().split('\n')
+  writeFileSync(join(folder, 'ids'), list.stdout)
+  let argv = ['persons', 'delete', '--from', join(folder, 'ids'), '--delete-events', '--reason', 'T-12', '--yes']
+  for (let move = 0; move < moves; move++) {
+    const env = move === 0 ? await withProfile(machine(0)) : machine(move)
+    const before = sandbox.deleted.length
+    if (move % 2 === 0) {
+      const { code } = await analytics([...argv, '--max-duration', '1s', '--rate', '4/s', '--concurrency', '2'], env)
+      expect([code, sandbox.deleted.length > before]).toEqual([8, true])
+    } else {
+      const { child, finished } = start([...argv, '--concurrency', '2'], env)
+      sandbox.onDelete = () => sandbox.deleted.length >= before + 2 && child.kill('SIGKILL')
+      expect((await finished).code).toBeNull()
+      sandbox.onDelete = () => undefined
+    }
+    argv = ['jobs', 'resume', '--last']
+  }
+  const env = machine(moves)
+  expect((await analytics(argv, env)).code).toBe(0)
+  expect(sandbox.deleted.toSorted()).toEqual(ids.toSorted())
+  // What was under way when a process was killed may be asked for once more, and nothing else.
+  expect(sandbox.sent.length - sandbox.deleted.length).toBeLessThanOrEqual(2 * Math.floor(moves / 2))
+
+  const [job = ''] = readdirSync(join(folder, `${moves}/jobs`))
+  const receipt = join(folder, 'receipt.json')
+  expect((await analytics(['jobs', 'receipt', job, '--output-file', receipt], env)).code).toBe(0)
+  const { complete, counts, reason, outcomes } = JSON.parse(readFileSync(receipt, 'utf8'))
+  expect({ complete, counts, reason }).toMatchObject({ complete: true, counts: { deleted: 50 }, reason: 'T-12' })
+  expect(outcomes.map(({ id }: { id: string }) => id)).toEqual(ids)
+  expect((await analytics(['persons', 'verify', '--receipt', receipt], env)).code).toBe(0)
+})
