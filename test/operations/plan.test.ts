@@ -74,6 +74,14 @@ test('a plan runs once, and its job is named; also a plan for one', async () => 
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ counts: { deleted: 1 } })
 })
 
+test('the job of a plan writes the same receipt again, with the events', async () => {
+  await run('persons delete 3 4 --delete-events --reason T-12 --plan p.json')
+  await run('jobs run p.json --receipt r.json --yes')
+  await run('jobs receipt plan- --output-file again.json')
+  expect(JSON.parse(readFileSync(file('r.json'), 'utf8')).events).toMatchObject({ queued: true })
+  expect(readFileSync(file('again.json'), 'utf8')).toBe(readFileSync(file('r.json'), 'utf8'))
+})
+
 test('a plan whose job cannot be read does not run again either', async () => {
   await run('persons delete 3 4 --plan p.json')
   expect((await run('jobs run p.json --max-duration 0s --yes')).code).toBe(8)

@@ -11,7 +11,7 @@ import { refuseKnownPlan } from '../../jobs/plan-job.ts'
 import type { Asked } from '../../jobs/receipt.ts'
 import { announce, keep, nothingToDo } from '../../operations/change-targets.ts'
 import { refuseForbidden, refuseUnasked } from '../../operations/consent.ts'
-import { writeEndpoints } from '../../operations/operation.ts'
+import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plan.ts'
 import { runOperation } from '../../operations/run-operation.ts'
 import { jobOptions } from '../../operations/targets/target-options.ts'
@@ -72,7 +72,8 @@ export default defineCommand({
     }
     const { maxDuration, backup } = options
     const full = { ...run, ...recorded, concurrency, maxDuration, backup, receipt, asked }
-    return runOperation(context, keep(context, full, ids, recorded, sha256))
+    const kept = { ...recorded, deleteEvents: deletesEvents(operation) }
+    return runOperation(context, keep(context, full, ids, kept, sha256))
   },
 })
 
