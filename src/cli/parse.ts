@@ -58,23 +58,31 @@ function readValue(option: string, kind: Kind<unknown>, text: string): unknown {
   return parsed.value
 }
 
-function argumentValues(words: readonly string[], { args: specs, examples }: Command, args: readonly string[]) {
+function argumentValues(
+  words: readonly string[],
+  { args: specs, options, examples }: Command,
+  args: readonly string[],
+) {
   const rows = Object.entries(specs)
   const missing = rows.find(([, { form }], i) => form === 'required' && args[i] === undefined)?.[1]
+  rows.forEach(([, { form, check }], i) => {
+    if (check) for (const word of args.slice(i, form === 'many' ? undefined : i + 1)) check(word)
+  })
   if (missing)
     throw new UsageError(`${missing.value} is missing`, {
       hint: `Give it as in: analytics ${splitExample(examples[0] ?? '').line}`,
     })
   const takesMany = rows.at(-1)?.[1].form === 'many'
-  if (!takesMany && args.length > rows.length) throw tooMany(words, rows.length, args.length)
-  rows.forEach(([, { form, check }], i) => {
-    if (check) for (const word of args.slice(i, form === 'many' ? undefined : i + 1)) check(word)
-  })
+  if (!takesMany && args.length > rows.length) throw tooMany(words, rows.length, args, 'limit' in options)
   return Object.fromEntries(rows.map(([name, { form }], i) => [name, form === 'many' ? args.slice(i) : args[i]]))
 }
 
-function tooMany(words: readonly string[], most: number, given: number): UsageError {
+/** `-n 5` shows five rows elsewhere. */
+function tooMany(words: readonly string[], most: number, args: readonly string[], isList: boolean): UsageError {
   const path = ['analytics', ...words].join(' ')
   const takes = most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${most} arguments`
-  return new UsageError(`${path} takes ${takes}, and ${given} were given`, { hint: `See ${path} --help` })
+  const given = args.length === 1 ? '1 was given' : `${args.length} were given`
+  const rows = isList ? args.find(word => /^\d+$/.test(word)) : undefined
+  const hint = rows === undefined ? `See ${path} --help` : `Did you mean --limit ${rows}?`
+  return new UsageError(`${path} takes ${takes}, and ${given}`, { hint })
 }

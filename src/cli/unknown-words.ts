@@ -7,12 +7,18 @@ import type { Group, Tree } from './tree.ts'
 
 export function unknownWord(word: string, words: readonly string[], known: Tree, group?: Group): UsageError {
   const path = ['analytics', ...words].join(' ')
-  const why = group?.absent && Object.hasOwn(group.absent, word) ? group.absent[word] : undefined
+  const why = reasonAgainst(word, group)
   if (why) return new UsageError(`There is no ${path} ${word}: ${why.reason}`, { hint: why.instead })
   const meant = wordMeant(word, words, known)
   return new UsageError(`${path} has no command ${JSON.stringify(word)}`, {
     hint: meant ? `Did you mean ${path} ${meant}?` : `See ${path} --help`,
   })
+}
+
+/** For a word of other tools for what cannot exist too: `add` is `create`. */
+function reasonAgainst(word: string, { absent = {} }: Partial<Group> = {}) {
+  const found = [word, ...(own(otherVerbs, word) ?? [])].find(one => Object.hasOwn(absent, one))
+  return found === undefined ? undefined : absent[found]
 }
 
 function wordMeant(word: string, [group]: readonly string[], known: Tree): string | undefined {
@@ -49,12 +55,12 @@ function noSuchOption(unknown: readonly string[], options: readonly DeclaredOpti
   if (keyOptions.includes(name)) return keyAsOption(name)
   const isOurs = (other: string) =>
     options.some(option => [option.name, option.short].includes(other.split(' ')[0] as `-${string}`))
-  const meant =
-    own(otherOptions, name)?.find(isOurs) ??
-    nearest(
-      name,
-      options.map(option => option.name),
-    )
+  // Dashes, which all have, make nothing alike.
+  const near = nearest(
+    name.replace(/^-+/, ''),
+    options.map(option => option.name.slice(2)),
+  )
+  const meant = own(otherOptions, name)?.find(isOurs) ?? (near && `--${near}`)
   return meant
     ? new UsageError(`There is no option ${name}`, { hint: `Did you mean ${withValue(meant, unknown)}?` })
     : undefined

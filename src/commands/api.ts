@@ -29,7 +29,7 @@ export default defineCommand({
     'The path is relative to the base URL; {project} and {organization} stand for the ones in use. The body of the answer is printed as it comes; with -o it is shown as the commands would show it, its items as rows.',
   calls: Object.values(endpoints).flatMap(group => Object.values(group)),
   args: {
-    method: argument('METHOD', 'GET, POST, PATCH or DELETE'),
+    method: { ...argument('METHOD', 'GET, POST, PATCH or DELETE'), check: methodOf },
     path: argument('PATH', 'such as /api/projects/{project}/persons/'),
   },
   fields: {},
@@ -81,7 +81,9 @@ export default defineCommand({
 function methodOf(typed: string): string {
   const method = typed.toUpperCase()
   if (methods.includes(method)) return method
-  throw new UsageError(`${JSON.stringify(typed)} is not a method`, { hint: `Give one of ${methods.join(', ')}` })
+  throw new UsageError(`${JSON.stringify(typed)} is not a method`, {
+    hint: typed.includes('/') ? `Did you mean analytics api GET ${typed}?` : `Give one of ${methods.join(', ')}`,
+  })
 }
 
 /** Real servers check only whether it is present: `delete_events=false` deletes the events. */

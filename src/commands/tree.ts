@@ -1,6 +1,21 @@
 /** Every command word and its file; only the command that runs is loaded. */
 import type { Tree } from '../cli/tree.ts'
 
+const notInUse = {
+  reason: 'the project in use is a setting',
+  instead: 'Give --project ID or ANALYTICS_PROJECT, or keep it: analytics profiles set NAME --project ID',
+}
+
+const notStopped = {
+  reason: 'a run is stopped where it runs, with Ctrl-C',
+  instead: 'analytics jobs resume goes on with it later; analytics jobs remove forgets it',
+}
+
+const notServed = {
+  reason: 'analytics sandbox serve is stopped where it runs, with Ctrl-C',
+  instead: 'analytics sandbox reset starts afresh',
+}
+
 export const tree: Tree = {
   persons: {
     summary: 'Find, read, change and delete persons',
@@ -78,6 +93,7 @@ export const tree: Tree = {
       diff: () => import('./projects/diff.ts').then(file => file.default),
       apply: () => import('./projects/apply.ts').then(file => file.default),
     },
+    absent: { use: notInUse, select: notInUse, switch: notInUse },
   },
   jobs: {
     summary: 'Bulk runs: list, show, resume, undo, receipt, run, remove',
@@ -90,6 +106,7 @@ export const tree: Tree = {
       run: () => import('./jobs/run.ts').then(file => file.default),
       remove: () => import('./jobs/remove.ts').then(file => file.default),
     },
+    absent: { cancel: notStopped, stop: notStopped, kill: notStopped },
   },
   profiles: {
     summary: 'Named services, each with its key and project',
@@ -111,6 +128,7 @@ export const tree: Tree = {
       load: () => import('./sandbox/load.ts').then(file => file.default),
       exec: () => import('./sandbox/exec.ts').then(file => file.default),
     },
+    absent: { stop: notServed, down: notServed },
   },
   api: () => import('./api.ts').then(file => file.default),
   doctor: () => import('./doctor.ts').then(file => file.default),

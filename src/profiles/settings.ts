@@ -1,5 +1,5 @@
 import { duration, seconds } from '../values/duration.ts'
-import { formats } from '../values/formats.ts'
+import { formatKind } from '../values/formats.ts'
 import { atLeast, boolean, commaList, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
 import { rate } from '../values/rate.ts'
 import { requirements, safetyLevels } from '../values/safety.ts'
@@ -77,7 +77,7 @@ export const settings = {
     group: 'target',
   },
   output: {
-    kind: oneOf(...formats),
+    kind: formatKind,
     option: '--output',
     short: '-o',
     value: 'FORMAT',

@@ -1,3 +1,28 @@
+import { oneOf } from './kinds.ts'
+
 export const formats = ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'] as const
 
 export type Format = (typeof formats)[number]
+
+/** What other tools call them. */
+const otherFormats: Readonly<Record<string, Format>> = {
+  jsonl: 'ndjson',
+  'json-lines': 'ndjson',
+  tsv: 'csv',
+  yml: 'yaml',
+  text: 'table',
+  wide: 'table',
+  name: 'ids',
+  id: 'ids',
+}
+
+const kind = oneOf(...formats)
+
+export const formatKind: typeof kind = {
+  ...kind,
+  parse(text) {
+    const meant = Object.hasOwn(otherFormats, text) ? otherFormats[text] : undefined
+    const problem = `${JSON.stringify(text)} is not one of ${formats.join(', ')}; did you mean ${meant}?`
+    return meant === undefined ? kind.parse(text) : { problem }
+  },
+}

@@ -66,11 +66,32 @@ test.each([
   ['persons list --sort name', "--query 'sort_by(@, &FIELD)'"],
   ['plugins list --name Geo', '--where name=Geo'],
   ['persons list --filter name=Ada', '--where name=Ada'],
+  ['persons list -n 5', '--limit 5'],
+  ['persons list -L 5', '--limit 5'],
+  ['persons list --page 2', '--offset N (a number of rows)'],
+  ['persons delete -f ids.txt', '--from ids.txt'],
+  ['api /api/projects/', 'analytics api GET /api/projects/'],
   ['persons list --filter "a b"', '--where FILTER'],
   ['persons delete --force', '--yes'],
   ['persons delete 1 --verbose', '--debug'],
 ])('%s', async (line, ours) => {
   expect(await hintFor(line)).toBe(`Did you mean ${ours}?`)
+})
+
+test('an option that is like none of ours gets no guess', async () => {
+  expect(await hintFor('persons list --web')).toBe('See analytics persons list --help.')
+})
+
+test.each([
+  ['persons add', 'analytics sandbox load'],
+  ['projects use 2', 'analytics profiles set NAME --project ID'],
+  ['jobs cancel x', 'analytics jobs resume'],
+  ['sandbox stop', 'analytics sandbox reset'],
+  ['persons list -o jsonl', ''],
+])('%s cannot be, and there is a reason', async (line, instead) => {
+  const { code, stderr } = await newWorld().run(wordsOf(line))
+  expect([code, stderr.split('\n')[1]?.includes(instead)]).toEqual([2, true])
+  expect(stderr).toMatch(/^There is no |did you mean ndjson\?/)
 })
 
 test('a key is never an option, and is not repeated', async () => {
