@@ -37,7 +37,7 @@ test.each([
 })
 
 test('seconds may have a fraction', async () => {
-  expect(await typed(['persons', 'get', '7', '--timeout', '0.5', '--project', '2'])).toMatchObject({ asked: [person] })
+  expect(await typed(['persons', 'get', '7', '--timeout', '59.5', '--project', '2'])).toMatchObject({ asked: [person] })
 })
 
 test('-- ends options: what follows are ids', async () => {
