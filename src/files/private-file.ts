@@ -85,7 +85,8 @@ function putInPlace(fresh: string, path: string): void {
 }
 
 function sync(path: string): void {
-  const opened = openSync(path, 'r')
+  // Windows syncs only what is open for writing.
+  const opened = openSync(path, 'r+')
   try {
     fsyncSync(opened)
   } finally {
