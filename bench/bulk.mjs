@@ -31,7 +31,11 @@ export async function bulk(world) {
   )
   // The job that was kept last is the one of a million.
   const shown = await peak(['jobs', 'show', await lastJob(world), '-o', 'ndjson'], world)
-  rows.push(atMost('jobs show -o ndjson, a million ids', 110, shown.mb, 'MB', collecting))
+  const receipt = await peak(['jobs', 'receipt', await lastJob(world), '--output-file', '/dev/null'], world)
+  rows.push(
+    atMost('jobs show -o ndjson, a million ids', 110, shown.mb, 'MB', collecting),
+    atMost('jobs receipt, a million ids', 150, receipt.mb, 'MB', collecting),
+  )
   if (has('curl')) rows.push(...(await besideCurl(world, ours)))
   return rows
 }
