@@ -22,6 +22,7 @@ const roots = {
     'src/output/ndjson.ts',
     'src/output/table.ts',
     // Small, and used by several of the others.
+    'src/cli/bulk-options.ts',
     'src/json/problem.ts',
     'src/values/sunday.ts',
   ],
