@@ -26,7 +26,7 @@ export async function schemaTexts() {
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   )
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const text = schema => `${JSON.stringify(schema, null, 2)}\n`
+  const text = schema => `${JSON.stringify(schema)}\n`
   return {
     'settings.schema.json': text(settingsSchema()),
     'manifest.schema.json': text(manifestSchema()),
