@@ -4,7 +4,15 @@
  * `UPDATE=1 npx vitest run test/transcripts.test.ts` writes what is seen now; read the difference before you commit it.
  */
 import { wordsOf } from '../src/values/words.ts'
-import { World } from './world.ts'
+import { type Options, type Ran, World } from './world.ts'
+
+/** Who types: a world in this process, or a real program. */
+export interface Player {
+  /** Shown as `~`. */
+  readonly folder: string
+  run(argv: readonly string[], options: Pick<Options, 'env' | 'stdin'>): Promise<Ran>
+  remove(): void
+}
 
 /** The line that every command in the sandbox says; checked at each, shown in none. */
 const notice = 'sandbox: made-up data on this machine\n'
@@ -12,19 +20,18 @@ const notice = 'sandbox: made-up data on this machine\n'
 // What is said in local time is the same everywhere.
 process.env.TZ = 'UTC'
 
-export async function play(transcript: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const world = new World()
+export async function play(transcript: string, player: Player = new World()): Promise<string> {
   try {
     const blocks = transcript.split(/\n(?=\n|$)/).map(block => block.replace(/^\n/, ''))
     const seen: string[] = []
-    for (const block of blocks) seen.push(await playBlock(block, world, env))
+    for (const block of blocks) seen.push(await playBlock(block, player))
     return seen.join('\n\n')
   } finally {
-    world.remove()
+    player.remove()
   }
 }
 
-async function playBlock(block: string, world: World, env: Readonly<Record<string, string>>): Promise<string> {
+async function playBlock(block: string, player: Player): Promise<string> {
   const typed = block.split('\n').filter(line => /^[#$<]/.test(line))
   const seen: string[] = []
   for (let i = 0; i < typed.length; i++) {
@@ -37,35 +44,30 @@ async function playBlock(block: string, world: World, env: Readonly<Record<strin
       seen.push(given)
       stdin.push(given.slice(2))
     }
-    seen.push(...(await enter(line.slice(2), stdin, world, env)))
+    seen.push(...(await enter(line.slice(2), stdin, player)))
   }
   return seen.join('\n')
 }
 
-async function enter(
-  line: string,
-  stdin: string[],
-  world: World,
-  env: Readonly<Record<string, string>>,
-): Promise<string[]> {
+async function enter(line: string, stdin: string[], player: Player): Promise<string[]> {
   const words = wordsOf(line)
   const start = words.findIndex(word => !/^[A-Z_]+=/.test(word))
   const variables = Object.fromEntries(words.slice(0, start).map(word => word.split(/=(.*)/s, 2)))
   const [program, ...argv] = words.slice(start)
   if (program !== 'analytics') throw new Error(`A transcript types analytics, not ${program}`)
-  const { stdout, stderr, code } = await world.run(argv, {
-    env: { ANALYTICS_SANDBOX: '1', ...env, ...variables },
+  const { stdout, stderr, code } = await player.run(argv, {
+    env: { ANALYTICS_SANDBOX: '1', ...variables },
     ...(stdin.length > 0 ? { stdin: `${stdin.join('\n')}\n` } : {}),
   })
   return [
-    ...lines('>', everywhere(stdout, world)),
-    ...lines('!', everywhere(stderr.replace(notice, ''), world)),
+    ...lines('>', everywhere(stdout, player)),
+    ...lines('!', everywhere(stderr.replace(notice, ''), player)),
     ...(code === 0 ? [] : [`? ${code}`]),
   ]
 }
 
 /** The same on every machine: a plan, and so its digest, names the machine that wrote it. */
-function everywhere(text: string, { folder }: World): string {
+function everywhere(text: string, { folder }: Player): string {
   return text.replaceAll(folder, '~').replace(/plan-[0-9a-f]{16}/g, 'plan-…')
 }
 

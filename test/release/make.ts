@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder of the release. */
+    release: string
+  }
+}
+
+/** Makes one release for all files of tests; `RELEASE=folder` names one that is made already. */
+export default function make({ provide }: TestProject): (() => void) | undefined {
+  const made = process.env.RELEASE
+  const folder = made ?? mkdtempSync(join(tmpdir(), 'analytics-release-test-'))
+  provide('release', folder)
+  if (made) return undefined
+  release(join(import.meta.dirname, '../..'), folder)
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+export function release(root: string, folder: string): void {
+  execFileSync(process.execPath, ['scripts/release/release.mjs', folder], { cwd: root, stdio: 'ignore' })
+}
