@@ -13,6 +13,7 @@ import { packageIn, packagesIn, thirdParty } from '../licences.mjs'
 import { sbom } from '../sbom.mjs'
 import { writeDeb } from './deb.mjs'
 import { installNode, writeExecutable } from './executable.mjs'
+import { writePackage } from './npm-package.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const [folder = join(root, 'release')] = process.argv.slice(2)
@@ -31,7 +32,7 @@ try {
 
 async function release() {
   const { bundled } = await import('../build.mjs')
-  run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder)
+  writePackage({ root, work, folder })
   write(`analytics-${version}.cdx.json`, readFileSync(join(root, 'dist/sbom.cdx.json')))
 
   const prefix = join(work, 'node')

@@ -1,11 +1,14 @@
 /** The workflows of `.github`, read as GitHub reads them: what each must have, and that it runs scripts that exist. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import manifest from '../../package.json' with { type: 'json' }
 
-const folder = join(import.meta.dirname, '../../.github/workflows')
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, '.github/workflows')
 
 interface Step {
   readonly uses?: string
@@ -53,4 +56,30 @@ test('the suite runs on each Node and each system', () => {
     os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
     node: [20, 22, 24, 26],
   })
+})
+
+test('the linter finds nothing in them, and mistakes in copies that have some', () => {
+  const copies = mkdtempSync(join(tmpdir(), 'analytics-workflows-'))
+  onTestFinished(() => rmSync(copies, { recursive: true, force: true }))
+  const mistakes = [
+    ['key', 'timeout-minutes', 'timeout-minute', 'unexpected key "timeout-minute" for "job" section'],
+    ['expression', 'matrix.node', 'matrix.nodes', 'property "nodes" is not defined'],
+    ['machine', 'ubuntu-latest\n', 'ubuntu-lates\n', 'label "ubuntu-lates" is unknown'],
+  ] as const
+  const right = readFileSync(join(folder, 'test.yml'), 'utf8')
+  const wrong = mistakes.map(([name, from, to]) => {
+    const file = join(copies, `${name}.yml`)
+    writeFileSync(file, right.replace(from, to))
+    return file
+  })
+  const ours = readdirSync(folder).map(name => join(folder, name))
+  const words = ['scripts/lint-workflows.mjs', ...ours, ...wrong]
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+  const found = stderr.trimEnd().split('\n')
+  const said = mistakes.map(([name, , , text], i) => [
+    name,
+    found[i]?.startsWith(`${wrong[i]}:`),
+    found[i]?.includes(text),
+  ])
+  expect([status, found.length, said]).toEqual([1, 3, mistakes.map(([name]) => [name, true, true])])
 })

@@ -21,6 +21,8 @@ export default function make({ provide }: TestProject): (() => void) | undefined
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-export function release(root: string, folder: string): void {
-  execFileSync(process.execPath, ['scripts/release/release.mjs', folder], { cwd: root, stdio: 'ignore' })
+export function release(root: string, folder: string, env: Readonly<Record<string, string>> = {}, umask = 0o022): void {
+  const script = `umask ${umask.toString(8)}; exec "$0" scripts/release/release.mjs "$1"`
+  const options = { cwd: root, env: { ...process.env, ...env }, stdio: 'ignore' } as const
+  execFileSync('sh', ['-c', script, process.execPath, folder], options)
 }

@@ -15,11 +15,14 @@ test('the checksums are right', () => {
   execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: release })
 })
 
-test('a release of the same sources in another folder has the same bytes', { timeout: 20 * minutes }, () => {
+test('a release of the same sources, in another folder and time zone and with another umask, has the same bytes', {
+  timeout: 20 * minutes,
+}, () => {
   const folder = newFolder()
   const copy = join(folder, 'elsewhere')
   execFileSync('cp', ['-R', root, copy])
-  makeRelease(copy, join(folder, 'release'))
+  execFileSync('chmod', ['-R', 'go=', copy])
+  makeRelease(copy, join(folder, 'release'), { TZ: 'Asia/Tokyo' }, 0o077)
   const sums = (place: string) => readFileSync(join(place, 'SHA256SUMS'), 'utf8')
   expect(sums(join(folder, 'release'))).toBe(sums(release))
 })
