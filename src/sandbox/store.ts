@@ -190,6 +190,13 @@ async function driver() {
   try {
     return (await import('libsql')).default
   } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'MODULE_NOT_FOUND') {
+      throw new UsageError(`The database of the sandbox cannot be loaded (${code})`, {
+        hint: 'The executable loads it from the folder TMPDIR, which must be writable and allow programs',
+        cause: error,
+      })
+    }
     throw new UsageError('The sandbox needs the package libsql, which is not installed for this machine', {
       hint: 'Install analytics again without leaving out optional packages',
       cause: error,
