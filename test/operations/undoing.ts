@@ -25,6 +25,7 @@ export async function openStage(dialect: Dialect) {
   const backup = join(world.folder, 'before.ndjson')
   let death: Death | undefined
   let writes = 0
+  let requests = 0
   let isDead = false
 
   /** What the disk holds when the process dies is all that the next one finds. */
@@ -35,6 +36,7 @@ export async function openStage(dialect: Dialect) {
     throw new UnavailableError('The process is dead')
   }
   const send: typeof here.sandbox.send = async request => {
+    requests++
     if (isDead) throw new UnavailableError('The process is dead')
     if (request.method === 'GET' || ++writes !== death?.at) return here.sandbox.send(request)
     if (death.when === 'after') await here.sandbox.send(request)
@@ -54,7 +56,9 @@ export async function openStage(dialect: Dialect) {
     file(name: string, text: string): void {
       writeFileSync(join(world.folder, name), text)
     },
-    run: (argv: readonly string[]): Promise<Ran> => world.run([...argv, '--retries', '0'], { env }),
+    requests: () => requests,
+    run: (argv: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+      world.run([...argv, '--retries', '0'], { env: { ...env, ...more } }),
     /** Returns whether the process died before it had finished. */
     async runUntil(wanted: Death, argv: readonly string[]): Promise<boolean> {
       death = wanted

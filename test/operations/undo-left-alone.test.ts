@@ -1,0 +1,147 @@
+/** What an undo leaves alone, what it refuses, and which record of a backup it takes. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Dialect } from '../../src/sandbox/call.ts'
+import { openStage, type Stage } from './undoing.ts'
+
+const person = (id: number) => `/api/projects/1/persons/${id}/`
+const change = (stage: Stage, id: number, properties: string) =>
+  stage.ask('PATCH', person(id), `{"properties":${properties}}`)
+const properties = (stage: Stage, id: number) => stage.fieldsOf(person(id), 'properties')
+const undo = (job: string, ...more: string[]) => ['jobs', 'undo', job, '--backup', 'before.ndjson', '--yes', ...more]
+
+/** A stage on which persons 3, 4 and 5 got a plan and a note. */
+async function updated(dialect: Dialect = 'documented') {
+  const stage = await openStage(dialect)
+  const before = await Promise.all([3, 4, 5].map(id => properties(stage, id)))
+  const set = ['--set', 'plan=lifetime', '--set', 'note=moved', '--backup', 'before.ndjson']
+  expect((await stage.run(['persons', 'update', '3', '4', '5', ...set, '--yes'])).code).toBe(0)
+  return { stage, before, job: stage.jobs()[0] ?? '' }
+}
+
+const outcomes = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as { id: string; status: string; error: { code: string } | null })
+    .map(({ id, status, error }) => [id, error?.code ?? status].join(' '))
+    .sort()
+
+test.each([
+  ['another value', '{"plan":"theirs"}'],
+  ['null, which is a value', '{"note":null}'],
+  ['an object', '{"plan":{"name":"lifetime"}}'],
+])('what somebody changed to %s since stays, and so does all else of that person', async (_, theirs) => {
+  const { stage, before, job } = await updated()
+  await change(stage, 4, theirs)
+  const changed = await properties(stage, 4)
+  const { code, stdout } = await stage.run(undo(job, '-o', 'ndjson'))
+  expect([code, outcomes(stdout)]).toEqual([8, ['3 updated', '4 conflict', '5 updated']])
+  expect(await properties(stage, 4)).toEqual(changed)
+  expect([await properties(stage, 3), await properties(stage, 5)]).toEqual([before[0], before[2]])
+  expect((await stage.run(undo(job, '--force'))).code).toBe(0)
+  expect(await properties(stage, 4)).toEqual(before[1])
+})
+
+test('other properties that somebody changed since are kept', async () => {
+  const { stage, before, job } = await updated()
+  await change(stage, 4, '{"theirs":1.0}')
+  expect((await stage.run(undo(job))).code).toBe(0)
+  expect(await properties(stage, 4)).toEqual([...(before[1] ?? []), '"theirs": 1.0'].sort())
+})
+
+test('a person with the old values already is done, and nothing is sent to it', async () => {
+  const { stage, job } = await updated()
+  await stage.run(undo(job))
+  const sent = stage.writes()
+  expect((await stage.run(undo(job))).code).toBe(0)
+  expect(stage.writes()).toBe(sent)
+})
+
+test('a change that is still to come is waited for, and a resume puts it back', async () => {
+  const { stage, before, job } = await updated('observed')
+  const early = await stage.run(undo(job, '-o', 'ndjson'))
+  expect([early.code, outcomes(early.stdout)]).toEqual([8, ['3 pending', '4 pending', '5 pending']])
+  const [, later = ''] = stage.jobs()
+  stage.pass()
+  expect((await stage.run(['jobs', 'resume', later])).code).toBe(0)
+  stage.pass()
+  expect(await Promise.all([3, 4, 5].map(id => properties(stage, id)))).toEqual(before)
+})
+
+test('an undo is undone by its own backup', async () => {
+  const { stage, job } = await updated()
+  const set = await properties(stage, 3)
+  await stage.run(undo(job, '--new-backup', 'after.ndjson'))
+  expect(await properties(stage, 3)).not.toEqual(set)
+  const again = ['jobs', 'undo', stage.jobs()[1] ?? '', '--backup', 'after.ndjson', '--yes']
+  expect((await stage.run(again)).code).toBe(0)
+  expect(await properties(stage, 3)).toEqual(set)
+})
+
+test('a plan of an undo is run later', async () => {
+  const { stage, before, job } = await updated()
+  expect((await stage.run(['jobs', 'undo', job, '--backup', 'before.ndjson', '--plan', 'plan.json'])).code).toBe(0)
+  expect(await properties(stage, 3)).not.toEqual(before[0])
+  expect((await stage.run(['jobs', 'run', 'plan.json', '--yes'])).code).toBe(0)
+  expect(await properties(stage, 3)).toEqual(before[0])
+})
+
+test('of the records of one person in a backup, the one that the job saved counts', async () => {
+  const { stage, before, job } = await updated()
+  const path = join(stage.world.folder, 'before.ndjson')
+  const own = readFileSync(path, 'utf8')
+  const foreign = own.replaceAll('"plan":', '"plan":"forged","was":')
+  writeFileSync(path, `${foreign}not json\n\n${own}`)
+  appendFileSync(path, foreign)
+  expect((await stage.run(undo(job))).code).toBe(0)
+  expect(await Promise.all([3, 4, 5].map(id => properties(stage, id)))).toEqual(before)
+})
+
+test('a record that is missing or altered stops it before any request', async () => {
+  const { stage, job } = await updated()
+  const path = join(stage.world.folder, 'before.ndjson')
+  const lines = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, [lines[0]?.replace('}', ' }'), ...lines.slice(1)].join('\n'))
+  const sent = stage.requests()
+  const { code, stderr } = await stage.run(undo(job))
+  expect([code, stderr]).toEqual([10, expect.stringContaining('1 of the 3 records')])
+  expect(stage.requests()).toBe(sent)
+})
+
+test.each([
+  ['a deletion', ['persons', 'delete', '6', '7', '--backup', 'before.ndjson']],
+  ['an update without a backup', ['persons', 'update', '6', '7', '--set', 'plan=x']],
+])('%s cannot be undone', async (_, words) => {
+  const { stage } = await updated()
+  await stage.run([...words, '--yes'])
+  const sent = stage.requests()
+  expect((await stage.run(undo(stage.jobs()[1] ?? ''))).code).toBe(2)
+  expect(stage.requests()).toBe(sent)
+})
+
+test('of a job that is not finished, what it sent is put back, and that is said', async () => {
+  const stage = await openStage('documented')
+  const before = await Promise.all([3, 4, 5].map(id => properties(stage, id)))
+  const words = ['persons', 'update', '3', '4', '5', '--set', 'plan=x', '--backup', 'before.ndjson', '--yes']
+  await stage.runUntil({ at: 2, when: 'after' }, [...words, '--concurrency', '1'])
+  stage.pass()
+  const { code, stderr } = await stage.run(undo(stage.jobs()[0] ?? ''))
+  expect([code, stderr]).toEqual([0, expect.stringContaining('is not finished: 2 of 3 are left')])
+  expect(await Promise.all([3, 4, 5].map(id => properties(stage, id)))).toEqual(before)
+})
+
+test('the safety level no-delete refuses to take properties away', async () => {
+  const { stage, job } = await updated()
+  const sent = stage.requests()
+  const { code } = await stage.run(undo(job), { ANALYTICS_SAFETY: 'no-delete' })
+  expect([code, stage.requests()]).toEqual([10, sent])
+})
+
+test('a dry run says what would be left alone', async () => {
+  const { stage, job } = await updated()
+  await change(stage, 4, '{"plan":"theirs"}')
+  const { code, stderr } = await stage.run(undo(job, '--dry-run'))
+  expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 3 would fail, such as 4')])
+})
