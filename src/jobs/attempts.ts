@@ -1,9 +1,9 @@
 /** What a job knows of its attempts to change a target: the records that it saved, and marks of what it set. */
 import { RefusedError } from '../errors.ts'
-import { decode } from '../json/exact.ts'
+import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { grouped } from '../values/grouped.ts'
-import { type Job, savedIn } from './job.ts'
+import { type Job, readSaved } from './job.ts'
 import type { SavedEntry } from './job-state.ts'
 import type { Marks } from './marks.ts'
 import { codes } from './outcome.ts'
@@ -12,11 +12,13 @@ import { readBackup } from './read-backup.ts'
 /** Entries of the targets that may have been changed, by target. */
 function changingEntries(job: Job): Map<number, SavedEntry[]> {
   const byTarget = new Map<number, SavedEntry[]>()
-  for (const entry of savedIn(job)) {
-    const own = byTarget.get(entry[1])
+  const shareMarks = sharing<Marks>()
+  readSaved(job, ([saved, target, sha256, at, marks]) => {
+    const entry: SavedEntry = [saved, target, sha256, at, shareMarks(marks)]
+    const own = byTarget.get(target)
     if (own) own.push(entry)
-    else byTarget.set(entry[1], [entry])
-  }
+    else byTarget.set(target, [entry])
+  })
   const found = [...byTarget].filter(([target, entries]) => mayBeChanged(job, target, entries))
   return new Map(found.sort(([a], [b]) => a - b))
 }
@@ -51,6 +53,7 @@ export async function readAttempts(
   const wanted = new Map<string, SavedEntry[]>()
   for (const entry of [...saved.values()].flat()) wanted.set(entry[2], [...(wanted.get(entry[2]) ?? []), entry])
   const found = new Map<SavedEntry, Attempt['before']>()
+  const shareBefore = sharing<Attempt['before']>()
   await readBackup(path, new Set(wanted.keys()), (sha256, record) => {
     const fields = fieldsOf(record)
     for (const entry of wanted.get(sha256) ?? []) {
@@ -59,7 +62,7 @@ export async function readAttempts(
         const item = fields.get(path)
         return item ? [[path, decode(item)]] : []
       })
-      found.set(entry, Object.fromEntries(values))
+      found.set(entry, shareBefore(Object.fromEntries(values)))
     }
   })
   const missing = [...wanted.values()].filter(entries => !entries.some(entry => found.has(entry))).length
@@ -74,4 +77,15 @@ export async function readAttempts(
       entries.map(entry => ({ before: found.get(entry) ?? {}, marks: entry[4], at: entry[3] })),
     ]),
   )
+}
+
+/** Returns the same object for equal values, because most targets of a run have few different ones. */
+function sharing<T>(): (value: T) => T {
+  const known = new Map<string, T>()
+  return value => {
+    const text = encode(value)
+    const shared = known.get(text) ?? value
+    known.set(text, shared)
+    return shared
+  }
 }

@@ -89,11 +89,11 @@ export function openJob(jobs: string, name: string): Job {
 }
 
 /** In their order. Throws as `openJob` does. */
-export function savedIn(job: Job): SavedEntry[] {
-  const saved: SavedEntry[] = []
-  const keep = (entry: Entry) => void (entry[0] === 'saved' && saved.push(entry))
-  reading(job, () => readJournal(job.folder, job.header.total, job.digest, keep))
-  return saved
+export function readSaved(job: Job, onSaved: (entry: SavedEntry) => void): void {
+  const onEntry = (entry: Entry) => {
+    if (entry[0] === 'saved') onSaved(entry)
+  }
+  reading(job, () => readJournal(job.folder, job.header.total, job.digest, onEntry))
 }
 
 /** Newest first; jobs that cannot be read go to `onDamaged`. */

@@ -104,7 +104,7 @@ function changedFields(
 
 function conflict(path: string): RejectedError {
   const name = path.startsWith(prefix) ? nameOfProperty(path) : path
-  return new RejectedError(`Somebody changed ${name} since, so it was left alone; jobs undo --force puts it back`, {
+  return new RejectedError(`Somebody changed ${name} since, so it is left alone; jobs undo --force puts it back`, {
     code: codes.conflict,
     attr: path,
   })
