@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { declarations } from './declarations.mjs'
@@ -81,15 +81,13 @@ function without(instead = {}) {
   }
 }
 
-/** undici's HTTP parser, with and without SIMD, as two files of bytes, of which `bin/load.js` reads one. */
-const parsers = {
-  name: 'parsers',
+/** undici's HTTP parser as a file of bytes: the one without SIMD, which runs everywhere and is no slower. */
+const parser = {
+  name: 'parser',
   setup({ onResolve }) {
-    onResolve({ filter: /\/llhttp(_simd)?-wasm\.js$/ }, ({ path }) => {
-      const name = basename(path)
-      const bytes = name.replace('.js', '.wasm')
-      writeFileSync(join(fresh, 'lib', bytes), require(`undici/lib/llhttp/${name}`))
-      return { path: `./${bytes}`, external: true }
+    onResolve({ filter: /\/llhttp(_simd)?-wasm\.js$/ }, () => {
+      writeFileSync(join(fresh, 'lib/llhttp.wasm'), require('undici/lib/llhttp/llhttp-wasm.js'))
+      return { path: './llhttp.wasm', external: true }
     })
   },
 }
@@ -132,7 +130,7 @@ for (const [name, file] of packages) {
     ...common,
     entryPoints: [name],
     outfile: join(fresh, 'lib', file),
-    plugins: [without(unused[name]), parsers, ownWidth],
+    plugins: [without(unused[name]), parser, ownWidth],
   })
   made.push(metafile)
 }
