@@ -183,7 +183,7 @@ describe('what has no end', () => {
       () => undefined,
       '--receipt: /dev/zero cannot be read as a receipt.',
     ],
-  ])('%s', { timeout: 60_000 }, async (_, argv, stdin, says) => {
+  ])('%s', { timeout: 300_000 }, async (_, argv, stdin, says) => {
     const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
     const { stderr, code, peak } = await watched(argv, env, stdin())
     expect([code, stderr.slice(0, says.length)]).toEqual([2, says])
