@@ -27,7 +27,9 @@ export class Plan {
   result(): Result | undefined {
     this.#close()
     if (this.#pieces.length === 0) return undefined
-    return { document: { shape: 'list', batches: this.#batches(), view: rowView(fields, 'url') } }
+    return {
+      document: { shape: 'list', batches: this.#batches(), view: { ...rowView(fields, 'url'), names: ['body'] } },
+    }
   }
 
   *#batches(): Generator<readonly Item[]> {

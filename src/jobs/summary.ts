@@ -21,7 +21,7 @@ export interface Words {
   readonly counted: (count: number) => string
 }
 
-/** `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)` */
+/** `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. */
 export function summaryOf(
   { done: verb, counted }: Words,
   { deleted, updated, gone, failed, left }: Counts,
@@ -36,7 +36,9 @@ export function summaryOf(
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
     ...(left > 0 ? [`${grouped(left)} left`] : []),
   ]
-  return `${parts.join(', ')} (${lengthOf(ms)}${ms > 0 ? `, ${rateOf(worked, ms)}` : ''})`
+  // A resume works on what was left.
+  const now = worked < done + gone + failed ? `${grouped(worked)} in ` : ''
+  return `${parts.join(', ')} (${now}${lengthOf(ms)}${ms > 0 ? `, ${rateOf(worked, ms)}` : ''})`
 }
 
 /** Width of the longest bar in cells. */

@@ -6,6 +6,7 @@ import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
 import { widthForBars } from '../../output/drawing/bars.ts'
+import { readableMoment } from '../../output/drawing/dates.ts'
 import { outcomeView } from '../../output/views.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 
@@ -31,14 +32,14 @@ export default defineCommand({
       state: jobState({ ...job, counts: state.counts }, host),
       server: header.base,
       profile: header.profile,
-      ...header.path,
-      created: header.created_at,
+      project: header.path.project_id ?? null,
+      organization: header.path.parent_lookup_organization_id ?? null,
+      created: readableMoment(header.created_at) ?? header.created_at,
       total: header.total,
     }
-    const width = 2 + Math.max(...Object.keys(facts).map(fact => fact.length))
-    const lines = Object.entries(facts).flatMap(([fact, value]) =>
-      value === null ? [] : [`${fact.padEnd(width)}${value}\n`],
-    )
+    const shown = Object.entries(facts).filter(([, value]) => value !== null)
+    const width = 2 + Math.max(...shown.map(([fact]) => fact.length))
+    const lines = shown.map(([fact, value]) => `${fact.padEnd(width)}${value}\n`)
     const table = tableOf(state.counts, failuresOf(job), widthForBars(host, values.outputFile))
     return { text: escapeLines(`${lines.join('')}\n${table}`) }
   },
