@@ -2,7 +2,7 @@
  * Divides our own code into a few files, because V8 reads the whole of a file before it runs any of it. Each module is
  * in one file only, so that its classes exist once.
  */
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
 
 const main = 'analytics.js'
@@ -48,14 +48,20 @@ export async function parts(options) {
   for (const [part, files] of Object.entries(roots)) for (const file of files) assign(file, part)
   for (const file of imports.keys()) assign(file, 'more.js')
 
-  const isElsewhere = (path, file) => partOf.get(path) !== partOf.get(file)
-  const used = [...imports].flatMap(([file, list]) =>
-    list.map(({ path }) => path).filter(path => isElsewhere(path, file)),
-  )
-  const shared = await exportsOf([...new Set(used)], options)
+  const shared = await sharedNames(imports, partOf, options)
+  const sharedOf = part => [...shared.keys()].filter(file => partOf.get(file) === part)
+  const moduleOf = file => {
+    const part = partOf.get(file)
+    return `require('./${part}').modules[${sharedOf(part).indexOf(file)}]()`
+  }
+  const root = options.absWorkingDir
   return [...new Set(partOf.values())].map(part => {
-    const own = [...shared.keys()].filter(file => partOf.get(file) === part)
-    return { name: part, text: textOf(part, own), plugin: elsewhere(part, partOf, shared, options.absWorkingDir) }
+    const isElsewhere = file => partOf.get(file) !== part
+    return {
+      name: part,
+      text: textOf(part, sharedOf(part)),
+      plugin: elsewhere({ isElsewhere, moduleOf, shared, root }),
+    }
   })
 }
 
@@ -66,44 +72,69 @@ async function importsOf(options) {
   )
 }
 
-/** The names that each of `files` exports. */
-async function exportsOf(files, options) {
-  const outdir = options.absWorkingDir
-  const { metafile } = await build({
-    ...options,
-    entryPoints: files,
-    bundle: false,
-    format: 'esm',
-    outdir,
-    write: false,
-  })
-  return new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]))
+/** For each module that other parts import, the names that they use of it. */
+async function sharedNames(imports, partOf, options) {
+  const files = [...imports.keys()].filter(file => file.startsWith('src/'))
+  const plain = { bundle: false, minify: false, format: 'esm', outdir: options.absWorkingDir, write: false }
+  const { metafile, outputFiles } = await build({ ...options, ...plain, entryPoints: files })
+  const outputs = Object.entries(metafile.outputs)
+  const exportsOf = new Map(outputs.map(([, { entryPoint, exports }]) => [entryPoint, exports]))
+  const texts = new Map(outputFiles.map(({ path, text }) => [placeIn(options.absWorkingDir, path), text]))
+  const shared = new Map()
+  for (const [output, { entryPoint: file }] of outputs) {
+    for (const { path, kind } of imports.get(file)) {
+      if (partOf.get(path) === partOf.get(file)) continue
+      const names = kind === 'dynamic-import' ? exportsOf.get(path) : namesFrom(path, file, texts.get(output))
+      shared.set(path, [...new Set([...(shared.get(path) ?? []), ...names])])
+    }
+  }
+  return shared
+}
+
+function namesFrom(path, file, text) {
+  const lines = [...text.matchAll(/^import (?:(\w+)|\{([^}]*)\}) from "(.*)";$/gm)]
+  return lines
+    .filter(([, , , from]) => join(dirname(file), from) === path)
+    .flatMap(([, whole, some]) => (whole ? ['default'] : some.split(',').map(name => name.trim().split(' ')[0])))
 }
 
 /** Each of `files` runs when another part first asks for it. */
 function textOf(part, files) {
-  const modules = files.map(file => `${JSON.stringify(file)}: () => require('./${file}')`)
-  return `${part === main ? "import './src/main.ts'\n" : ''}export const modules = {${modules}}`
+  const modules = files.map(file => `() => require('shared:${file}')`)
+  return `${part === main ? "import './src/main.ts'\n" : ''}export const modules = [${modules}]`
 }
 
-/** Puts in the place of a module of another part what that part exports of it. */
-function elsewhere(part, partOf, shared, root) {
+/** Puts in the place of a module of another part what that part shares of it. */
+function elsewhere({ isElsewhere, moduleOf, shared, root }) {
+  const texts = {
+    'import-statement': file => `const module_ = ${moduleOf(file)}\n${shared.get(file).map(exportOf).join('\n')}`,
+    // Without names, because esbuild makes those at the start of the program.
+    'dynamic-import': file => `module.exports = ${moduleOf(file)}`,
+  }
   return {
     name: 'elsewhere',
     setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
-        const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/')
-        return partOf.get(file) === part ? undefined : { path: file, namespace: 'elsewhere' }
+      onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir, kind }) => {
+        const file = placeIn(root, join(resolveDir, path))
+        return isElsewhere(file) ? { path: file, namespace: kind } : undefined
       })
-      onLoad({ filter: /^/, namespace: 'elsewhere' }, ({ path }) => ({
-        contents: importOf(path, partOf.get(path), shared.get(path)),
+      for (const [kind, text] of Object.entries(texts)) {
+        onLoad({ filter: /^/, namespace: kind }, ({ path }) => ({ contents: text(path) }))
+        onResolve({ filter: /^/, namespace: kind }, ({ path }) => ({ path, external: true }))
+      }
+      onResolve({ filter: /^shared:/ }, ({ path }) => ({ path: path.slice('shared:'.length), namespace: 'shared' }))
+      onLoad({ filter: /^/, namespace: 'shared' }, ({ path }) => ({
+        contents: `export { ${shared.get(path)} } from './${path}'`,
+        resolveDir: root,
       }))
-      onResolve({ filter: /^/, namespace: 'elsewhere' }, ({ path }) => ({ path, external: true }))
     },
   }
 }
 
-function importOf(file, part, names) {
-  const lines = names.map(name => `export ${name === 'default' ? name : `const ${name} =`} module_.${name}`)
-  return `const module_ = require('./${part}').modules[${JSON.stringify(file)}]()\n${lines.join('\n')}`
+function placeIn(root, path) {
+  return relative(root, path).replaceAll('\\', '/')
+}
+
+function exportOf(name) {
+  return `export ${name === 'default' ? name : `const ${name} =`} module_.${name}`
 }
