@@ -1,5 +1,4 @@
-// V8 refuses code that was compiled under other flags: they are set before any code of ours is compiled, and after the
-// modules of Node are loaded that a request needs, which come with compiled code. docs/speed.md has what each is worth.
+// First Node's own modules: V8 refuses the compiled code that they come with as soon as a flag changes (docs/speed.md).
 const { setFlagsFromString } = require('node:v8')
 require('node:net')
 require('node:os')

@@ -1,7 +1,4 @@
-/**
- * Loads the built program with the machine code that an earlier run kept in `dist/cache`: compiling takes a third of a
- * short run. Node's own `module.enableCompileCache` keeps only what V8 compiles before a file runs (docs/speed.md).
- */
+// With the compiled code that an earlier run kept; Node's own cache would keep less of it (docs/speed.md).
 require('./flags.js')
 const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
@@ -17,7 +14,6 @@ function load(name) {
   const known = loaded.get(name)
   if (known) return known.exports
   const filename = join(dist, name)
-  // undici's HTTP parser, which it loads once.
   if (name.endsWith('.wasm')) return readFileSync(filename)
   const module = { exports: {} }
   loaded.set(name, module)
@@ -29,12 +25,11 @@ function load(name) {
 function compile(filename, kept) {
   const source = readFileSync(filename)
   const script = new Script(source.toString('latin1'), { filename, cachedData: keptCode(kept, source) })
-  // `undefined` where there was no kept code.
   if (script.cachedDataRejected !== false) fresh.push({ script, kept, source })
   return script
 }
 
-/** The first 4 bytes are the checksum of the rest and of the source: V8 runs whatever it is given. */
+// Its first 4 bytes are a checksum of the rest and of the source, because V8 runs whatever it is given.
 function keptCode(file, source) {
   try {
     const bytes = readFileSync(file)
@@ -49,10 +44,10 @@ function checksum(code, source) {
   return crc32(code, crc32(source))
 }
 
-// When V8 has compiled all that such a run needs. Node has crc32 since 20.15 and 22.2.
+// At the end V8 has compiled all that such a run needs. Node has crc32 since 20.15 and 22.2.
 if (crc32) process.once('exit', () => fresh.forEach(keep))
 
-// Written whole or not at all, and writable by nobody else whatever the umask is: it is executed.
+// Whole or not at all, and for nobody else to write, whatever the umask is: it is executed.
 function keep({ script, kept, source }) {
   const code = script.createCachedData()
   const head = Buffer.alloc(4)

@@ -1,8 +1,5 @@
-/**
- * Builds `dist/`, the program as it is shipped: `analytics.js`, what a list needs, as CommonJS whose modules run when they
- * are first imported; other files with the rest of our own code; and `lib/` with a file for each outside package.
- * ES modules would start 4 ms slower, and a file for each of our modules would cost half a millisecond each.
- */
+// Builds `dist/` as it is shipped: our own code in a few files, and `lib/` with a file for each outside package.
+// ES modules would start 4 ms slower, and a file for each of our modules would cost half a millisecond each.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -47,12 +44,8 @@ const common = {
   supported: { 'dynamic-import': false },
 }
 
-/**
- * What packages load at their start and this program never uses, and what stands in its place. Milliseconds of a list
- * that this saves on Node 20 and 24: `client-h2`, which loads `node:http2`, 20 and 33; the other three of Node's
- * modules together 9 and 5. The rest keeps the npm package small: conf is given no schema (45 KB) and no version to
- * migrate from (9 KB), and one of ora's spinners turns (4 KB).
- */
+// What packages load and this program never uses, with what stands in its place: to start faster (docs/speed.md), and to
+// be smaller: conf has no schema (45 KB) and no version to migrate from (9 KB), and one of ora's spinners turns (4 KB).
 const unused = {
   commander: {
     // For subcommands that are programs of their own.
@@ -68,7 +61,6 @@ const unused = {
   ora: { './spinners.json': `{ dots: ${JSON.stringify(require('cli-spinners/spinners.json').dots)} }` },
 }
 
-/** Puts the text in the place of each module. */
 function without(instead = {}) {
   return {
     name: 'without',
@@ -92,7 +84,7 @@ const parser = {
   },
 }
 
-/** Packages of a few KB that many commands use: bundled with our own code. */
+/** Packages of a few KB, bundled with our own code. */
 const small = new Set(['fastest-levenshtein', 'lossless-json'])
 
 /** Redirects the import of an outside package to a file of its own in `lib/`, and adds it to `packages`. */
@@ -148,7 +140,6 @@ for (const name of readdirSync(fresh, { recursive: true }).filter(name => name.e
 
 for (const [name, text] of Object.entries(await schemaTexts())) writeFileSync(join(fresh, name), text)
 
-/** The packages that are bundled, for `scripts/release`. */
 export const bundled = packagesIn(made, root)
 writeFileSync(join(fresh, 'THIRD-PARTY.md'), thirdParty(bundled))
 writeFileSync(join(fresh, 'sbom.cdx.json'), sbom(bundled, root))

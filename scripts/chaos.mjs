@@ -1,7 +1,5 @@
-/**
- * Everything that may happen to a machine in the middle of a run, for as many rounds as wanted: `npm run chaos -- 200`.
- * A test that fails has its seed in its name; `CHAOS_SEED=… npm run chaos -- 1` plays that one again.
- */
+// Everything that may happen to a machine in the middle of a run, for as many rounds as wanted: `npm run chaos -- 200`.
+// A test that fails has its seed in its name; `CHAOS_SEED=… npm run chaos -- 1` plays that one again.
 import { spawnSync } from 'node:child_process'
 
 const cases = {

@@ -1,7 +1,5 @@
-/**
- * Writes the pages of `docs/` that repeat the code: commands, exit codes, environment; then the picture of the README.
- * `--check` writes nothing, names what is stale, and ends with 1 where something is.
- */
+// Writes the pages of `docs/` that repeat the code, and the picture of the README.
+// `--check` writes nothing, names what is stale, and ends with 1 where something is.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

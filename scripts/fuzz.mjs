@@ -1,7 +1,5 @@
-/**
- * Tries the properties of `test/trust/fuzz.test.ts` for longer: `npm run fuzz -- 100` for a hundred times as many runs
- * as the suite has. A failure says its seed; `FUZZ_SEED=… npm run fuzz` plays that one again.
- */
+// `npm run fuzz -- 100`: a hundred times as many runs of `test/trust/fuzz.test.ts` as the suite has.
+// A failure says its seed; `FUZZ_SEED=… npm run fuzz` plays that one again.
 import { spawnSync } from 'node:child_process'
 
 const [times = '50'] = process.argv.slice(2)

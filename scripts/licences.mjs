@@ -2,10 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * The packages whose files esbuild read (`metafiles`), sorted by name: folder, name, version, licence and its text.
- * Throws for a package without a licence.
- */
+/** The packages whose files esbuild read (`metafiles`), sorted by name. Throws for one without a licence. */
 export function packagesIn(metafiles, root) {
   const folders = new Set(metafiles.flatMap(({ inputs }) => Object.keys(inputs).flatMap(folderOf)))
   return [...folders].map(folder => packageIn(folder, root)).sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1))
@@ -18,7 +15,6 @@ export function packageIn(folder, root) {
   return { folder, name, version, license, text: readFileSync(join(root, folder, file), 'utf8') }
 }
 
-/** The text of the page. */
 export function thirdParty(packages) {
   const sections = packages.map(one => `## ${titleOf(one)}\n\n${one.license}\n\n${quoted(one.text)}\n`)
   return `# Third-party software\n\nThe program contains code of these packages.\n\n${sections.join('\n')}`

@@ -1,9 +1,6 @@
 /** The manual pages: `analytics`, and one for each group of commands, from the declarations that are parsed. */
 
-/**
- * The text of each page by the name of its file. `commands` is what `analytics commands -o json` prints; `tree`, `exits`
- * and `variables` are the tables of the code.
- */
+/** The text of each page by the name of its file; `commands` is what `analytics commands -o json` prints. */
 export function manPages({ commands, tree, exits, variables, version }) {
   const groups = Object.entries(tree).filter(([, node]) => typeof node !== 'function')
   const alone = commands.filter(({ words }) => !words.includes(' '))

@@ -1,7 +1,5 @@
-/**
- * Divides our own code into a few files, because V8 reads the whole of a file before it runs any of it. Each module is
- * in one file only, so that its classes exist once.
- */
+// Divides our own code into a few files, because V8 reads the whole of a file before it runs any of it. Each module is
+// in one file only, so that its classes exist once.
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
 
@@ -36,7 +34,6 @@ function commands(noun, ...verbs) {
   return verbs.map(verb => `src/commands/${noun}/${verb}.ts`)
 }
 
-/** The name of each file, its text, and the plugin with which esbuild bundles it. */
 export async function parts(options) {
   const imports = await importsOf(options)
   const partOf = new Map()
@@ -104,7 +101,7 @@ function textOf(part, files) {
   return `${part === main ? "import './src/main.ts'\n" : ''}export const modules = [${modules}]`
 }
 
-/** Puts in the place of a module of another part what that part shares of it. */
+/** Puts what another part shares in the place of its module. */
 function elsewhere({ isElsewhere, moduleOf, shared, root }) {
   const texts = {
     'import-statement': file => `const module_ = ${moduleOf(file)}\n${shared.get(file).map(exportOf).join('\n')}`,

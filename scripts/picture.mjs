@@ -1,7 +1,5 @@
-/**
- * Draws `docs/picture.svg`: commands typed at a terminal on a new sandbox, and what the built program really shows,
- * colours and all. `--check` draws nothing, and ends with 1 where the picture shows something else.
- */
+// Draws `docs/picture.svg`: commands typed at a terminal on a new sandbox, and what the built program really shows.
+// `--check` draws nothing, and ends with 1 where the picture shows something else.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

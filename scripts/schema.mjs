@@ -1,7 +1,4 @@
-/**
- * The schemas that ship with the package: JSON Schemas of a settings file and of a manifest of many projects, and the
- * service as an OpenAPI document.
- */
+/** What ships with the package: schemas of a settings file and of a manifest, and the service as an OpenAPI document. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +6,7 @@ import { build } from 'esbuild'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The schemas as text, by the name of the file that each goes into. */
+/** By the name of the file that each goes into. */
 export async function schemaTexts() {
   const { outputFiles } = await build({
     absWorkingDir: root,

@@ -1,7 +1,5 @@
-/**
- * Run by the Node of the executable, with the task and a list of files. `compile` runs a list in the sandbox, and writes
- * the compiled code of all files; `mark` gives that the flags of an ordinary run.
- */
+// Run by the Node of the executable. `compile` runs a list in the sandbox, and writes the compiled code of all files;
+// `mark` gives that the flags of an ordinary run.
 require('../../bin/flags.js')
 const { readFileSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path').posix

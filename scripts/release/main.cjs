@@ -1,7 +1,4 @@
-/**
- * What the single executable runs: the same program as `bin/`, with the files of `dist`, their compiled code and the
- * sandbox's database inside the executable.
- */
+// What the single executable runs: the same program as `bin/`, with all of its files inside the executable.
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs')
 const { tmpdir } = require('node:os')
 const { dirname, join } = require('node:path').posix

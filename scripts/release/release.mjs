@@ -1,8 +1,4 @@
-/**
- * Makes `release/` from the project as it is: the npm package, the executable for Linux x64, the Debian package, what is
- * inside them (SBOM), checksums and notes. The same sources make the same bytes: `npm run release`. Needs Linux x64,
- * `dpkg-deb`, `strip` and `xz`.
- */
+// `npm run release` makes `release/`: the same sources make the same bytes. Needs Linux x64, `dpkg-deb`, `strip`, `xz`.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
