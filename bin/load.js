@@ -8,7 +8,8 @@ const { crc32 } = require('node:zlib')
 const dist = join(__dirname, '../dist')
 const cache = join(dist, 'cache', `${process.version}-${process.arch}`)
 const loaded = new Map()
-const fresh = []
+const scripts = []
+let isFresh = false
 
 function load(name) {
   const known = loaded.get(name)
@@ -25,7 +26,8 @@ function load(name) {
 function compile(filename, kept) {
   const source = readFileSync(filename)
   const script = new Script(source.toString('latin1'), { filename, cachedData: keptCode(kept, source) })
-  if (script.cachedDataRejected !== false) fresh.push({ script, kept, source })
+  scripts.push({ script, kept, source })
+  if (script.cachedDataRejected !== false) isFresh = true
   return script
 }
 
@@ -44,8 +46,8 @@ function checksum(code, source) {
   return crc32(code, crc32(source))
 }
 
-// At the end V8 has compiled all that such a run needs. Node has crc32 since 20.15 and 22.2.
-if (crc32) process.once('exit', () => fresh.forEach(keep))
+// All of them: a run that needs a new file needs functions of the others that no run has compiled before it.
+if (crc32) process.once('exit', () => isFresh && scripts.forEach(keep)) // Node has crc32 since 20.15 and 22.2.
 
 // Whole or not at all, and for nobody else to write, whatever the umask is: it is executed.
 function keep({ script, kept, source }) {

@@ -46,6 +46,14 @@ test('a second run changes nothing, and nobody else may write what it runs', () 
   for (const file of kept()) expect([file, statSync(file).mode & 0o022]).toEqual([file, 0])
 })
 
+test('a run that needs another file keeps again the ones that earlier runs kept, with what it compiled of them', () => {
+  run('profiles', 'list')
+  const [main = ''] = kept().filter(file => file.endsWith('analytics.js'))
+  const { size } = statSync(main)
+  run('completion', 'bash')
+  expect(statSync(main).size).toBeGreaterThan(size)
+})
+
 test('a file that is cut short or empty is made anew', () => {
   run('profiles', 'list')
   const whole = new Map(kept().map(file => [file, statSync(file).size]))
