@@ -14,6 +14,7 @@ const roots = {
     ...commands('plugins', 'list', 'reads'),
     ...commands('event-definitions', 'list', 'get'),
     ...commands('projects', 'list', 'get'),
+    ...commands('profiles', 'add', 'list', 'remove', 'set', 'show', 'use'),
     'src/output/csv.ts',
     'src/output/ids.ts',
     'src/output/json.ts',
@@ -25,8 +26,6 @@ const roots = {
     'src/values/sunday.ts',
   ],
   'completion.js': ['src/complete.ts', 'src/cli/help.ts'],
-  'profiles.js': commands('profiles', 'add', 'list', 'remove', 'set', 'show', 'use'),
-  'changes.js': commands('persons', 'delete', 'update'),
   'sandbox.js': ['src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
 }
 

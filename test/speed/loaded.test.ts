@@ -95,12 +95,9 @@ test.each([
   [['persons', 'get', '1', '-o', 'json'], ['analytics.js']],
   [
     ['persons', 'delete', '1', '--yes', '-o', 'csv'],
-    ['analytics.js', 'changes.js'],
+    ['analytics.js', 'more.js'],
   ],
-  [
-    ['profiles', 'list'],
-    ['analytics.js', 'profiles.js'],
-  ],
+  [['profiles', 'list'], ['analytics.js']],
   [
     ['persons', 'list', '--sandbox'],
     ['analytics.js', 'sandbox.js'],
