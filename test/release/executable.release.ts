@@ -101,7 +101,7 @@ test.each([
     env: { PATH: process.env.PATH, HOME: newFolder(), TMPDIR },
     encoding: 'utf8',
   })
-  expect([status, stderr]).toEqual([2, expect.stringMatching(`cannot be loaded \\(${code}\\)\\..*\\bTMPDIR\\b`)])
+  expect([status, stderr]).toEqual([2, expect.stringMatching(`cannot be loaded \\(${code}\\)\\.\\s.*\\bTMPDIR\\b`)])
 })
 
 test('the executable keeps the files that the package keeps, and no other', () => {
