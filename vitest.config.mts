@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { tableWithOwnWidth } from './scripts/own-width.mjs'
 import { CountReporter } from './test/reporter.mts'
@@ -11,8 +12,8 @@ export default defineConfig({
     // Only a test that hangs may reach these: on a busy machine everything takes several times as long.
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    // One core less, which is vitest's own choice, would be half of a small machine.
-    maxWorkers: '100%',
+    // Tests of processes wait for them, so a few more workers than cores keep the cores at work.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // No module of ours keeps state (docs/contributing.md), so files share a worker and what it has loaded: a third less work.
     isolate: false,
     // A test's world is what it makes itself: nothing of the machine's own settings leaks in.

@@ -71,7 +71,8 @@ test('neither filters nor distinct ids are kept', async () => {
   await run('persons delete 7 9 --yes')
   for (const name of readdirSync(jobs())) {
     for (const file of readdirSync(join(jobs(), name))) {
-      expect(readFileSync(join(jobs(), name, file), 'utf8')).not.toContain('ada')
+      // Digests in hexadecimal may spell it too.
+      expect(readFileSync(join(jobs(), name, file), 'utf8')).not.toMatch(/(?<![0-9a-f])ada(?![0-9a-f])/)
     }
   }
 })

@@ -264,7 +264,7 @@ test('whatever comes is told, without control characters, no blanks at the end o
           expect(cells(line)).toBeLessThanOrEqual(width ?? Number.POSITIVE_INFINITY)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
 })
 

@@ -112,7 +112,11 @@ function recorded(folder: string): string[] {
   const journals = readdirSync(join(folder, 'state/jobs', job)).filter(name => name.startsWith('journal'))
   const lines = journals.flatMap(name => {
     const text = readFileSync(join(folder, 'state/jobs', job, name), 'utf8')
-    return text.split('\n').filter(line => /^\[[ -~]*\]$/.test(line))
+    // A line that lost its line feed to the power cut does not count.
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .filter(line => /^\[[ -~]*\]$/.test(line))
   })
   return lines.flatMap(line => {
     const [what, target] = JSON.parse(line) as [string, number]
