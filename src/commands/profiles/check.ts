@@ -6,7 +6,7 @@ import { type Settings, settingsOfProfile } from '../../profiles/current.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { checkId } from '../../values/ids.ts'
 import { askUntil } from './edit.ts'
-import { isForbidden, nameOf, type Offer, offerOf } from './offer.ts'
+import { isForbidden, type Offer, offerOf, projectNameOf } from './offer.ts'
 import { showOffer } from './show-offer.ts'
 
 /** Returns the project; asks for one that is `wanted`. After a failure it asks whether to save, and throws if not. */
@@ -30,7 +30,7 @@ export async function checkedProject(
   if (client instanceof Failure) return unchecked(client)
   context.messages.announce(`Asking ${client.base.host} …`)
   if (project !== undefined) {
-    const found = await attempt(() => nameOf(client, project), context)
+    const found = await attempt(() => projectNameOf(client, project), context)
     if (found instanceof Failure) return unchecked(found)
     context.messages.notice(accepted(project, found))
     return project
@@ -47,7 +47,7 @@ async function choose(offer: Offer | undefined, client: Client, context: Context
   for (let left = tries; ; ) {
     const project = await askProject(offer, context)
     if (project === undefined || offer?.names.has(project)) return project
-    const name = await attempt(() => nameOf(client, project), context)
+    const name = await attempt(() => projectNameOf(client, project), context)
     if (!(name instanceof Failure)) {
       context.messages.notice(accepted(project, name))
       return project

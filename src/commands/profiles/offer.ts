@@ -47,7 +47,7 @@ export async function offerOf(client: Client): Promise<Offer | undefined> {
 }
 
 /** Empty where the project has no name. Throws `NotFoundError` or `AuthError` about the id. */
-export async function nameOf(client: Client, id: string): Promise<string> {
+export async function projectNameOf(client: Client, id: string): Promise<string> {
   const request = client.request(projects.get, { path: { id } })
   try {
     const item = await client.one(request)

@@ -10,12 +10,14 @@ interface Column {
 const delimiters = [',', ';', '\t']
 
 export function columnIn(header: string, name: string): Column | undefined {
-  const delimiter = delimiters.find(one => header.split(one).some(cell => nameOf(cell) === nameOf(name)))
-  return delimiter === undefined ? undefined : { name: nameOf(name), delimiter }
+  const delimiter = delimiters.find(one =>
+    header.split(one).some(cell => comparedHeading(cell) === comparedHeading(name)),
+  )
+  return delimiter === undefined ? undefined : { name: comparedHeading(name), delimiter }
 }
 
 /** Ignores differences in spelling: `Distinct ID` is `distinct_id`, and `E-Mail` is `email`, whatever their blank and hyphen. */
-export function nameOf(heading: string): string {
+export function comparedHeading(heading: string): string {
   const text = heading.trim().replace(/^"(.*)"$/, '$1')
   return text.toLowerCase().replace(/[\s_\p{Dash_Punctuation}]/gu, '')
 }
@@ -31,7 +33,7 @@ export async function* readColumn(
   where: string,
 ): AsyncGenerator<readonly [value: string, line: number]> {
   const named = (headings: readonly string[]) => {
-    const names = headings.map(nameOf)
+    const names = headings.map(comparedHeading)
     if (names.filter(name => name === column.name).length < 2) return names
     throw new UsageError(`${where} has two columns ${column.name}`, { hint: 'Leave one of them' })
   }

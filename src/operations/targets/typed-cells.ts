@@ -5,7 +5,7 @@ import { isNumber } from '../../filters/number.ts'
 import { decode } from '../../json/exact.ts'
 import type { Collection } from '../../values/ids.ts'
 import { boolean, json, type Kind } from '../../values/kinds.ts'
-import { nameOf } from './csv-column.ts'
+import { comparedHeading } from './csv-column.ts'
 
 /** What rows may set: documented fields, or properties of persons. */
 export interface RowShape {
@@ -36,7 +36,7 @@ export function parseTypes(text = ''): ReadonlyMap<string, CellType> {
 /** The field that a heading names: of documented ones, spelled in any way that a column may be. */
 export function fieldOf(heading: string, { fields }: RowShape): string {
   const documented = fields === 'properties' ? [] : Object.keys(fields)
-  const known = ['id', 'name', ...documented].find(field => nameOf(field) === nameOf(heading))
+  const known = ['id', 'name', ...documented].find(field => comparedHeading(field) === comparedHeading(heading))
   return known ?? heading.trim().replace(/^properties\./i, 'properties.')
 }
 
