@@ -7,7 +7,7 @@ export default defineConfig({
   plugins: [tableWithOwnWidth],
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/build.ts'],
+    globalSetup: ['test/temporary-folder.ts', 'test/build.ts'],
     reporters: ['default', new CountReporter()],
     // Only a test that hangs may reach these: on a busy machine everything takes several times as long.
     testTimeout: 120_000,

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
-import type { Env } from '../process/program.ts'
+import { type Env, machine } from '../process/program.ts'
 
 interface Step {
   readonly name?: string
@@ -106,7 +106,8 @@ export class Ci {
       env: {
         ...env,
         ...this.options.env,
-        PATH: [this.options.path, process.env.PATH].join(delimiter),
+        ...machine,
+        PATH: [this.options.path, machine.PATH].join(delimiter),
         HOME: join(this.folder, 'home'),
         CI: 'true',
         GITHUB_ACTIONS: 'true',

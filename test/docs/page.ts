@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { bin } from '../process/program.ts'
+import { bin, machine } from '../process/program.ts'
 
 /** What every command says in the sandbox; a page shows it in no block. */
 const notice = 'sandbox: made-up data on this machine\n'
@@ -50,7 +50,13 @@ export function run(blocks: readonly Block[]): readonly Ran[] {
     )
     spawnSync('bash', ['-c', script.join('')], {
       cwd: join(folder, 'here'),
-      env: { PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter), HOME: folder, TZ: 'UTC', LC_ALL: 'C' },
+      env: {
+        ...machine,
+        PATH: [join(folder, 'bin'), machine.PATH].join(delimiter),
+        HOME: folder,
+        TZ: 'UTC',
+        LC_ALL: 'C',
+      },
       stdio: 'ignore',
     })
     const read = (name: string) =>

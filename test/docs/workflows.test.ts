@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { hasKeygen } from '../keygen.ts'
-import { analytics, bin } from '../process/program.ts'
+import { analytics, bin, machine } from '../process/program.ts'
 import { type ServedSandbox, serveSandbox } from '../process/sandbox.ts'
 import { Ci, type Workflow } from './ci.ts'
 
@@ -116,7 +116,8 @@ test('a Kubernetes Job that is killed goes on when it is started again', async (
     const child = spawn('/bin/sh', ['-c', script], {
       env: {
         ...sandbox.env,
-        PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+        ...machine,
+        PATH: `${join(folder, 'bin')}:${machine.PATH}`,
         ANALYTICS_STATE_DIR: join(folder, 'state'),
       },
       detached: true,

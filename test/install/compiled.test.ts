@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { machine } from '../process/program.ts'
 
 const root = join(import.meta.dirname, '../..')
 let folder: string
@@ -18,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** stderr and the exit code of a run. */
 function run(...argv: readonly string[]): string {
   const shell = 'umask 0; "$NODE" bin/analytics.js "$@" 2>&1 >/dev/null; echo "exit $?"'
-  const env = { PATH: process.env.PATH, HOME: folder, NODE: process.execPath }
+  const env = { ...machine, HOME: folder, NODE: process.execPath }
   return execFileSync('sh', ['-c', shell, 'sh', ...argv], { cwd: folder, env, encoding: 'utf8' })
 }
 

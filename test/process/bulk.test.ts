@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, json, personRow, startServer, type TestServer } from '../server.ts'
-import { analytics, bin, type Env, start } from './program.ts'
+import { analytics, bin, type Env, machine, start } from './program.ts'
 
 let folder: string
 const servers: TestServer[] = []
@@ -120,7 +120,7 @@ test('a reader that closes the pipe does not stop it', async () => {
   idsFile(3000)
   const { stdout } = await promisify(execFile)('bash', ['-c', shell], {
     cwd: folder,
-    env: { ...env, PATH: process.env.PATH, HOME: folder, NODE: process.execPath, BIN: bin },
+    env: { ...machine, ...env, HOME: folder, NODE: process.execPath, BIN: bin },
   })
   expect([stdout.trim(), server.asked.length]).toEqual(['0', 3000])
   expect(readFileSync(join(folder, 'err'), 'utf8')).toContain('Deleted 3,000 persons')

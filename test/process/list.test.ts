@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, json, personRow, personsList, startServer, type TestServer } from '../server.ts'
-import { analytics, bin, type Env, start } from './program.ts'
+import { analytics, bin, type Env, machine, start } from './program.ts'
 
 const servers: TestServer[] = []
 afterEach(async () => {
@@ -46,7 +46,7 @@ test('a reader that closes the pipe ends a list at once, quietly and with 0', as
   const folder = mkdtempSync(join(tmpdir(), 'analytics-head-'))
   const { stdout } = await promisify(execFile)('bash', ['-c', shell], {
     cwd: folder,
-    env: { ...env, PATH: process.env.PATH, HOME: folder, NODE: process.execPath, BIN: bin },
+    env: { ...machine, ...env, HOME: folder, NODE: process.execPath, BIN: bin },
   })
   expect(stdout.trim()).toBe('0')
   expect(JSON.parse(readFileSync(join(folder, 'out'), 'utf8'))).toMatchObject({ id: 1 })

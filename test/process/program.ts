@@ -19,6 +19,9 @@ export interface Started {
 
 export type Env = Readonly<Record<string, string>>
 
+/** What every program takes from this machine. */
+export const machine: Env = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir() }
+
 /** A folder that nothing else uses, for a home. */
 export function emptyHome(): string {
   return mkdtempSync(join(tmpdir(), 'analytics-home-'))
@@ -26,7 +29,7 @@ export function emptyHome(): string {
 
 export function start(argv: readonly string[], env: Env = {}, stdin?: string): Started {
   const child = spawn(process.execPath, [bin, ...argv], {
-    env: { PATH: process.env.PATH ?? '', HOME: emptyHome(), ...env },
+    env: { ...machine, HOME: emptyHome(), ...env },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   // A program may end before it has read all, or anything, of what it is given.

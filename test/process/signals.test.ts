@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, json, personsList, startServer, type TestServer } from '../server.ts'
-import { bin, type Env, start } from './program.ts'
+import { bin, type Env, emptyHome, machine, start } from './program.ts'
 
 const servers: TestServer[] = []
 afterEach(async () => {
@@ -78,7 +78,7 @@ test('a wait that the service asked for ends with the signal as well', async () 
 async function stuck(): Promise<{ child: ChildProcess; code: Promise<number | null> }> {
   const env = await serve((_, response) => json(response, { id: 1, note: 'x'.repeat(8_000_000) }))
   const child = spawn(process.execPath, [bin, 'persons', 'get', '1', '-o', 'json'], {
-    env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env },
+    env: { ...machine, HOME: emptyHome(), ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   await new Promise(resolve => child.stdout.once('readable', resolve))
@@ -115,7 +115,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0
 test.runIf(hasPython)('a pipe that does not block loses nothing, however slowly it is read', async () => {
   const env = await serve(personsList(4000))
   const { stdout } = await promisify(execFile)('python3', ['-c', nonBlocking, process.execPath, bin, ...all], {
-    env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env },
+    env: { ...machine, HOME: emptyHome(), ...env },
     maxBuffer: 1 << 30,
   })
   const ids = stdout.trimEnd().split('\n')
@@ -142,7 +142,7 @@ test.runIf(process.platform === 'linux')('a full disk is said to be one, and is 
 
 /** Runs a line of bash; resolves to its exit code. */
 async function shell(line: string, env: Env): Promise<number> {
-  const options = { env: { ...env, PATH: process.env.PATH, HOME: tmpdir(), NODE: process.execPath, BIN: bin } }
+  const options = { env: { ...machine, ...env, HOME: emptyHome(), NODE: process.execPath, BIN: bin } }
   const { stdout } = await promisify(execFile)(
     'bash',
     ['-c', `exec 3>&1; ( ${line} ); echo "code $?" >&3`],

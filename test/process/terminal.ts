@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Event, screenOf } from '../screens/screen.ts'
-import { bin, type Env, emptyHome } from './program.ts'
+import { bin, type Env, emptyHome, machine } from './program.ts'
 
 /** Other systems have a `script` too, with other options. */
 export const hasTerminal =
@@ -120,7 +120,7 @@ function commandLine(argv: readonly string[]): string {
 
 function startAt(line: string, env: Env, cwd = '.'): ChildProcess {
   return spawn('script', ['-qefc', line, '/dev/null'], {
-    env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env },
+    env: { ...machine, TERM: 'xterm', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd,
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { bin } from '../process/program.ts'
+import { bin, machine } from '../process/program.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/settings-as-code.md'), 'utf8')
 const blocks = (language: string) =>
@@ -30,7 +30,8 @@ function workplace() {
         cwd: folder,
         encoding: 'utf8',
         env: {
-          PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+          ...machine,
+          PATH: `${join(folder, 'bin')}:${machine.PATH}`,
           HOME: folder,
           ANALYTICS_SANDBOX: '1',
           GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { bin, emptyHome } from '../process/program.ts'
+import { bin, emptyHome, machine } from '../process/program.ts'
 import { personsList, startServer } from '../server.ts'
 
 interface Loaded {
@@ -41,7 +41,7 @@ writeFileSync(
 /** What a script loads; the program's own compiled code, kept or not, is left out. */
 async function loaded(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Loaded> {
   await promisify(execFile)(process.execPath, ['--require', hook, ...argv], {
-    env: { PATH: process.env.PATH ?? '', HOME: emptyHome(), ...env },
+    env: { ...machine, HOME: emptyHome(), ...env },
   })
   const { modules, files }: Loaded = JSON.parse(readFileSync(report, 'utf8'))
   const ours = files.filter(file => file.startsWith(dist)).map(file => file.slice(dist.length))

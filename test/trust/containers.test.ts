@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bin } from '../process/program.ts'
+import { bin, machine } from '../process/program.ts'
 import { isList, json, notFound, startServer, type TestServer } from '../server.ts'
 
 /** Words that start a program in a PID namespace of its own; undefined where the system does not allow that. */
@@ -47,7 +47,7 @@ function contained(argv: readonly string[]) {
   const [program = '', ...words] = [...(own ?? []), process.execPath, bin, ...argv]
   const child = spawn(program, words, {
     env: {
-      PATH: process.env.PATH,
+      ...machine,
       HOME: folder,
       ANALYTICS_BASE_URL: server.url,
       ANALYTICS_API_KEY: 'test-key',

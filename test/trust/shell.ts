@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bin, type Env, type Finished } from '../process/program.ts'
+import { bin, type Env, type Finished, machine } from '../process/program.ts'
 import { startServer, type TestServer } from '../server.ts'
 import { accepting, writesOf } from '../service.ts'
 
@@ -44,7 +44,7 @@ export async function startShell(): Promise<Shell> {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-machine-'))
   chmodSync(folder, 0o755)
   const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
-  const own = { PATH: process.env.PATH, HOME: folder, NODE: process.execPath, BIN: bin, ...env }
+  const own = { ...machine, HOME: folder, NODE: process.execPath, BIN: bin, ...env }
   return {
     server,
     folder,

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { bin, type Env, emptyHome, type Finished } from '../process/program.ts'
+import { bin, type Env, emptyHome, type Finished, machine } from '../process/program.ts'
 
 export interface Watched extends Finished {
   /** The most memory that it held, in MB; 0 where it was killed. */
@@ -26,7 +26,7 @@ export async function watched(argv: readonly string[], env: Env, stdin?: Readabl
   const peak = join(folder, String(++runs))
   const began = performance.now()
   const child = spawn(process.execPath, [bin, ...argv], {
-    env: { PATH: process.env.PATH ?? '', HOME: emptyHome(), NODE_OPTIONS: `--require ${report}`, REPORT: peak, ...env },
+    env: { ...machine, HOME: emptyHome(), NODE_OPTIONS: `--require ${report}`, REPORT: peak, ...env },
     stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
   const [out, err]: [Buffer[], Buffer[]] = [[], []]

@@ -1,0 +1,36 @@
+/** All that a run of the suite writes is in one folder, which is removed at the end: a test need not remove what it makes. */
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Gives the workers, and the programs that they start, the folder for temporary files; returns what removes it. */
+export default function setup(): () => void {
+  const folder = makeTemporaryFolder(tmpdir())
+  // Windows reads TEMP, other systems TMPDIR.
+  Object.assign(process.env, { TMPDIR: folder, TEMP: folder })
+  return () => removeTemporaryFolder(folder)
+}
+
+export function makeTemporaryFolder(parent: string): string {
+  const folder = mkdtempSync(join(parent, 'analytics-tests-'))
+  // Some tests run a program as another user, who has to get through.
+  chmodSync(folder, 0o711)
+  return folder
+}
+
+export function removeTemporaryFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, maxRetries: 5 })
+  } catch {
+    openFolders(folder)
+    rmSync(folder, { recursive: true, maxRetries: 5 })
+  }
+}
+
+/** What is in a folder that its owner may not enter, or change, cannot be removed. */
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o700)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openFolders(join(folder, entry.name))
+  }
+}
