@@ -6,8 +6,15 @@ const largestInput = 1024 ** 3
 const longestLine = 16 * 1024 * 1024
 const mostLines = 5_000_000
 
+/** Many lines at once: a turn of an async generator for each would take longer than to read it. */
+export interface LineBatch {
+  /** The number of the first line. */
+  readonly from: number
+  readonly lines: readonly string[]
+}
+
 /** Lines without LF or CRLF and without a byte order mark; throws `UsageError`, whose message uses `where`. */
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string): AsyncGenerator<string> {
+export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string): AsyncGenerator<LineBatch> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
   let length = 0
@@ -22,12 +29,13 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string):
     const lines = text.includes('\n') ? (rest + text).split('\n') : []
     rest = lines.pop() ?? rest + text
     if (rest.length > longestLine) throw notText(where, 'a line is longer than 16 MB')
+    const from = count + 1
     count += lines.length
     if (count > mostLines) throw new UsageError(`${where} holds more than 5,000,000 lines`, { hint: 'Split it' })
-    for (const line of lines) yield withoutReturn(line)
+    if (lines.length > 0) yield { from, lines: lines.map(withoutReturn) }
   }
   rest += decode(decoder, undefined, where)
-  if (rest !== '') yield withoutReturn(rest)
+  if (rest !== '') yield { from: count + 1, lines: [withoutReturn(rest)] }
 }
 
 function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, where: string): string {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import type { Host } from '../../src/host.ts'
-import { type ListKind, readIds, readNames } from '../../src/operations/targets/read-list.ts'
+import type { ListKind } from '../../src/operations/targets/list-formats.ts'
+import { readIds, readNames } from '../../src/operations/targets/read-list.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -137,6 +138,15 @@ test('lines keep their numbers, repeated ones count, and the bytes have a digest
     false,
   ])
   expect(sha256).toBe(createHash('sha256').update(text).digest('hex'))
+})
+
+test.each([
+  ['ids', '1\n', ['2\n', '\n4', '4\n', 'no\n{"id":6}\n']],
+  ['NDJSON', '{"id":1}\n', ['{"id":2}\n{"id"', ':3}\n\n', '{"id":"no"}\nnot JSON\n']],
+  ['CSV', 'id,name\n', ['1,"two\nlines"\n', '4', ',x\n', 'no,x\n6,x,y\n7,"x"y\n']],
+])('of several faults in %s the first is named with its line, wherever the bytes are cut', async (_, head, chunks) => {
+  await expect(idsIn(hostWith([head, ...chunks]), '-')).rejects.toThrow(/line 5: "no" is not the id/)
+  await expect(idsIn(hostWith([[head, ...chunks].join('')]), '-')).rejects.toThrow(/line 5: "no" is not the id/)
 })
 
 test('a pipe that ends within a line may be cut off; a file need not end in one', async () => {

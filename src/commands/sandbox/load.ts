@@ -32,16 +32,16 @@ export default defineCommand({
 
 async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {
   const where = file === '-' ? 'stdin' : file
-  let number = 0
-  for await (const line of linesOf(bytesOf(host, file, where), where)) {
-    number++
-    const row = line.trim()
-    if (row === '') continue
-    if (!row.startsWith('{')) {
-      throw new UsageError(`Line ${number} of ${where} is not a person`, {
-        hint: 'Export with analytics persons list --all -o ndjson',
-      })
+  for await (const { from, lines } of linesOf(bytesOf(host, file, where), where)) {
+    for (const [i, line] of lines.entries()) {
+      const row = line.trim()
+      if (row === '') continue
+      if (!row.startsWith('{')) {
+        throw new UsageError(`Line ${from + i} of ${where} is not a person`, {
+          hint: 'Export with analytics persons list --all -o ndjson',
+        })
+      }
+      yield Buffer.from(row)
     }
-    yield Buffer.from(row)
   }
 }

@@ -1,5 +1,6 @@
-import { CsvError, parse } from 'csv-parse'
+import { CsvError, type Parser, parse } from 'csv-parse'
 import { UsageError } from '../../errors.ts'
+import type { LineBatch } from '../../files/lines.ts'
 
 interface Column {
   readonly name: string
@@ -27,33 +28,36 @@ const largest = 16 * 1024 * 1024
 
 /** Skips empty rows. Throws `UsageError` as `readRecords` does, and for a repeated column. */
 export async function* readColumn(
-  lines: AsyncIterable<string>,
+  batches: AsyncIterable<LineBatch>,
   column: Column,
   from: number,
   where: string,
-): AsyncGenerator<readonly [value: string, line: number]> {
+): AsyncGenerator<Iterable<readonly [value: string, line: number]>> {
   const named = (headings: readonly string[]) => {
     const names = headings.map(comparedHeading)
     if (names.filter(name => name === column.name).length < 2) return names
     throw new UsageError(`${where} has two columns ${column.name}`, { hint: 'Leave one of them' })
   }
-  for await (const { record, line } of readRecords(lines, column.delimiter, named, from, where))
-    yield [record[column.name] ?? '', line]
+  const values = function* (records: Iterable<CsvRecord>) {
+    for (const { cells, line } of records) yield [cells.get(column.name) ?? '', line] as const
+  }
+  for await (const records of readRecords(batches, column.delimiter, named, from, where)) yield values(records)
 }
 
-interface CsvRecord {
-  readonly record: Readonly<Record<string, string>>
+export interface CsvRecord {
+  /** By heading. */
+  readonly cells: ReadonlyMap<string, string>
   readonly line: number
 }
 
 /** Throws `UsageError` for a misplaced quote and for rows of unequal length, whose cells may be in the wrong column. */
 export async function* readRecords(
-  lines: AsyncIterable<string>,
+  batches: AsyncIterable<LineBatch>,
   delimiter: string,
   named: (headings: readonly string[]) => string[],
   from: number,
   where: string,
-): AsyncGenerator<CsvRecord> {
+): AsyncGenerator<Iterable<CsvRecord>> {
   const parser = parse({
     delimiter,
     skip_empty_lines: true,
@@ -63,28 +67,37 @@ export async function* readRecords(
     info: true,
     trim: true,
   })
+  // Reading the parser to its end throws it.
+  parser.on('error', () => undefined)
   const before = from - 1
-  const feed = async () => {
-    for await (const line of lines) {
-      if (!parser.write(`${line}\n`)) await new Promise(resolve => parser.once('drain', resolve))
-    }
-    parser.end()
-  }
-  feed().catch((error: Error) => parser.destroy(error))
   let names: readonly string[] | undefined
-  try {
-    for await (const { record: cells, info } of parser as AsyncIterable<Row>) {
+  const recordsIn = function* (rows: Iterable<Row>): Generator<CsvRecord> {
+    for (const { record, info } of rows) {
       const line = before + info.lines
-      if (names && !isWhole(cells, names)) {
+      if (names && !isWhole(record, names)) {
         throw improper(where, line, 'a row has more or fewer cells than the header')
       }
-      if (names) yield { record: recordOf(cells, names), line }
-      else names = named(cells)
+      if (names) yield { cells: byName(record, names), line }
+      else names = named(record)
     }
+  }
+  try {
+    for await (const { lines } of batches) {
+      parser.write(`${lines.join('\n')}\n`)
+      yield recordsIn(parsed(parser))
+      if (parser.errored) break
+    }
+    parser.end()
+    for await (const row of parser as AsyncIterable<Row>) yield recordsIn([row])
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw improper(where, before + (Number(error.lines) || 1), reasonOf(error), error)
   }
+}
+
+/** The rows that the parser has made of what was written so far. */
+function* parsed(parser: Parser): Generator<Row> {
+  for (let row: Row | null = parser.read(); row !== null; row = parser.read()) yield row
 }
 
 interface Row {
@@ -98,9 +111,13 @@ function isWhole(cells: readonly string[], names: readonly string[]): boolean {
 }
 
 /** Of several columns without a heading, the last one that is not empty. */
-function recordOf(cells: readonly string[], names: readonly string[]): CsvRecord['record'] {
-  const filled = cells.flatMap((cell, i) => (names[i] === '' && cell === '' ? [] : [[names[i], cell] as const]))
-  return Object.fromEntries(filled)
+function byName(record: readonly string[], names: readonly string[]): CsvRecord['cells'] {
+  const cells = new Map<string, string>()
+  for (const [i, cell] of record.entries()) {
+    const name = names[i] ?? ''
+    if (name !== '' || cell !== '') cells.set(name, cell)
+  }
+  return cells
 }
 
 function improper(where: string, line: number, reason: string, cause?: unknown): UsageError {

@@ -1,23 +1,29 @@
+import type { LineBatch } from '../../files/lines.ts'
+
 export interface BegunLines {
   readonly first: string
   readonly number: number
   /** The first line and all after it. */
-  readonly lines: AsyncIterable<string>
+  readonly batches: AsyncIterable<LineBatch>
 }
 
 /** Spreadsheets name the separator in a line like this before the header. */
 const separator = /^sep=.$/i
 
 /** Up to the first line that says anything; undefined where none does. */
-export async function findFirstLine(lines: AsyncGenerator<string>): Promise<BegunLines | undefined> {
-  for (let number = 1; ; number++) {
-    const { done, value: first } = await lines.next()
+export async function findFirstLine(batches: AsyncGenerator<LineBatch>): Promise<BegunLines | undefined> {
+  for (;;) {
+    const { done, value: batch } = await batches.next()
     if (done) return undefined
-    if (first.trim() !== '' && !separator.test(first)) return { first, number, lines: prepend(first, lines) }
+    const before = batch.lines.findIndex(line => line.trim() !== '' && !separator.test(line))
+    const first = batch.lines[before]
+    if (first === undefined) continue
+    const number = batch.from + before
+    return { first, number, batches: prepend({ from: number, lines: batch.lines.slice(before) }, batches) }
   }
 }
 
-async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* prepend(first: LineBatch, rest: AsyncIterable<LineBatch>): AsyncGenerator<LineBatch> {
   yield first
   yield* rest
 }

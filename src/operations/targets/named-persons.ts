@@ -5,8 +5,9 @@ import type { FoundLine } from '../../jobs/job-state.ts'
 import { type Lookups, openLookups } from '../../jobs/lookups.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import { type Accounting, account, saveUnmatched } from './account.ts'
+import type { ListKind } from './list-formats.ts'
 import { isNobody, type LookUp, lookUp } from './look-up.ts'
-import { type ListKind, readNames } from './read-list.ts'
+import { readNames } from './read-list.ts'
 
 export interface PersonListOptions extends Accounting {
   readonly emailsFrom?: string | undefined

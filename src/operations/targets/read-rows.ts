@@ -1,12 +1,12 @@
 /** Targets with their own values: NDJSON or CSV rows with an id or name and the fields to set. */
 import { UsageError } from '../../errors.ts'
-import { linesOf } from '../../files/lines.ts'
+import { type LineBatch, linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
 import { decode } from '../../json/exact.ts'
 import { Malformed } from '../../json/item.ts'
 import { problemOf } from '../../json/problem.ts'
 import { checkId } from '../../values/ids.ts'
-import { columnIn, readRecords } from './csv-column.ts'
+import { type CsvRecord, columnIn, readRecords } from './csv-column.ts'
 import { type BegunLines, findFirstLine } from './first-line.ts'
 import { bytesOf } from './read-list.ts'
 import { type CellType, checkTypes, fieldOf, parseTypes, type RowShape, typedCell } from './typed-cells.ts'
@@ -30,7 +30,7 @@ export async function readRows(host: Host, file: string, shape: RowShape, typed?
   const rows: TargetRow[] = []
   const seen = new Map<string, number>()
   let by: TargetRows['by'] | undefined
-  for await (const { line, values } of valuesIn(linesOf(bytesOf(host, file, where), where), shape, chosen, where)) {
+  const take = ({ line, values }: RowValues) => {
     const at = `${where}, line ${line}: `
     const own = values.has('id') || !shape.byName ? 'id' : 'name'
     by ??= own
@@ -46,8 +46,10 @@ export async function readRows(host: Host, file: string, shape: RowShape, typed?
     if (before !== undefined)
       throw new UsageError(`${at}the same object stands on line ${before}`, { hint: 'Leave one of them' })
     seen.set(key, line)
-    if (values.size === 0) continue
-    rows.push({ target, line, body: bodyOf(values, shape, at) })
+    if (values.size > 0) rows.push({ target, line, body: bodyOf(values, shape, at) })
+  }
+  for await (const batch of valuesIn(linesOf(bytesOf(host, file, where), where), shape, chosen, where)) {
+    for (const row of batch) take(row)
   }
   return { by: by ?? 'id', rows }
 }
@@ -58,20 +60,20 @@ interface RowValues {
 }
 
 async function* valuesIn(
-  lines: AsyncGenerator<string>,
+  lines: AsyncGenerator<LineBatch>,
   shape: RowShape,
   chosen: ReadonlyMap<string, CellType>,
   where: string,
-): AsyncGenerator<RowValues> {
+): AsyncGenerator<Iterable<RowValues>> {
   const begun = await findFirstLine(lines)
   if (!begun) return
-  if (begun.first.trimStart().startsWith('{')) yield* fromNdjson(begun.lines, begun.number, where)
-  else yield* fromCsv(begun, shape, chosen, where)
+  if (!begun.first.trimStart().startsWith('{')) yield* fromCsv(begun, shape, chosen, where)
+  else for await (const batch of begun.batches) yield fromNdjson(batch, where)
 }
 
-async function* fromNdjson(lines: AsyncIterable<string>, from: number, where: string): AsyncGenerator<RowValues> {
+function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<RowValues> {
   let line = from - 1
-  for await (const text of lines) {
+  for (const text of lines) {
     line++
     if (text.trim() === '') continue
     const row = readJsonLine(text, `${where}, line ${line}: `)
@@ -100,11 +102,11 @@ function readJsonLine(text: string, at: string): object {
 }
 
 async function* fromCsv(
-  { first: header, number, lines }: BegunLines,
+  { first: header, number, batches }: BegunLines,
   shape: RowShape,
   chosen: ReadonlyMap<string, CellType>,
   where: string,
-): AsyncGenerator<RowValues> {
+): AsyncGenerator<Iterable<RowValues>> {
   const column = columnIn(header, 'id') ?? (shape.byName ? columnIn(header, 'name') : undefined)
   if (!column) {
     const wanted = shape.byName ? 'id or name' : 'id'
@@ -117,14 +119,17 @@ async function* fromCsv(
     checkTypes(chosen, names, where)
     return names
   }
-  for await (const { record, line } of readRecords(lines, column.delimiter, named, number, where)) {
-    const values = new Map<string, unknown>()
-    for (const [name, cell] of Object.entries(record)) {
-      if (cell === '') continue
-      values.set(name, name === 'id' ? cell : typedCell(name, cell, shape, chosen, `${where}, line ${line}: `))
+  const valuesOf = function* (records: Iterable<CsvRecord>): Generator<RowValues> {
+    for (const { cells, line } of records) {
+      const values = new Map<string, unknown>()
+      for (const [name, cell] of cells) {
+        if (cell === '') continue
+        values.set(name, name === 'id' ? cell : typedCell(name, cell, shape, chosen, `${where}, line ${line}: `))
+      }
+      yield { line, values }
     }
-    yield { line, values }
   }
+  for await (const records of readRecords(batches, column.delimiter, named, number, where)) yield valuesOf(records)
 }
 
 /** Throws `UsageError` for a field that cannot be set. */

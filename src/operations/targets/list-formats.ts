@@ -1,0 +1,99 @@
+/** Finds the format of a list, and the names in it: plain lines, NDJSON, or a CSV column. */
+import { UsageError } from '../../errors.ts'
+import type { LineBatch } from '../../files/lines.ts'
+import { Malformed } from '../../json/item.ts'
+import { compile, kindOf, textOf } from '../../json/pick.ts'
+import { slice } from '../../json/slice.ts'
+import type { Collection } from '../../values/ids.ts'
+import { columnIn, readColumn } from './csv-column.ts'
+import { findFirstLine } from './first-line.ts'
+
+/** How a list names persons, and in which CSV column or NDJSON member. */
+export interface ListKind {
+  readonly option: '--distinct-ids-from' | '--emails-from'
+  readonly column: string
+  /** Somebody named the column, so a list without it is another one. */
+  readonly isNamed?: boolean
+}
+
+/** Ids have a fixed form. */
+export type AnyKind =
+  | ListKind
+  | { readonly option: '--from'; readonly column: 'id'; readonly ids: Collection; readonly isNamed?: false }
+
+export type Found = readonly [name: string, line: number]
+
+/** A batch is read while its names are taken, so that of several faults the first is thrown. */
+export async function* namesIn(
+  lines: AsyncGenerator<LineBatch>,
+  kind: AnyKind,
+  where: string,
+): AsyncGenerator<Iterable<Found>> {
+  const begun = await findFirstLine(lines)
+  if (!begun) return
+  const { first, number, batches } = begun
+  if (first.trim().startsWith('{')) {
+    const { pick } = compile([kind.column])
+    for await (const batch of batches) yield fromJson(batch, pick, where)
+    return
+  }
+  const column = columnOf(first.trim(), kind, where)
+  if (column) yield* readColumn(batches, column, number, where)
+  else for await (const batch of batches) yield fromText(batch, where)
+}
+
+/** Undefined for one name per line. Throws `UsageError` for a list of another kind. */
+function columnOf(first: string, kind: AnyKind, where: string): ReturnType<typeof columnIn> {
+  if (first.startsWith('[')) {
+    throw new UsageError(`${where} holds a JSON array`, {
+      hint: 'Give one object per line (-o ndjson), or one id per line (-o ids)',
+    })
+  }
+  const column = columnIn(first, kind.column)
+  if (column) return column
+  if (kind.isNamed) {
+    throw new UsageError(`${where} has no column ${kind.column}`, { hint: 'Check --column, or leave it out' })
+  }
+  if (kind.option !== '--distinct-ids-from' && /[,;\t]/.test(first)) {
+    throw new UsageError(`${where} looks like CSV, but has no column ${kind.column}`, {
+      hint: `Give that column the heading ${kind.column}${kind.option === '--from' ? '' : ', name another with --column'}, or give one per line`,
+    })
+  }
+  return undefined
+}
+
+function* fromText({ from, lines }: LineBatch, where: string): Generator<Found> {
+  let number = from
+  for (const line of lines) {
+    const name = line.trim()
+    if (name.startsWith('{'))
+      throw new UsageError(`${where}: line ${number} is JSON, and the lines before it are not`, {
+        hint: 'Give names or objects, not both',
+      })
+    if (name !== '') yield [name, number]
+    number++
+  }
+}
+
+type Pick = ReturnType<typeof compile>['pick']
+
+function* fromJson({ from, lines }: LineBatch, pick: Pick, where: string): Generator<Found> {
+  let number = from
+  for (const line of lines) {
+    if (line.trim() !== '') yield [nameOf(Buffer.from(line.trim()), pick, where, number), number]
+    number++
+  }
+}
+
+function nameOf(item: Buffer, pick: Pick, where: string, line: number): string {
+  try {
+    slice(item)
+    const [name] = kindOf(item) === 'object' ? pick(item) : []
+    const kind = name && kindOf(name)
+    if (name && (kind === 'string' || kind === 'number')) return textOf(name)
+    return ''
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause
+    throw new UsageError(`${where}: line ${line} is not JSON`, { hint: 'Give one object per line', cause })
+  }
+}
