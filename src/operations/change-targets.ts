@@ -11,11 +11,12 @@ import { createMarkKey } from '../jobs/marks.ts'
 import { type Asked, writeReceipt } from '../jobs/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
+import { grouped } from '../values/grouped.ts'
 import { ask, asksAbout, named, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './consent.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
 import { describeOperation, fixProject, operationIn, projectName } from './place.ts'
-import { preview } from './preview.ts'
+import { mostShown, preview } from './preview.ts'
 import { actorOf, backupFile, nothingAsked, receiptContext } from './receipt-context.ts'
 import { refuseCurrent, refuseUnusable } from './refuse-unusable.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
@@ -174,6 +175,7 @@ export async function announce(
   else if (ids.length > 1) messages.say(doing)
   await preview(context, connection, operation, ids)
   if (asking) await ask(context, connection, operation, ids, doing)
+  else if (ids.length > mostShown) messages.say(`  and ${grouped(ids.length - mostShown)} more`)
 }
 
 /** A run of several targets is a job, on disk before the first target is changed. */

@@ -9,6 +9,7 @@ import { grouped } from '../values/grouped.ts'
 import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, readTarget, rowOf, writesOf } from './operation.ts'
 import { describeOperation } from './place.ts'
+import { mostShown } from './preview.ts'
 import type { Selection } from './targets/choose-targets.ts'
 import { guardCount } from './targets/guard-count.ts'
 import type { TargetOptions } from './targets/target-options.ts'
@@ -87,7 +88,8 @@ export async function ask(
   const [id = ''] = ids
   const count = String(ids.length)
   if (ids.length > 1) {
-    const all = ids.length > 3 ? `And ${grouped(ids.length - 3)} more, ${grouped(ids.length)} in all` : 'That is all'
+    const more = ids.length - mostShown
+    const all = more > 0 ? `And ${grouped(more)} more, ${grouped(ids.length)} in all` : 'That is all'
     return confirm(context, { doing: all, answer: { text: count, what: count, again: 3 } })
   }
   const answer = rowOf(operation).asks === 'name' ? await nameOf(connection, operation, id) : 'yes'

@@ -1,62 +1,106 @@
-/** Shows targets before they are changed: in a question and in a dry run. */
+/** Shows the first targets before they are changed, as a table: in a question, a dry run and a plan. */
+import type { Client } from '../api/client.ts'
 import type { Connection, Context } from '../cli/command.ts'
+import type { Output } from '../host.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, kindOf, textOf } from '../json/pick.ts'
-import { cut } from '../output/drawing/text.ts'
-import { isSecret, mask } from '../output/mask.ts'
+import { compile, members } from '../json/pick.ts'
+import type { RenderOptions, View } from '../output/document.ts'
+import { type Cell, cellOf, nothing } from '../output/drawing/cell.ts'
+import { changeCell } from '../output/drawing/change-lines.ts'
+import { headingsOf } from '../output/drawing/headings.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
 import { fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
-import { isLeftAlone } from './put-back.ts'
+import type { FieldChange } from './operation-row.ts'
+import { isLeftAlone, nameOfField, propertiesIn } from './put-back.ts'
 
-const mostShown = 3
+export const mostShown = 3
+const indent = '  '
 
-/** One line for each of the first targets: its name and, where a value is set, the old and the new one. */
+interface Target {
+  readonly id: string
+  /** Undefined where there is nothing to change, for which `remark` gives the reason. */
+  readonly record?: Item
+  readonly remark?: string
+  readonly changes: readonly FieldChange[]
+}
+
+/** A line for each of the first targets: what names it and, where values are set, the old and the new ones. */
 export async function preview(
   { host, messages }: Context,
   { client }: Connection,
   operation: Operation,
   ids: Targets,
 ): Promise<void> {
-  const { columns = Number.POSITIVE_INFINITY } = host.stderr
-  for (const id of firstOf(ids, mostShown)) {
-    try {
-      const item = await readTarget(client, operation, id)
-      const own = operationOn(operation, item, { id, now: host.clock.now() })
-      messages.say(cut(escapeControls(`  ${describe(own, item)}`), columns - 1))
-    } catch (error) {
-      if (isLeftAlone(error)) messages.say(cut(escapeControls(`  ${id}: ${error.message}`), columns - 1))
-      else if (isMissing(error)) messages.say(`  ${id}: not found`)
-      else throw error
-    }
+  const targets: Target[] = []
+  for (let i = 0; i < Math.min(mostShown, ids.length); i++) {
+    targets.push(await targetOf(client, operation, ids.at(i) ?? '', host.clock.now()))
+  }
+  const { drawTable } = await import('../output/table.ts')
+  const columns = columnsFor(targets, rowOf(operation).view)
+  const unseen: string[] = []
+  const options = {
+    ...optionsFor(host.stderr),
+    onHiddenColumns: (names: readonly string[]) => void unseen.push(...names),
+  }
+  const rows = targets.map(target => cellsOf(target, columns, options))
+  for (const line of drawTable({ ...columns, rows }, options)) messages.say(indent + line)
+  const unseenChanges = unseen.filter(path => columns.changed.includes(path)).map(nameOfField)
+  if (unseenChanges.length > 0) messages.say(`${indent}Also changes: ${unseenChanges.join(', ')}`)
+}
+
+async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<Target> {
+  try {
+    const record = await readTarget(client, operation, id)
+    return { id, record, changes: fieldChanges(operationOn(operation, record, { id, now })) ?? [] }
+  } catch (error) {
+    if (isLeftAlone(error)) return { id, remark: error.message, changes: [] }
+    if (isMissing(error)) return { id, remark: 'not found', changes: [] }
+    throw error
   }
 }
 
-function firstOf(ids: Targets, most: number): string[] {
-  return Array.from({ length: Math.min(most, ids.length) }, (_, target) => ids.at(target) ?? '')
+/** What names a target, then what changes. */
+function columnsFor(targets: readonly Target[], { columns, id, names = ['name'] }: View) {
+  const changed = [...new Set(targets.flatMap(({ changes }) => changes.map(({ path }) => path)))]
+  const known = changed.length === 0 ? columns : [id, 'name'].filter(path => !changed.includes(path))
+  return {
+    known,
+    changed,
+    names: [...known, ...changed],
+    // What is set is named exactly, because names with dots are not paths.
+    headings: [...headingsOf(known), ...changed.map(nameOfField)],
+    // Values that change need the room more than a long name or id.
+    kept: changed.length === 0 ? [id, ...names] : [],
+  }
 }
 
-function describe(operation: Operation, item: Item): string {
-  const names = namesOf(operation, item)
-  const changes = [...(fieldChanges(operation) ?? [])].map(({ path, value }) => {
-    const [old] = compile([path]).pick(item)
-    const [from, to] = [old ? textIn(old) : 'none', value === undefined ? 'none' : encode(value)]
-    const shown = isSecret(path) ? [from, to].map(mask) : [from, to]
-    return `${path.replace(/^properties\./, '')} ${shown.join(' → ')}`
-  })
-  return changes.length === 0 ? names : `${names}: ${changes.join(', ')}`
+function cellsOf(
+  { id, record, remark = '', changes }: Target,
+  { known, changed }: ReturnType<typeof columnsFor>,
+  options: RenderOptions,
+): Cell[] {
+  if (!record) return [{ text: id }, { text: escapeControls(remark), isRemark: true }]
+  const values = compile(known).pick(record)
+  const before = new Map([...members(record), ...propertiesIn(record)])
+  const after = new Map(changes.map(({ path, value }) => [path, value]))
+  const changeOf = (path: string) => {
+    if (!after.has(path)) return { text: nothing, isEmpty: true }
+    const value = after.get(path)
+    return changeCell(path, before.get(path), value === undefined ? undefined : Buffer.from(encode(value)), options)
+  }
+  return [...known.map((path, i) => cellOf(values[i], path, options)), ...changed.map(changeOf)]
 }
 
-function namesOf(operation: Operation, item: Item): string {
-  const columns = rowOf(operation).view.columns
-  const found = compile(columns).pick(item)
-  // Values that change need the room more than names.
-  const shown = fieldChanges(operation) ? columns.slice(0, 2) : columns
-  return shown.flatMap((name, i) => (found[i] ? [`${name} ${textOf(found[i])}`] : [])).join(', ')
-}
-
-function textIn(item: Item): string {
-  return kindOf(item) === 'string' ? JSON.stringify(textOf(item)) : item.toString()
+function optionsFor({ columns, isTerminal }: Output): RenderOptions {
+  return {
+    header: true,
+    reveal: false,
+    escapeFormulas: false,
+    color: false,
+    width: columns === undefined ? undefined : columns - 1 - indent.length,
+    terminal: isTerminal,
+  }
 }

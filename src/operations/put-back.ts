@@ -63,6 +63,11 @@ export function propertiesIn(person: Item): ReadonlyMap<string, Item> {
   return new Map((properties ? members(properties) : []).map(([name, value]) => [`${prefix}${name}`, value]))
 }
 
+/** As somebody types it: a property without `properties.`. */
+export function nameOfField(path: string): string {
+  return path.startsWith(prefix) ? nameOfProperty(path) : path
+}
+
 export function nameOfProperty(path: string): string {
   return path.slice(prefix.length)
 }
@@ -103,9 +108,11 @@ function changedFields(
 }
 
 function conflict(path: string): RejectedError {
-  const name = path.startsWith(prefix) ? nameOfProperty(path) : path
-  return new RejectedError(`Somebody changed ${name} since, so it is left alone; jobs undo --force puts it back`, {
-    code: codes.conflict,
-    attr: path,
-  })
+  return new RejectedError(
+    `Somebody changed ${nameOfField(path)} since, so it is left alone; jobs undo --force puts it back`,
+    {
+      code: codes.conflict,
+      attr: path,
+    },
+  )
 }

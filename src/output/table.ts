@@ -1,11 +1,12 @@
-import CliTable from 'cli-table3'
 import { indented } from '../json/layout.ts'
 import { compile, elements, kindOf, members } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import type { Document, Renderer, RenderOptions, View } from './document.ts'
 import { type Cell, cellOf, isJson, shownOf, textIn } from './drawing/cell.ts'
-import { type Column, gap, layOut } from './drawing/columns.ts'
+import { drawChange } from './drawing/change-lines.ts'
+import { type Column, gap, layOut, total } from './drawing/columns.ts'
+import { drawGrid } from './drawing/grid.ts'
 import { headingsOf } from './drawing/headings.ts'
 import { cells, cut, fold } from './drawing/text.ts'
 import { type Columns, columnsNamed, columnsOf } from './rows.ts'
@@ -23,6 +24,35 @@ export interface Drawing {
   readonly kept: readonly string[]
   row(item: Item): readonly Cell[]
   below?(item: Item): string
+}
+
+interface Rows extends Pick<Drawing, 'names' | 'kept'> {
+  /** Words instead of the names. */
+  readonly headings?: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** The lines of a table that is known whole: its header and its rows. */
+export function drawTable({ rows, ...drawing }: Rows, options: RenderOptions): string[] {
+  const { columns, leftOut } = columnsFor(drawing, rows, options)
+  if (leftOut.length > 0) options.onHiddenColumns?.(leftOut)
+  const lines = createRowDrawer(columns, options)(rows.map(row => drawing.names.map((_, i) => besideRemark(row[i]))))
+  const drawn = lines.map((line, i) => addRemark(line, rows[i] ?? [], columns, options))
+  return [drawHeader(columns, options).trimEnd(), ...drawn]
+}
+
+function besideRemark(cell: Cell | undefined): Cell {
+  return !cell || cell.isRemark ? { text: '' } : cell
+}
+
+function addRemark(line: string, row: readonly Cell[], columns: readonly Column[], { width }: RenderOptions): string {
+  const place = row.findIndex(({ isRemark }) => isRemark)
+  const remark = row[place]?.text
+  if (remark === undefined) return line
+  const before = columns.filter(({ index }) => index < place).map(column => column.width)
+  const start = before.length === 0 ? 0 : total(before) + gap.length
+  const shown = width === undefined ? remark : cut(remark, width - start)
+  return line + ' '.repeat(Math.max(0, start - cells(line))) + shown
 }
 
 function list({ batches, view }: Pick<Document, 'batches' | 'view'>, options: RenderOptions): AsyncGenerator<string> {
@@ -56,8 +86,12 @@ export async function* rowsOf(
   }
 }
 
-function columnsFor({ names, kept }: Drawing, rows: readonly (readonly Cell[])[], options: RenderOptions) {
-  const headings = options.header ? headingsOf(names) : names.map(() => '')
+function columnsFor(
+  { names, kept, headings: given }: Omit<Rows, 'rows'>,
+  rows: readonly (readonly Cell[])[],
+  options: RenderOptions,
+) {
+  const headings = options.header ? (given ?? headingsOf(names)) : names.map(() => '')
   const heads = names.map((name, i) => ({ name, heading: escapeControls(headings[i] ?? '') }))
   const quarter = Math.max(6, Math.floor((options.width ?? 0) / 4))
   // Chosen columns are all shown, even if cut.
@@ -71,14 +105,18 @@ function createRowDrawer(columns: readonly Column[], { width }: RenderOptions): 
   return rows => {
     const texts = rows.map(row =>
       columns.map(({ index, textOf, width: most }) =>
-        width === undefined ? textOf(row[index] as Cell) : cut(textOf(row[index] as Cell), most),
+        width === undefined ? textOf(row[index] as Cell) : cutCell(row[index] as Cell, textOf, most),
       ),
     )
     if (width === undefined) {
       for (const row of texts) widen(widths, row)
     }
-    return drawn(texts, columns, widths)
+    return drawGrid(texts, columns, widths)
   }
+}
+
+function cutCell(cell: Cell, textOf: Column['textOf'], width: number): string {
+  return cell.change ? drawChange(...cell.change, width) : cut(textOf(cell), width)
 }
 
 function widen(widths: number[], row: readonly string[]): void {
@@ -87,66 +125,8 @@ function widen(widths: number[], row: readonly string[]): void {
 
 function drawHeader(columns: readonly Column[], options: RenderOptions): string {
   const widths = columns.map(column => column.width)
-  const [line = ''] = drawn([columns.map(({ heading, width }) => cut(heading, width))], columns, widths)
+  const [line = ''] = drawGrid([columns.map(({ heading, width }) => cut(heading, width))], columns, widths)
   return `${bold(line, options)}\n`
-}
-
-/** Columns drawn at once, because the time of cli-table3 grows with their square too. */
-const columnChunk = 50
-
-/** Lines of cells without borders or blanks at the end. No cell is wider than its column. */
-function drawn(
-  rows: readonly (readonly string[])[],
-  columns: readonly { readonly isNumeric: boolean }[],
-  widths: readonly number[],
-): string[] {
-  const parts: string[][] = []
-  for (let from = 0; from < widths.length; from += columnChunk) {
-    const slice = <T>(of: readonly T[]) => of.slice(from, from + columnChunk)
-    parts.push(drawnAtOnce(rows.map(slice), slice(columns), slice(widths)))
-  }
-  return rows.map((_, i) =>
-    parts
-      .map(lines => lines[i])
-      .join(gap)
-      .trimEnd(),
-  )
-}
-
-/** Rows that share their cells, because cli-table3 prepares borders for each cell; it measures a cell for each line. */
-const linesOfCell = 10
-
-function drawnAtOnce(
-  rows: readonly (readonly string[])[],
-  columns: readonly { readonly isNumeric: boolean }[],
-  widths: readonly number[],
-): string[] {
-  const grid = new CliTable({
-    chars: withoutBorders,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-    colWidths: [...widths],
-    colAligns: columns.map(({ isNumeric }) => (isNumeric ? 'right' : 'left')),
-    // cli-table3 also cuts each cell to 10 for a log that nobody reads; a mark of 10 saves that work.
-    truncate: ' '.repeat(10),
-  })
-  for (let from = 0; from < rows.length; from += linesOfCell) {
-    const some = rows.slice(from, from + linesOfCell)
-    grid.push(widths.map((_, i) => some.map(row => row[i]).join('\n')))
-  }
-  return grid.toString().split('\n')
-}
-
-const withoutBorders = {
-  ...Object.fromEntries(
-    ['top', 'bottom', 'mid'].flatMap(edge =>
-      [edge, `${edge}-left`, `${edge}-mid`, `${edge}-right`].map(at => [at, '']),
-    ),
-  ),
-  left: '',
-  'left-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: gap,
 }
 
 export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): Drawing {
@@ -189,7 +169,7 @@ export function record(fields: readonly Field[], options: RenderOptions): string
   for (let from = 0; from < rows.length; from += chunk) {
     const some = rows.slice(from, from + chunk)
     const widths = [left, some.reduce((most, [, line = '']) => Math.max(most, cells(line)), 1)]
-    for (const line of drawn(some, [], widths)) text += `${line}\n`
+    for (const line of drawGrid(some, [], widths)) text += `${line}\n`
   }
   return text
 }

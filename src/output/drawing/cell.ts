@@ -16,6 +16,10 @@ export interface Cell {
   readonly list?: string
   readonly isNumber?: boolean
   readonly isEmpty?: boolean
+  /** Values before and after: a narrow column cuts both of them. */
+  readonly change?: readonly [before: string, after: string]
+  /** Fills the rest of its line, which has no more cells. */
+  readonly isRemark?: boolean
 }
 
 /** Shows persons and users by name, and lists of them by number. */

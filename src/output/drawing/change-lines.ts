@@ -1,11 +1,11 @@
-/** Lines below an entry of a timeline: what was added, removed or changed. */
-import { indented } from '../../json/layout.ts'
+/** What was added, removed or changed: lines below an entry of a timeline, and cells of a preview. */
+import { indented, oneLine } from '../../json/layout.ts'
 import { kindOf, textOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 import type { RenderOptions } from '../document.ts'
-import { isSecret } from '../mask.ts'
-import { isJson, textIn } from './cell.ts'
+import { isSecret, mask } from '../mask.ts'
+import { type Cell, isJson, shownOf, textIn } from './cell.ts'
 import { gap } from './columns.ts'
 import { cells, cut } from './text.ts'
 
@@ -83,15 +83,38 @@ function valuesOf({ name, path = name, values }: Note, width: number | undefined
   const [before, after] = words
   if (before === undefined || after === undefined) return shortened(before ?? '', width)
   const [one = before, other = after] = before === after && (options.reveal || !isSecret(path)) ? rawOf(values) : []
-  return width === undefined || cells(one + arrow + other) <= width
-    ? one + arrow + other
-    : sideBySide(one, other, width - arrow.length)
+  return drawChange(one, other, width)
+}
+
+/** Two values and an arrow between them, both cut where they do not fit. */
+export function drawChange(before: string, after: string, width = Number.POSITIVE_INFINITY): string {
+  const whole = before + arrow + after
+  return cells(whole) <= width ? whole : sideBySide(before, after, width - arrow.length)
 }
 
 /** Raw forms of two values that look equal, such as `1` and `"1"`; none where that could show secrets. */
 function rawOf([before, after]: Note['values']): readonly string[] {
   if (!before || !after || before.equals(after) || isJson(before) || isJson(after)) return []
   return [before, after].map(value => escapeControls(value.toString()))
+}
+
+/** The cell of a field that will be set, as JSON; undefined: it has no value. */
+export function changeCell(
+  path: string,
+  before: Item | undefined,
+  after: Item | undefined,
+  options: RenderOptions,
+): Cell {
+  const isUnchanged = before && after ? isSame(before, after) : before === after
+  const change = [jsonIn(before, path, options), isUnchanged ? 'same' : jsonIn(after, path, options)] as const
+  return { text: drawChange(...change), change }
+}
+
+function jsonIn(value: Item | undefined, path: string, options: RenderOptions): string {
+  if (!value) return 'none'
+  if (isSecret(path) && !options.reveal) return escapeControls(mask(textOf(value)))
+  const isText = kindOf(value) === 'string'
+  return escapeControls(isText ? JSON.stringify(textOf(value)) : oneLine(shownOf(value, options)).toString())
 }
 
 function shortened(text: string, width: number | undefined): string {

@@ -60,7 +60,7 @@ function columnOf(
   rows: readonly (readonly Cell[])[],
   textOf: (cell: Cell) => string,
 ): Column {
-  const own = rows.flatMap(row => row[index] ?? [])
+  const own = rows.flatMap(row => row[index] ?? []).filter(cell => !cell.isRemark)
   const widths = own.map(cell => cells(textOf(cell))).sort((a, b) => a - b)
   const width = Math.max(cells(heading), widths.at(-1) ?? 0)
   const usual = Math.max(cells(heading), widths[Math.ceil(widths.length * 0.9) - 1] ?? 0)
@@ -74,7 +74,7 @@ function isId(name: string): boolean {
   return /(^|[._])id$/.test(name)
 }
 
-function total(widths: readonly number[]): number {
+export function total(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, widths.length - 1)
 }
 
