@@ -80,8 +80,7 @@ async function organizationOf(client: Client, project: string | undefined): Prom
       hint: 'Give --organization ID, or --project to read it from the project',
     })
   }
-  const item = await client.one(client.request(projects.get, { path: { id: project } }))
-  const [organization] = item ? compile(['organization']).pick(item) : []
+  const [organization] = compile(['organization']).pick(await client.record(projects.get, { path: { id: project } }))
   if (organization && kindOf(organization) === 'string' && isId('organizations', textOf(organization))) {
     return textOf(organization)
   }

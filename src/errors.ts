@@ -32,7 +32,12 @@ export const exits = [
     when: '5xx after retries, DNS, refused, timeout, TLS',
     again: 'yes (a bad certificate: no)',
   },
-  { code: 8, name: 'partial', when: 'a bulk run finished and some items failed', again: 'yes (jobs resume)' },
+  {
+    code: 8,
+    name: 'partial',
+    when: 'a bulk run finished and some items failed, or stopped at --max-duration',
+    again: 'yes (jobs resume)',
+  },
   { code: 9, name: 'drift', when: 'projects diff, or apply --check, found differences', again: '' },
   {
     code: 10,
@@ -69,6 +74,9 @@ export interface Facts {
   readonly retryAfter?: number | undefined
   readonly cause?: unknown
 }
+
+/** The code of an answer that comes from something other than the service. */
+export const notTheService = 'not-the-service'
 
 /** Ends a command with an exit code. `message` is one sentence without a final full stop. */
 export abstract class Failure extends Error {

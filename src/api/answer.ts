@@ -1,13 +1,11 @@
 /** Judges successful answers. A 2xx is the service's only when its body is empty or the service's JSON. */
 import { isUtf8 } from 'node:buffer'
-import { RejectedError } from '../errors.ts'
+import { notTheService, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { compile, kindOf, members, textOf } from '../json/pick.ts'
 import { type Item, Malformed, slice } from '../json/slice.ts'
 import type { Secrets } from '../values/secrets.ts'
 import { readErrorBody } from './error-body.ts'
-
-export const notTheService = 'not-the-service'
 
 export const otherRecord = 'other-record'
 
@@ -18,44 +16,60 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
     slice(item)
     refuseInvalid(item)
   } catch (error) {
-    throw malformedAnswer(request, error)
+    throw malformedAnswer(request, error, status)
   }
   const kind = kindOf(item)
   if (kind === 'object' && isErrorObject(item)) {
     const { detail } = readErrorBody(item.toString(), secrets)
-    throw unexpectedAnswer(request, `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`)
+    const what = `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`
+    throw unexpectedAnswer(request, what, { status })
   }
   if (request.effect !== 'read' && kind !== 'object' && kind !== 'array' && kind !== 'null') {
-    throw unexpectedAnswer(request, `a bare ${kind}`)
+    throw unexpectedAnswer(request, `a bare ${kind}`, { status })
   }
   return item
 }
 
 export function refuseOtherRecord(request: Request, record: Item, id: string): void {
-  const wanted = id.toLowerCase()
-  if (wanted === '@current') return
-  const own = identity.pick(record).flatMap(value => (value && isId(value) ? [textOf(value)] : []))
-  if (own.some(one => one.toLowerCase() === wanted)) return
+  if (id === '@current') return
+  const own = idsIn(record)
+  if (own.includes(id.toLowerCase())) return
   if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id')
-  throw new RejectedError(`Unexpected response: another record than ${id}, which was asked for`, {
+  throw answeredBy(request, id)
+}
+
+/** The failure of a write that was answered with another record. An answer without such an id proves nothing. */
+export function otherRecordFailure(request: Request, answer: Item | undefined, id: string): RejectedError | undefined {
+  if (!answer || kindOf(answer) !== 'object' || id === '@current') return undefined
+  const own = idsIn(answer).filter(one => isNumber(one) === isNumber(id))
+  return own.length === 0 || own.includes(id.toLowerCase()) ? undefined : answeredBy(request, id)
+}
+
+function answeredBy(request: Request, id: string): RejectedError {
+  return new RejectedError(`Unexpected response: another record than ${id}, which was asked for`, {
     ...addressOfRequest(request),
     code: otherRecord,
     hint: 'Check the base URL and what stands between here and the service, such as a cache or a proxy',
   })
 }
 
-export function unexpectedAnswer(request: Request, what: string, cause?: unknown): RejectedError {
+export function unexpectedAnswer(
+  request: Request,
+  what: string,
+  { status, cause }: { readonly status?: number | undefined; readonly cause?: unknown } = {},
+): RejectedError {
   return new RejectedError(`Unexpected response: ${what}`, {
     ...addressOfRequest(request),
+    status,
     code: notTheService,
     hint: 'Check the base URL',
     cause,
   })
 }
 
-export function malformedAnswer(request: Request, cause: unknown): RejectedError {
+export function malformedAnswer(request: Request, cause: unknown, status?: number): RejectedError {
   if (!(cause instanceof Malformed)) throw cause
-  return unexpectedAnswer(request, cause.reason, cause)
+  return unexpectedAnswer(request, cause.reason, { status, cause })
 }
 
 /** Without the query, which may hold personal data. */
@@ -65,8 +79,17 @@ export function addressOfRequest({ method, url }: Request): { readonly method: s
 
 const identity = compile(['id', 'uuid'])
 
+/** In lower case. */
+function idsIn(record: Item): string[] {
+  return identity.pick(record).flatMap(value => (value && isId(value) ? [textOf(value).toLowerCase()] : []))
+}
+
 function isId(value: Item): boolean {
   return kindOf(value) === 'number' || kindOf(value) === 'string'
+}
+
+function isNumber(id: string): boolean {
+  return /^\d+$/.test(id)
 }
 
 const errorMembers: ReadonlySet<string> = new Set([

@@ -1,8 +1,15 @@
 /** Turns an answer that is no success into a failure: its class by the status, its words by the body. */
-import { AuthError, type Failure, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../errors.ts'
+import {
+  AuthError,
+  type Failure,
+  NotFoundError,
+  notTheService,
+  RateLimitedError,
+  RejectedError,
+  UnavailableError,
+} from '../errors.ts'
 import { retryAfter } from '../http/retry-after.ts'
 import type { Secrets } from '../values/secrets.ts'
-import { notTheService } from './answer.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 import { namedObject } from './named-object.ts'
 

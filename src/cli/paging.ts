@@ -94,7 +94,9 @@ export function listed(
       const { rows, count, more } = seen()
       if (rows === 0 && !more) messages.notice('Nothing found')
       if (!more || options.all || options.limit !== undefined) return
-      const shown = count === 'null' ? `${grouped(rows)}, and there are more` : `${grouped(rows)} of ${grouped(count)}`
+      // A count that the rows refute is not repeated.
+      const isCount = /^\d{1,15}$/.test(count) && Number(count) > rows
+      const shown = isCount ? `${grouped(rows)} of ${grouped(count)}` : `${grouped(rows)}, and there are more`
       messages.notice(`Showing ${shown} (use ${wayOn})`)
     },
   }

@@ -1,5 +1,5 @@
 import type { DispatchController, DispatchHandler } from '../dispatcher.ts'
-import { RejectedError } from '../errors.ts'
+import { notTheService, RejectedError } from '../errors.ts'
 import { emptyBody } from './body.ts'
 import type { Request, Response } from './message.ts'
 import { Stopwatch } from './stopwatch.ts'
@@ -33,6 +33,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   #state: 'asked' | 'answered' | 'ended' | 'failed' = 'asked'
   #failure: unknown
   #answered = false
+  #hasNoBody = false
   #chunks: Uint8Array[] = []
   #size = 0
   #paused = false
@@ -66,11 +67,12 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     if (status < 200 || this.#state !== 'asked') return
     this.#state = 'answered'
     this.#answered = true
+    this.#hasNoBody = status === 204 || status === 304
     this.#stopwatch.stop()
     const response = { status, headers: joined(headers), body: this }
     const encoding = response.headers['content-encoding'] ?? 'identity'
     if (encoding === 'identity') return this.#resolve(response)
-    if (status < 300) this.#reject(this.#encoded(encoding))
+    if (status < 300) this.#reject(this.#encoded(encoding, status))
     else this.#resolve({ ...response, body: emptyBody })
     void this.return()
   }
@@ -96,7 +98,9 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#fail(transportError(error, this.#progress()))
+    // The parser reports a 204 that announces a body as cut off.
+    if (this.#hasNoBody && this.#state === 'answered') this.#end()
+    else this.#fail(transportError(error, this.#progress()))
   }
 
   [Symbol.asyncIterator](): this {
@@ -157,10 +161,12 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     return { request, proxy, timeout, sent: this.#controller !== undefined, answered: this.#answered }
   }
 
-  #encoded(encoding: string): RejectedError {
+  #encoded(encoding: string, status: number): RejectedError {
     const { method, url } = this.#options.request
     return new RejectedError(`Unexpected response: encoded as ${JSON.stringify(encoding.slice(0, 40))}`, {
       hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
+      status,
+      code: notTheService,
       method,
       url: url.origin + url.pathname,
     })

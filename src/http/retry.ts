@@ -96,7 +96,8 @@ function judge(request: Request, response: Response, text: () => string, now: nu
   if (status < 500 && status !== 429) return { response, verdict: 'final' }
   const seconds = retryAfter(headers, status === 429 ? text() : '', now)
   const asked = seconds === undefined ? undefined : seconds * 1000
-  if (status === 429 || (status === 503 && asked !== undefined)) return { response, verdict: 'later', asked }
+  if (status === 429) return { response, verdict: 'later', asked }
+  if (status === 503 && asked !== undefined) return { response, verdict: 'later', asked, unanswered: true }
   if (request.effect === 'act') return { response, verdict: 'final' }
   return { response, verdict: 'again', asked, unanswered: true }
 }

@@ -1,6 +1,5 @@
 /** How one target of a run ended, and how it is shown. */
-import { notTheService } from '../api/answer.ts'
-import type { ExitName, Failure } from '../errors.ts'
+import { type ExitName, type Failure, notTheService } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const

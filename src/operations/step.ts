@@ -1,5 +1,5 @@
 /** Sends the requests of one target and judges the answers. */
-import { notTheService } from '../api/answer.ts'
+import { otherRecordFailure } from '../api/answer.ts'
 import type { Answer, Client } from '../api/client.ts'
 import { sameField } from '../api/verify-applied.ts'
 import {
@@ -7,6 +7,7 @@ import {
   Failure,
   InterruptedError,
   NotFoundError,
+  notTheService,
   RejectedError,
   UnavailableError,
   UnexpectedError,
@@ -78,6 +79,9 @@ async function act(stepping: Stepping, id: string, before: Before): Promise<Outc
   for (const request of writesOf(client, operation, id)) {
     const answer = format ? await formatted(client, request, format) : await client.answer(request)
     item = answer.item
+    // The answer to a DELETE may name the task that deletes.
+    const other = isDelete(operation) || format ? undefined : otherRecordFailure(request, item, id)
+    if (other) return { ...failedOutcome(other), stops: true }
     isInferred ||= answer.inferred
     isAccepted ||= answer.status === 202
   }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { notTheService, otherRecord } from '../../src/api/answer.ts'
+import { otherRecord } from '../../src/api/answer.ts'
 import { type Client, createClient } from '../../src/api/client.ts'
 import { eventDefinitions, persons, projects } from '../../src/api/endpoints.ts'
-import { Failure } from '../../src/errors.ts'
+import { Failure, notTheService } from '../../src/errors.ts'
 import type { Response } from '../../src/http/message.ts'
 import { createSecrets } from '../../src/values/secrets.ts'
 

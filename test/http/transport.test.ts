@@ -199,6 +199,16 @@ test('a compressed answer, which nobody asked for, is not the service', async ()
     .catch(error => error)
   expect(error).toBeInstanceOf(RejectedError)
   expect(error.message).toContain('"gzip"')
+  expect(error.facts).toMatchObject({ status: 200, code: 'not-the-service' })
+})
+
+test('a 204 that announces a body is an answer without one', async () => {
+  const base = await serveRaw(socket => socket.write('HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n{"a"}'))
+  const { send } = transport()
+  for (let i = 0; i < 2; i++) {
+    const response = await send(get(base))
+    expect([response.status, await text(response)]).toEqual([204, ''])
+  }
 })
 
 test('a compressed failure still has its status', async () => {

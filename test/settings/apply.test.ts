@@ -110,7 +110,7 @@ test('an answer that is no project is not taken for one', async () => {
     json(response, method === 'PATCH' ? [project] : project)
   const { run } = await given('is_demo: true\n', { answer })
   const { code, stderr } = await run('apply -f settings.yaml --yes')
-  expect([code, stderr]).toEqual([5, 'The answer is not a project.\nCheck the base URL.\n'])
+  expect([code, stderr]).toEqual([5, 'Unexpected response: no project.\nCheck the base URL.\n'])
 })
 
 test('at a terminal it shows, asks, reads again and then sends', async () => {

@@ -172,6 +172,39 @@ test('8. another record than was asked for stops preview, backup and verify', as
   expect([code, stdout.trim()]).toEqual([8, '{"id":"1","status":"unknown"}'])
 })
 
+test('8. a write that is answered with another record is not done', async () => {
+  const service = await start((asked, response) => {
+    if (asked.method !== 'GET') return json(response, personRow(4711))
+    return accepting(asked, response)
+  })
+  const { run } = service
+  expect((await run('persons update 1 --set a=b')).code).toBe(5)
+  expect((await run('persons update 1 2 --set a=b --yes --receipt r.json')).code).toBe(5)
+  expect(outcomesOf(service)[0]).toMatchObject({ status: 'failed', error: { code: 'other-record' } })
+  // The body of a DELETE may name the task that deletes.
+  expect((await run('persons delete 1 --yes')).code).toBe(0)
+})
+
+test('8. the settings of another project are not taken for those that were asked for', async () => {
+  const { run, write, sent } = await start((_, response) =>
+    json(response, { id: 7, name: 'P', organization: '0190b7e0-0000-4000-8000-000000000001' }),
+  )
+  write('s.yaml', 'timezone: Asia/Tokyo\n')
+  for (const line of ['pull 42', 'diff 42 -f s.yaml', 'apply 42 -f s.yaml --yes', 'diff 7 --against 42']) {
+    expect([line, (await run(`projects ${line}`)).code]).toEqual([line, 5])
+  }
+  expect((await run('plugins delete 1 --project 42 --yes')).code).toBe(5)
+  expect(sent()).toEqual([])
+})
+
+test('8. a PATCH of settings that is answered with another project is not done', async () => {
+  const { run, write } = await start((asked, response) =>
+    json(response, { id: asked.method === 'GET' ? 42 : 7, timezone: asked.method === 'GET' ? 'UTC' : 'Asia/Tokyo' }),
+  )
+  write('s.yaml', 'timezone: Asia/Tokyo\n')
+  expect((await run('projects apply 42 -f s.yaml --yes')).code).toBe(5)
+})
+
 test.each([
   ['persons delete --property plan=free --max 9', 'no-delete', 10],
   ['persons update --all --set a=b', 'read-only', 10],
@@ -227,6 +260,17 @@ test('13. a 404 after a 500 is a deletion that is inferred', async () => {
     else notFound(response)
   })
   expect((await service.run('persons delete 1 --yes --receipt r.json')).code).toBe(0)
+  expect(outcomesOf(service)).toMatchObject([{ id: '1', status: 'deleted', evidence: 'inferred' }])
+})
+
+test('13. a 503 that asks to wait is unanswered like any other 5xx', async () => {
+  let tries = 0
+  const service = await start((asked, response) => {
+    if (asked.method !== 'DELETE') return accepting(asked, response)
+    if (++tries > 1) return notFound(response)
+    response.writeHead(503, { 'retry-after': '0', 'content-type': 'application/json' }).end('{"detail":"Busy."}')
+  })
+  expect((await service.run('persons delete 1 --delete-events --yes --receipt r.json')).code).toBe(0)
   expect(outcomesOf(service)).toMatchObject([{ id: '1', status: 'deleted', evidence: 'inferred' }])
 })
 

@@ -1,4 +1,5 @@
 /** Changes compared projects: reads each again, sends one PATCH, and compares the answer. */
+import { otherRecordFailure, unexpectedAnswer } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { findUnapplied } from '../../api/verify-applied.ts'
@@ -6,10 +7,11 @@ import type { Context } from '../../cli/command.ts'
 import { AuthError, Failure, InterruptedError, RefusedError, RejectedError } from '../../errors.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { decode, encode } from '../../json/exact.ts'
+import { kindOf } from '../../json/pick.ts'
 import { cut } from '../../output/drawing/text.ts'
 import { compareSettings, type ProjectRecord, patchBody, valuesOf } from '../../settings/compare.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
-import { type ComparedProject, projectIn, projectsAtOnce, readProject, shownChanges } from './compare-projects.ts'
+import { type ComparedProject, projectsAtOnce, readProject, shownChanges } from './compare-projects.ts'
 
 /** A project without an entry was not attempted. */
 export interface Applied {
@@ -89,7 +91,10 @@ export class ApplyRun {
     const shownBody = encode(patchBody(shownChanges(project, this.#context)))
     const answer = await this.#client.one({ ...request, shownBody })
     if (this.#context.values.dryRun) return { remarks: [] }
-    const record = answer ? projectIn(answer) : await readProject(this.#client, id)
+    const other = otherRecordFailure(request, answer, id)
+    if (other) throw other
+    if (answer && kindOf(answer) !== 'object') throw unexpectedAnswer(request, 'no project')
+    const record = answer ?? (await readProject(this.#client, id))
     const ignored = findUnapplied(body, decode(record) as ProjectRecord)
     if (ignored.length === 0) return { remarks: [] }
     const remarks = ignored.map(({ field, wanted, got }) => {

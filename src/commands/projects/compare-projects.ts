@@ -2,10 +2,9 @@
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import type { Connection, Context, Result } from '../../cli/command.ts'
-import { DriftError, Failure, RejectedError, UsageError } from '../../errors.ts'
+import { DriftError, Failure, UsageError } from '../../errors.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { decode, encode } from '../../json/exact.ts'
-import { kindOf } from '../../json/pick.ts'
 import type { Item } from '../../json/slice.ts'
 import { describePlace } from '../../operations/place.ts'
 import { rowView } from '../../output/views.ts'
@@ -82,14 +81,8 @@ function shownName({ name }: ProjectRecord, { uses }: DesiredState): string | un
   return typeof name === 'string' && name.trim() !== '' && !isMasked ? name : undefined
 }
 
-export async function readProject(client: Client, id: string): Promise<Item> {
-  return projectIn(await client.one(client.request(projects.get, { path: { id } })))
-}
-
-/** Throws `RejectedError` for an answer that is no project. */
-export function projectIn(item: Item | undefined): Item {
-  if (item && kindOf(item) === 'object') return item
-  throw new RejectedError('The answer is not a project', { hint: 'Check the base URL' })
+export function readProject(client: Client, id: string): Promise<Item> {
+  return client.record(projects.get, { path: { id } })
 }
 
 export function countSettings(changes: readonly unknown[]): string {
