@@ -43,8 +43,8 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
     async show(result) {
       const format = formatOf(result)
       // After a write it is too late to refuse the query.
-      const onOrderedTexts = result.persists ? (failure: Failure) => messages.warn(failure.message) : undefined
-      const asked = query && ((document: Document) => query(document, { onOrderedTexts }))
+      const onUnsuited = result.persists ? (failure: Failure) => messages.warn(failure.message) : undefined
+      const asked = query && ((document: Document) => query(document, { onUnsuited }))
       const { chunks, notes } = await chunksOf(result, format, options, asked)
       if (result.isPrivate) await file?.restrict()
       const isText = format === 'table' || 'text' in result

@@ -122,7 +122,7 @@ class Engine {
     this.#unavailable = outcome.fault.name === 'unavailable' ? this.#unavailable + 1 : 0
     const most = this.#run.maxFailures
     if (most !== undefined && this.#failures >= Math.max(1, most)) {
-      throw new PartialError(`Stopped after ${this.#failures} failures`, {
+      throw new PartialError(`Stopped after ${this.#failures} ${this.#failures === 1 ? 'failure' : 'failures'}`, {
         hint: 'That is the limit of --max-failures',
       })
     }

@@ -6,7 +6,7 @@ import { type Failure, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { codes } from '../jobs/outcome.ts'
 import { decode } from '../json/exact.ts'
-import { kindOf } from '../json/pick.ts'
+import { compile, kindOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
 import type { View } from '../output/document.ts'
 import { rowView } from '../output/views.ts'
@@ -31,6 +31,8 @@ interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
   readonly fields?: Fields
 }
 
+const { pick: pickId } = compile(['id'])
+
 const statusView = rowView(['id', 'status'])
 
 /** Sends one write without a job. Throws the matching `Failure`. */
@@ -43,7 +45,9 @@ export async function sendWrite(client: Client, request: Request, write: Write, 
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, item, status, view, failure, afterwards = () => undefined } = result
-  if (item && kindOf(item) !== 'null' && status !== 'deleted') {
+  const isShown = item && kindOf(item) !== 'null' && status !== 'deleted'
+  // Some writes are answered with `{"success":true}`, which has no id to print.
+  if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
     const conclude = () => {
       afterwards()
       if (failure) throw failure
@@ -54,6 +58,10 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   if (values.output === undefined || values.output === 'table') return { text: '', afterwards, persists: true }
   const row = Buffer.from(JSON.stringify({ id, status }))
   return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, persists: true }
+}
+
+function holdsId(item: Item): boolean {
+  return kindOf(item) === 'object' && pickId(item)[0] !== undefined
 }
 
 export function notApplied(

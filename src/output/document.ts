@@ -1,6 +1,7 @@
 /** The data that a command returns and a renderer prints: JSON values as the bytes that came. */
 
 import type { Item } from '../json/slice.ts'
+import type { Collection } from '../values/ids.ts'
 
 export type { Item } from '../json/slice.ts'
 
@@ -27,6 +28,8 @@ export interface View {
   readonly fields: readonly string[]
   /** The field that `ids` prints; a table cuts it last. */
   readonly id: string
+  /** The resource whose ids these are; undefined where their form is not known. */
+  readonly idsOf?: Collection
   /** Fields that name the object, by default `name`; a table cuts them last but the id. */
   readonly names?: readonly string[]
   /** How a table is drawn unless fields are chosen: events over time, or groups of persons. */

@@ -17,22 +17,22 @@ export async function query(document: Document, expression: string): Promise<Doc
 }
 
 export interface Querying {
-  /** Gets the failure of texts that were ordered, where it comes too late to stop anything; absent: it is thrown. */
-  readonly onOrderedTexts?: ((failure: UsageError) => void) | undefined
+  /** Gets the failure of a query that does not suit the data, where that is too late to stop anything; absent: it is thrown. */
+  readonly onUnsuited?: ((failure: UsageError) => void) | undefined
 }
 
 /** Throws `UsageError` for an invalid expression, here or when it runs. Integers beyond 2^53 become strings. */
 export function parseQuery(expression: string): (document: Document, querying?: Querying) => Promise<Document> {
   const node = parse(expression)
   const checked = checkOrders(node) as Node
-  return async (document, { onOrderedTexts } = {}) => {
+  return async (document, { onUnsuited } = {}) => {
     const whole = await collect(document)
     try {
       return answer(search(checked, whole), whole, document.view)
     } catch (error) {
-      if (!(error instanceof OrderedTexts) || !onOrderedTexts) throw error
-      onOrderedTexts(error)
-      return answer(search(node, whole), whole, document.view)
+      if (!(error instanceof UsageError) || !onUnsuited) throw error
+      onUnsuited(error)
+      return answer(error instanceof OrderedTexts ? search(node, whole) : null, whole, document.view)
     }
   }
 }

@@ -11,12 +11,16 @@ const projectColumns = ['id', 'name', 'timezone', 'is_demo', 'ingested_event', '
 export const views = {
   person: {
     ...viewOf(person, ['id', 'name', 'properties.email', 'distinct_ids', 'created_at']),
+    idsOf: 'persons',
     names: ['name', 'properties.email'],
   },
-  plugin: viewOf(plugin, ['id', 'name', 'plugin_type', 'tag', 'latest_tag', 'is_global']),
-  eventDefinition: viewOf(eventDefinition, ['id', 'name', 'tags', 'created_at', 'last_seen_at']),
-  projectListItem: viewOf(projectListItem, projectColumns),
-  project: viewOf(project, projectColumns),
+  plugin: { ...viewOf(plugin, ['id', 'name', 'plugin_type', 'tag', 'latest_tag', 'is_global']), idsOf: 'plugins' },
+  eventDefinition: {
+    ...viewOf(eventDefinition, ['id', 'name', 'tags', 'created_at', 'last_seen_at']),
+    idsOf: 'event_definitions',
+  },
+  projectListItem: { ...viewOf(projectListItem, projectColumns), idsOf: 'projects' },
+  project: { ...viewOf(project, projectColumns), idsOf: 'projects' },
 } satisfies Record<string, View>
 
 export const peopleView: View = { ...views.person, fields: [], drawing: 'people' }

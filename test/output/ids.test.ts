@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { undocumented } from '../../src/output/views.ts'
+import { undocumented, views } from '../../src/output/views.ts'
+import { newWorld } from '../world.ts'
 import { printList, printObject } from './print.ts'
 
 test('one id a line, numbers as they stood', async () => {
@@ -32,4 +33,17 @@ test.each([
 ])('an id that is %s is refused: a script would act on something else', async (_, item, message) => {
   const printed = printList('ids', ['{"id":1}', item])
   await expect(printed).rejects.toMatchObject({ exit: 5, message })
+})
+
+test.each(['--yes', '1 2', '../7', '$(id)', '@current'])('a person cannot have the id %s', async id => {
+  const item = JSON.stringify({ id })
+  await expect(printList('ids', [item], { view: views.person })).rejects.toThrow('is not the id of a person')
+})
+
+test('a write that is answered without a record prints the id that was given', async () => {
+  const world = newWorld()
+  for (const words of ['delete-property 3 --key plan', 'split 3 --wipe-properties']) {
+    const line = ['--sandbox', '--dialect', 'observed', 'persons', ...words.split(' '), '--yes', '-o', 'ids']
+    expect(await world.run(line)).toMatchObject({ code: 0, stdout: '3\n' })
+  }
 })

@@ -108,3 +108,12 @@ test('texts that are ordered after a write are warned of, and the result is that
   const read = await world.run(['--sandbox', 'persons', 'list', '--query', '[?created_at > name]'])
   expect([read.code, read.stdout, read.stderr]).toEqual([2, '', expect.stringContaining('--where')])
 })
+
+test('a query that does not suit the outcomes of a write is warned of, since the write was made', async () => {
+  const world = newWorld()
+  const many = ['persons', 'delete', '3', '4', '--yes', '-o', 'json', '--query', 'sum([].id)']
+  const ran = await world.run(['--sandbox', ...many])
+  expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, 'null\n', expect.stringContaining('does not suit')])
+  expect((await world.run(['--sandbox', 'persons', 'list', '--query', 'sum([].id)'])).code).toBe(0)
+  expect((await world.run(['--sandbox', 'persons', 'list', '--query', 'sum([].name)'])).code).toBe(2)
+})
