@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { machine } from '../process/program.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'analytics-install-')))
@@ -18,7 +19,7 @@ interface Ended {
 
 function run(command: string, args: readonly string[], cwd = folder): Promise<Ended> {
   // npm keeps what it has downloaded in the home folder; not everybody has one.
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME || folder, ANALYTICS_STATE_DIR: join(folder, 'state') }
+  const env = { ...machine, HOME: process.env.HOME || folder, ANALYTICS_STATE_DIR: join(folder, 'state') }
   return new Promise(resolve => {
     execFile(command, args, { cwd, env }, (error, stdout, stderr) => resolve({ stdout, stderr, error }))
   })
