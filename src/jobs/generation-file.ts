@@ -57,9 +57,10 @@ export class GenerationFile {
   }
 
   async sync(): Promise<void> {
-    const { file } = this.#open
+    const { file, generation } = this.#open
     await syncData(file).catch((cause: unknown) => {
-      if (file === this.#open.file) throw this.#unwritable(cause)
+      // A file that is closed since was synced before that. Its number may belong to a newer one.
+      if (generation === this.generation) throw this.#unwritable(cause)
     })
   }
 
