@@ -1,6 +1,6 @@
 /** Answers a shell that asks for completions: fast, and silent after any error. */
 import type { Endpoint } from './api/endpoints.ts'
-import { eventDefinitions, projects } from './api/endpoints.ts'
+import { eventDefinitions, plugins, projects } from './api/endpoints.ts'
 import { type CommandLine, readCommandLine } from './cli/command-line.ts'
 import { type Candidate, candidatesFor, type Names } from './cli/completion/candidates.ts'
 import { shells } from './cli/completion/scripts.ts'
@@ -63,6 +63,7 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
   },
   projects: (host, line) => listOf(host, settingsTyped(line, host), projects.list),
   'event-definitions': (host, line) => listOf(host, settingsTyped(line, host), eventDefinitions.list),
+  plugins: (host, line) => listOf(host, settingsTyped(line, host), plugins.list),
 }
 
 /** A setting that cannot be read counts as not given. */
@@ -85,7 +86,7 @@ async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promi
   // A password manager could open a window.
   if (keySetting(settings) === 'apiKeyCommand') return []
   const { cachedNames } = await import('./cli/completion/names.ts')
-  const name = [values.baseUrl, profile?.name, values.project, endpoint.path].join(' ')
+  const name = [values.baseUrl, profile?.name, values.project, values.organization, endpoint.path].join(' ')
   return cachedNames(`${stateFolder(host)}/completion`, name, read)
 }
 
@@ -103,11 +104,18 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
   const deadline = new AbortController()
   const interrupted = AbortSignal.any([host.interrupted, deadline.signal])
   const told = { messages, consent: { given: false }, secrets: createSecrets() }
-  const { client, project, close } = await connect({ host: { ...host, interrupted }, settings: once, ...told })
+  const { client, project, organization, close } = await connect({
+    host: { ...host, interrupted },
+    settings: once,
+    ...told,
+  })
   // Starts after loading the program, because the limit is for the request alone.
   const timer = setTimeout(() => deadline.abort(new Error('Too late')), host.longestCompletion ?? longestRequest)
   try {
-    const path = endpoint.path.includes(':project_id') ? { project_id: project() } : {}
+    const path = {
+      ...(endpoint.path.includes(':project_id') ? { project_id: project() } : {}),
+      ...(endpoint.path.includes(':parent') ? { parent_lookup_organization_id: await organization() } : {}),
+    }
     const page = await client.one(client.request(endpoint, { path, query: { limit: 100 } }))
     return rowsOf(JSON.parse(page?.toString() ?? '')).flatMap(({ id, name }) =>
       /^[\w.@-]+$/.test(String(id)) ? [{ value: String(id), summary: String(name ?? '') }] : [],

@@ -93,11 +93,14 @@ test.each([
 })
 
 describe('names', () => {
-  test('of projects and event definitions, in the sandbox', async () => {
+  test('of projects, event definitions and plugins, in the sandbox', async () => {
     const world = newWorld()
     expect(await candidates(['projects', 'get', ''], inSandbox, world)).toEqual(['2', '1'])
     const { stdout } = await world.run(['__complete', '--', '--project=2', 'event-definitions', 'get', ''], inSandbox)
     expect(stdout).toMatch(/^[\da-f-]{36}\tbook lent$/m)
+    const { stdout: offered } = await world.run(['__complete', '--', 'plugins', 'delete', '1', ''], inSandbox)
+    expect(offered).toMatch(/^2\tBasket Watcher$/m)
+    expect(offered).not.toMatch(/^1\t/m)
   })
 
   test('of jobs, with how far they are', async () => {
@@ -126,6 +129,15 @@ describe('names that a service is asked for', () => {
     expect(stdout).toMatch(/^7\t[^\p{Cc}]+\n$/u)
     expect(await candidates(['projects', 'delete', ''], { env }, world)).toEqual(['7'])
     expect(server.asked).toHaveLength(1)
+  })
+
+  test('are those of the organization in use, for plugins', async () => {
+    const { server, world, env } = await startService((_, response) => json(response, page))
+    const organizations = ['018f0000-0000-4000-8000-000000000001', '018f0000-0000-4000-8000-000000000002']
+    for (const organization of organizations) {
+      expect(await candidates(['plugins', 'get', '--organization', organization, ''], { env }, world)).toEqual(['7'])
+    }
+    expect(server.asked.map(({ path }) => path)).toEqual(organizations.map(id => `/api/organizations/${id}/plugins/`))
   })
 
   test('are not waited for: a service that never answers ends nothing but the wait', async () => {

@@ -15,7 +15,7 @@ export interface Candidate {
 }
 
 /** Names that only this machine or the service knows. */
-export type Names = 'profiles' | 'jobs' | 'projects' | 'event-definitions'
+export type Names = 'profiles' | 'jobs' | 'projects' | 'event-definitions' | 'plugins'
 
 export interface Knowledge {
   readonly tree: Tree
@@ -109,6 +109,7 @@ const namedArguments: Readonly<Record<string, Names>> = {
   jobs: 'jobs',
   projects: 'projects',
   'event-definitions': 'event-definitions',
+  plugins: 'plugins',
 }
 
 async function argumentsOf(
