@@ -25,6 +25,8 @@ const asking = {
 
 type Asking = OptionsOf<typeof asking>
 
+const groups = 'Where persons come in groups, --limit counts the groups.'
+
 /** Throws `UsageError` for options that do not go together. */
 function questionOf(context: Context, options: Asking, pages = pagingParams) {
   checkServerFormat(context, options)
@@ -39,7 +41,7 @@ async function shown(context: Context, request: Request, options: Asking, view =
 function view(words: string, summary: string, row: View, example: string, shownAs = peopleView): Command {
   return defineCommand({
     summary,
-    details: 'The service documents neither the parameters nor the answer of this view: give parameters with --param.',
+    details: `The service documents neither the parameters nor the answer of this view: give parameters with --param.${shownAs === peopleView ? ` ${groups}` : ''}`,
     calls: [row],
     args: {},
     options: asking,
@@ -57,8 +59,7 @@ function view(words: string, summary: string, row: View, example: string, shownA
 function askedView(words: string, summary: string, get: View, post: View): Command {
   return defineCommand({
     summary,
-    details:
-      'Sent as GET, or as POST when a body is given. The service documents neither the parameters nor the answer of this view.',
+    details: `Sent as GET, or as POST when a body is given. The service documents neither the parameters nor the answer of this view. ${groups}`,
     calls: [get, post],
     args: {},
     options: {
