@@ -74,12 +74,17 @@ export function createJob(
   } catch (cause) {
     drop(fresh)
     if (cause instanceof RefusedError) throw cause
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    throw new UsageError(`The job cannot be kept in ${jobs}${code}`, {
-      hint: 'Make room there, or name another folder in ANALYTICS_STATE_DIR',
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+    throw new UsageError(`The job cannot be kept in ${jobs}${code ? ` (${code})` : ''}`, {
+      hint: code === 'EMFILE' || code === 'ENFILE' ? 'Raise the limit of open files (ulimit -n)' : otherFolder(code),
       cause,
     })
   }
+}
+
+function otherFolder(code: string | undefined): string {
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  return `${isFull ? 'Make room there' : 'Check its owner and mode'}, or name another folder in ANALYTICS_STATE_DIR`
 }
 
 function nameOf(createdAt: string, random: () => number): string {

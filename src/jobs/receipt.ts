@@ -77,6 +77,8 @@ export interface ForReceipt {
   readonly asked: Asked
   readonly actor: Actor
   readonly backup: BackupFile | null
+  /** How far the service's clock was ahead in ms, as a sandbox's can be. */
+  readonly clockAhead?: number
 }
 
 /** The file of the backup, as it was typed and as it is read. */
@@ -91,8 +93,8 @@ export interface ReceiptContext {
   readonly path: Receipt['path']
   readonly deletesEvents: boolean
   readonly base: string
-  /** Service time in ms at the end of the run, because the weekly batch follows it; absent: the time of the last outcome. */
-  readonly now?: number
+  /** How far the service's clock is ahead in ms; the weekly batch follows it. */
+  readonly clockAhead?: number
   readonly profile: string | null
   readonly actor: Actor
   readonly job: string | null
@@ -146,7 +148,7 @@ export function receiptOf(about: ReceiptContext, state: JobState, targets: Targe
     finished_at: new Date(finishedAt).toISOString(),
     complete: state.counts.left === 0,
     counts: { ...state.counts },
-    events: about.deletesEvents ? eventsOf(about.now ?? finishedAt, state.counts.deleted > 0) : null,
+    events: about.deletesEvents ? eventsOf(finishedAt + (about.clockAhead ?? 0), state.counts.deleted > 0) : null,
     targets_sha256: digestOf(targets),
     input: asked.input,
     backup: backup ? { path: backup.name, sha256: digestOfFile(backup.path) } : null,

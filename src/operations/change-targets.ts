@@ -17,7 +17,7 @@ import { refuseBeyondLimits } from './limits.ts'
 import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
 import { describeOperation, fixProject, operationIn, projectName } from './place.ts'
 import { mostShown, preview } from './preview.ts'
-import { actorOf, backupFile, nothingAsked, receiptContext } from './receipt-context.ts'
+import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from './receipt-context.ts'
 import { refuseCurrent, refuseUnusable } from './refuse-unusable.ts'
 import { type OperationRun, runOperation, type Unsent } from './run-operation.ts'
 import { savePlan } from './save-plan.ts'
@@ -198,7 +198,7 @@ export function keep(
     profile,
     base: connection.client.base.href,
     options: recordedOptions(options),
-    receipt: { asked, actor: actorOf(host), backup },
+    receipt: { asked, actor: actorOf(host), backup, clockAhead: clockAhead(host, connection) },
     markKey: backup && rowOf(operation).undoneBy ? createMarkKey() : undefined,
     plan,
   }

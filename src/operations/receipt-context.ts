@@ -1,7 +1,7 @@
 /** What a receipt says of a run besides its outcomes. */
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import type { Context } from '../cli/command.ts'
+import type { Connection, Context } from '../cli/command.ts'
 import type { Host } from '../host.ts'
 import type { Actor, Asked, BackupFile, ReceiptContext } from '../jobs/receipt.ts'
 import { deletesEvents } from './operation.ts'
@@ -20,7 +20,7 @@ export function receiptContext(
     path: { ...operation.path },
     deletesEvents: deletesEvents(operation),
     base: connection.client.base.href,
-    now: connection.now(),
+    clockAhead: clockAhead(host, connection),
     profile: settings.profile?.name ?? null,
     actor: actorOf(host),
     job: job?.job.name ?? null,
@@ -29,6 +29,11 @@ export function receiptContext(
     startedAt,
     finishedAt: host.clock.now(),
   }
+}
+
+export function clockAhead({ clock }: Pick<Host, 'clock'>, { now }: Pick<Connection, 'now'>): number {
+  // In whole seconds, because the two clocks are read one after the other.
+  return Math.round((now() - clock.now()) / 1000) * 1000
 }
 
 export const nothingAsked: Asked = { reason: null, requestedBy: null, received: null, input: null }

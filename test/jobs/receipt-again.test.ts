@@ -24,6 +24,15 @@ test('it is the same, byte for byte, when all is done and whoever makes it', asy
   expect(statSync(join(world.folder, 'again.json')).mode & 0o777).toBe(0o600)
 })
 
+test('its events are due by the clock that the sandbox had, whatever it shows now', async () => {
+  await run(['sandbox', 'clock', '2026-06-03'])
+  await run(['persons', 'delete', '3', '4', '--delete-events', '--receipt', 'r.json', '--yes'])
+  await run(['sandbox', 'clock', '+30d'])
+  await run(['jobs', 'receipt', job, '--output-file', 'again.json'])
+  expect(read('again.json')).toBe(read('r.json'))
+  expect(JSON.parse(read('again.json')).events.due_at).toBe('2026-06-07T05:00:00.000Z')
+})
+
 test('a run without a receipt has one afterwards, with its reason', async () => {
   await run(['persons', 'update', '3', '4', '--set', 'a=b', '--reason', 'T-12', '--yes'])
   const { stdout, code } = await run(['jobs', 'receipt', job])
