@@ -1,5 +1,7 @@
 /** Asks before something that cannot be undone or that changes many objects. */
 import { RefusedError } from '../errors.ts'
+import { wrapMessage } from '../messages/wrap-message.ts'
+import { cells } from '../output/drawing/text.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import type { Context } from './command.ts'
 
@@ -47,8 +49,8 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
   const tries = answer === 'yes' ? 1 : 1 + (answer.again ?? 0)
   for (let left = tries; left > 0; left--) {
     await host.stdin.dropTyped?.()
-    const question = left === tries ? `${doing}. ${wanted}` : wanted
-    const typed = (await host.stdin.ask(escapeControls(question)))?.trim()
+    const question = left === tries ? questionOf(`${doing}.`, wanted, host.stderr.columns) : wanted
+    const typed = (await host.stdin.ask(question))?.trim()
     if (typed !== undefined && agrees(answer, typed)) {
       consent.given = true
       return
@@ -58,6 +60,14 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
     if (left > 1) messages.say(`That is not ${typeof answer === 'string' ? answer : answer.what}`)
   }
   throw new RefusedError('Declined: nothing was changed')
+}
+
+/** What is asked stays on one line, that of the answer. */
+function questionOf(statement: string, wanted: string, columns: number | undefined): string {
+  const safe = wrapMessage(escapeControls(statement), columns)
+  const last = safe.slice(safe.lastIndexOf('\n') + 1)
+  const fits = columns === undefined || cells(`${last} ${wanted}`) < columns
+  return safe + (fits ? ' ' : '\n') + wanted
 }
 
 /** An empty line never agrees, even for a project without a name. */

@@ -1,4 +1,5 @@
 /** Lays out help: paragraphs, and sections with terms and meanings in two columns. */
+import { fillLines } from '../output/drawing/text.ts'
 import type { Setting } from '../profiles/settings.ts'
 import { splitExample } from './command.ts'
 import { type OptionSpec, optionName } from './options.ts'
@@ -69,13 +70,7 @@ function section({ title, rows }: Section, { width, bold }: HelpStyle): string {
 }
 
 export function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(/[ \n]+/)) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
+  return fillLines(text.split(/[ \n]+/), width)
 }
 
 /** As many to a line as fit. */

@@ -1,8 +1,9 @@
-/** Writes messages to stderr: one or two lines, what happened and what to do. */
+/** Writes messages to stderr: what happened and what to do, each a line, wrapped at a terminal. */
 import { DriftError, exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { escapeRunnerCommands } from '../values/runner-commands.ts'
+import { wrapMessage } from './wrap-message.ts'
 
 export interface Speaking {
   readonly stderr: Output
@@ -30,7 +31,8 @@ export interface Messages {
 export function createMessages({ stderr, quiet, color, json, ci }: Speaking): Messages {
   const say = (text: string, style?: number) => {
     const safe = escapeControls(text)
-    const line = ci ? escapeRunnerCommands(safe) : safe
+    const wrapped = wrapMessage(safe, stderr.columns)
+    const line = ci ? escapeRunnerCommands(wrapped) : wrapped
     void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
   }
   const aside = (text: string) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   DriftError,
   InterruptedError,
@@ -98,4 +98,48 @@ test('text from the service never acts on a terminal, nor makes lines of its own
     code: '\\u009b',
   })
   expect(heard(({ notice }) => notice('a\rb'))).toBe('a\\rb\n')
+})
+
+describe('at a terminal of 40 columns', () => {
+  const at40 = (text: string) => {
+    const lines: string[] = []
+    const stderr = {
+      isTerminal: true,
+      columns: 40,
+      write: (chunk: string | Uint8Array) => void lines.push(String(chunk)),
+    }
+    createMessages({ stderr, quiet: false, color: false, json: false }).say(text)
+    return lines.join('').trimEnd().split('\n')
+  }
+
+  test('a message that fits stays as it is, blanks included', () => {
+    expect(at40('  3   Ingrid Solberg  -')).toEqual(['  3   Ingrid Solberg  -'])
+    expect(at40('x'.repeat(39))).toEqual(['x'.repeat(39)])
+  })
+
+  test('a longer one is broken at blanks, and keeps its indentation', () => {
+    expect(at40('  and 12 more of them, which --unmatched FILE keeps in full')).toEqual([
+      '  and 12 more of them, which',
+      '  --unmatched FILE keeps in full',
+    ])
+  })
+
+  test('wide letters count twice', () => {
+    expect(at40('山田太郎 '.repeat(5).trim())).toEqual(['山田太郎 '.repeat(4).trim(), '山田太郎'])
+  })
+
+  test('paths, addresses and commands are not broken', () => {
+    const path = `/home/ada/${'folder/'.repeat(6)}config.json`
+    expect(at40(`Added profile prod to ${path} for you`)).toEqual(['Added profile prod to', path, 'for you'])
+    const command = 'analytics jobs resume 20260515-120000-i000 --project 1'
+    expect(at40(`Resume with: ${command}`)).toEqual(['Resume with:', command])
+    expect(at40('See analytics jobs show 2026, or finish it with analytics jobs resume 2026')).toEqual([
+      'See analytics jobs show 2026, or finish',
+      'it with analytics jobs resume 2026',
+    ])
+    expect(at40('It was not there (see what it is with analytics jobs list) before')).toEqual([
+      'It was not there (see what it is with',
+      'analytics jobs list) before',
+    ])
+  })
 })

@@ -49,6 +49,20 @@ function widened(picture: number): number {
   return picture === 1 ? 1 : 0
 }
 
+/** Puts as many words on a line as fit; a longer word has a line of its own. */
+export function fillLines(words: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  let taken = 0
+  for (const word of words) {
+    const own = cells(word)
+    const fits = lines.length > 0 && taken + 1 + own <= width
+    if (fits) lines.push(`${lines.pop()} ${word}`)
+    else lines.push(word)
+    taken = fits ? taken + 1 + own : own
+  }
+  return lines
+}
+
 /** At most `width` cells, with `…` for what was cut. */
 export function cut(text: string, width: number): string {
   if (cells(text) <= width) return text

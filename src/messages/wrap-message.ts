@@ -1,0 +1,15 @@
+import { cells, fillLines } from '../output/drawing/text.ts'
+
+/** Words, and commands to copy: to the end of the text after a colon, else as far as a command surely goes. */
+const pieces = /(?<=: )analytics .*$|\banalytics(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*\S*|\S+/g
+
+/** Breaks a message at blanks, because a terminal would break it within words. A longer path or command stays whole. */
+export function wrapMessage(text: string, columns: number | undefined): string {
+  // A full line moves the cursor of some terminals to the next one.
+  const width = (columns ?? Number.POSITIVE_INFINITY) - 1
+  if (cells(text) <= width) return text
+  const [indent = ''] = /^ */.exec(text) ?? []
+  return fillLines(text.match(pieces) ?? [], width - indent.length)
+    .map(line => indent + line)
+    .join('\n')
+}
