@@ -1,6 +1,6 @@
 // Divides our own code into a few files, because V8 reads the whole of a file before it runs any of it. Each module is
 // in one file only, so that its classes exist once.
-import { dirname, join, relative } from 'node:path'
+import { join, posix, relative } from 'node:path'
 import { build } from 'esbuild'
 
 const main = 'analytics.js'
@@ -90,7 +90,7 @@ async function sharedNames(imports, partOf, options) {
 function namesFrom(path, file, text) {
   const lines = [...text.matchAll(/^import (?:(\w+)|\{([^}]*)\}) from "(.*)";$/gm)]
   return lines
-    .filter(([, , , from]) => join(dirname(file), from) === path)
+    .filter(([, , , from]) => posix.join(posix.dirname(file), from) === path)
     .flatMap(([, whole, some]) => (whole ? ['default'] : some.split(',').map(name => name.trim().split(' ')[0])))
 }
 
