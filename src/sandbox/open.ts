@@ -11,10 +11,11 @@ import { UnfitError } from './database-errors.ts'
 import { keepFact, readFact } from './facts.ts'
 import { drawFaults, type InjectedFault, parseFaults } from './faults.ts'
 import { load } from './load.ts'
+import { openStore, removeStore } from './open-store.ts'
 import { findProject, organization } from './projects.ts'
 import { createRouter } from './router.ts'
 import { layout, startAfresh } from './schema.ts'
-import { openStore, removeStore, type Store } from './store.ts'
+import type { Store } from './store.ts'
 
 export interface Opening {
   readonly stateDir: string
@@ -87,20 +88,23 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
   }
 }
 
-/** Also resets a damaged database; processes that have it open see the new one. */
+/** Also resets a damaged database, or one of another version; processes that have it open see the new one. */
 export async function resetSandbox(stateDir: string): Promise<void> {
+  const store = await openAnything(stateDir)
   try {
-    const store = await openStore(stateDir, layout)
-    try {
-      startAfresh(store)
-    } finally {
-      store.close()
-    }
+    startAfresh(store)
+  } finally {
+    store.close()
+  }
+}
+
+async function openAnything(stateDir: string): Promise<Store> {
+  try {
+    return await openStore(stateDir, layout, 'replaced')
   } catch (error) {
     if (!(error instanceof UnfitError)) throw error
     removeStore(stateDir)
-    const store = await openStore(stateDir, layout)
-    store.close()
+    return openStore(stateDir, layout)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Columns named like a JSON text hold one; times are milliseconds unless they are text. */
+import type { DatabaseLayout } from './open-store.ts'
 import { seed } from './seed.ts'
-import type { DatabaseLayout, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 const tables = `
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

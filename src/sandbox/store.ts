@@ -1,21 +1,8 @@
 /** The library ends a text at NUL and rounds large numbers, so texts are stored as JSON and person ids as texts. */
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type Database from 'libsql'
-import { UnavailableError, UsageError } from '../errors.ts'
-import { failureOf, reason, UnfitError } from './database-errors.ts'
+import { failureOf } from './database-errors.ts'
 
 export type SqlValue = string | number | null
-
-export interface DatabaseLayout {
-  /** Stored in `user_version`. */
-  readonly version: number
-  create(store: Store): void
-}
-
-/** Milliseconds. */
-const busyTimeout = 10_000
 
 /** Searches have many texts, each with a count of its own. */
 const mostRemembered = 1000
@@ -112,94 +99,5 @@ export class Store {
     } catch (error) {
       throw failureOf(error, this.path)
     }
-  }
-}
-
-export function databasePath(stateDir: string): string {
-  return join(stateDir, 'sandbox.db')
-}
-
-/** Throws `UnfitError` for a damaged file or another version, `UsageError` for a file that cannot be opened. */
-export async function openStore(stateDir: string, layout: DatabaseLayout): Promise<Store> {
-  const path = databasePath(stateDir)
-  const Driver = await driver()
-  let store: Store
-  try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 })
-    // SQLite gives its other files the mode of this one.
-    closeSync(openSync(path, 'a', 0o600))
-    store = new Store(path, new Driver(path, { timeout: busyTimeout }))
-  } catch (error) {
-    throw new UsageError(`The sandbox's database ${path} cannot be opened: ${reason(error)}`, {
-      hint: 'Check the folder, or name another one in ANALYTICS_STATE_DIR',
-      cause: error,
-    })
-  }
-  try {
-    await prepare(store, layout)
-    return store
-  } catch (error) {
-    store.close()
-    throw error
-  }
-}
-
-export function removeStore(stateDir: string): void {
-  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(databasePath(stateDir) + end, { force: true })
-}
-
-async function prepare(store: Store, layout: DatabaseLayout): Promise<void> {
-  if (versionOf(store) !== layout.version) {
-    await logAhead(store)
-    store.write(() => {
-      // Another process may have created it meanwhile.
-      const version = versionOf(store)
-      if (version === layout.version) return
-      if (version !== 0 || store.get('SELECT 1 FROM sqlite_schema')) {
-        throw new UnfitError(`The sandbox's database ${store.path} was made by another version of analytics`, {
-          hint: 'analytics sandbox reset makes a new one; what was loaded into this one is lost then',
-        })
-      }
-      layout.create(store)
-      store.script(`PRAGMA user_version = ${layout.version}`)
-    })
-  }
-  // A crash of the machine may lose the last changes, a crash of the program none.
-  store.script('PRAGMA synchronous = NORMAL')
-}
-
-function versionOf(store: Store): number {
-  return store.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
-}
-
-/** The write-ahead log lets others read during a write; the setting stays with the file. */
-async function logAhead(store: Store): Promise<void> {
-  for (let waited = 0; ; waited += 20) {
-    try {
-      store.get('PRAGMA journal_mode = WAL')
-      return
-    } catch (error) {
-      // SQLite does not wait for the lock by itself here.
-      if (!(error instanceof UnavailableError) || waited >= busyTimeout) throw error
-      await setTimeout(20)
-    }
-  }
-}
-
-async function driver() {
-  try {
-    return (await import('libsql')).default
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'MODULE_NOT_FOUND') {
-      throw new UsageError(`The database of the sandbox cannot be loaded (${code})`, {
-        hint: 'The executable loads it from the folder TMPDIR, which must be writable and allow programs',
-        cause: error,
-      })
-    }
-    throw new UsageError('The sandbox needs the package libsql, which is not installed for this machine', {
-      hint: 'Install analytics again without leaving out optional packages',
-      cause: error,
-    })
   }
 }

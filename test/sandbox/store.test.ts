@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { resetSandbox } from '../../src/sandbox/open.ts'
-import { databasePath, openStore } from '../../src/sandbox/store.ts'
+import { databasePath, openStore } from '../../src/sandbox/open-store.ts'
 import { temporaryFolder, visit } from './visit.ts'
 
 const persons = '/api/projects/1/persons/'
@@ -99,14 +99,28 @@ describe('a reset', () => {
     expect((await (await visit({ folder })).get(persons)).count).toBe(55)
   })
 
-  test('takes the place of another version', async () => {
+  test('takes the place of another version, whose file stays, since Windows removes no open file', async () => {
     const { folder, sandbox } = await visit()
     sandbox.close()
     const store = await openStore(folder, { version: 1, create() {} })
-    store.script('PRAGMA user_version = 99; DROP TABLE events')
+    store.script(
+      'PRAGMA user_version = 99; DROP TABLE events; CREATE TABLE "its ""own""" (a); CREATE INDEX b ON "its ""own""" (a)',
+    )
     store.close()
+    const { ino } = statSync(databasePath(folder))
     await resetSandbox(folder)
     expect((await (await visit({ folder })).get(persons)).count).toBe(55)
+    expect(statSync(databasePath(folder)).ino).toBe(ino)
+  })
+
+  test('says so where a damaged file cannot be removed', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(databasePath(folder), damaged)
+    mkdirSync(`${databasePath(folder)}-journal`)
+    await expect(resetSandbox(folder)).rejects.toMatchObject({
+      exit: 2,
+      message: expect.stringContaining('cannot be removed'),
+    })
   })
 
   test('makes one where there is none', async () => {

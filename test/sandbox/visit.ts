@@ -1,11 +1,12 @@
 /** A sandbox in a folder of its own, on a clock that only the test moves, and short ways to ask it things. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../src/host.ts'
 import type { Dialect } from '../../src/sandbox/call.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/open.ts'
+import { removeFolder } from '../world.ts'
 
 export interface Visit {
   readonly sandbox: Sandbox
@@ -54,7 +55,7 @@ export interface Visiting {
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-sandbox-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => removeFolder(folder))
   return folder
 }
 

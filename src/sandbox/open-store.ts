@@ -1,0 +1,136 @@
+/** The database file: opens it, and creates its tables. */
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { platform } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { UnavailableError, UsageError } from '../errors.ts'
+import { reason, UnfitError } from './database-errors.ts'
+import { Store } from './store.ts'
+
+export interface DatabaseLayout {
+  /** Stored in `user_version`. */
+  readonly version: number
+  create(store: Store): void
+}
+
+/** Milliseconds. */
+const busyTimeout = 10_000
+
+export function databasePath(stateDir: string): string {
+  return join(stateDir, 'sandbox.db')
+}
+
+/**
+ * Throws `UnfitError` for a damaged file, and for another version unless it is replaced; `UsageError` for a file that
+ * cannot be opened.
+ */
+export async function openStore(
+  stateDir: string,
+  layout: DatabaseLayout,
+  other: 'kept' | 'replaced' = 'kept',
+): Promise<Store> {
+  const path = databasePath(stateDir)
+  const Driver = await driver()
+  let store: Store
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+    // SQLite gives its other files the mode of this one.
+    closeSync(openSync(path, 'a', 0o600))
+    store = new Store(path, new Driver(path, { timeout: busyTimeout }))
+  } catch (error) {
+    throw new UsageError(`The sandbox's database ${path} cannot be opened: ${reason(error)}`, {
+      hint: 'Check the folder, or name another one in ANALYTICS_STATE_DIR',
+      cause: error,
+    })
+  }
+  try {
+    await prepare(store, layout, other)
+    return store
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
+/** Throws `UsageError` where it cannot be removed: on Windows, while another program has it open. */
+export function removeStore(stateDir: string): void {
+  const path = databasePath(stateDir)
+  try {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
+  } catch (cause) {
+    throw new UsageError(`The sandbox's database ${path} is damaged and cannot be removed: ${reason(cause)}`, {
+      hint: 'End the programs that use it, or name another folder in ANALYTICS_STATE_DIR',
+      cause,
+    })
+  }
+}
+
+async function prepare(store: Store, layout: DatabaseLayout, other: 'kept' | 'replaced'): Promise<void> {
+  // Fails for a damaged file. A prepared statement would keep it open until the process ends, and Windows removes no open file.
+  store.script('PRAGMA schema_version')
+  if (versionOf(store) !== layout.version) {
+    await logAhead(store)
+    store.write(() => {
+      // Another process may have created it meanwhile.
+      const version = versionOf(store)
+      if (version === layout.version) return
+      const tables = tablesOf(store)
+      if (other === 'kept' && (version !== 0 || tables.length > 0)) {
+        throw new UnfitError(`The sandbox's database ${store.path} was made by another version of analytics`, {
+          hint: 'analytics sandbox reset makes a new one; what was loaded into this one is lost then',
+        })
+      }
+      store.script(tables.map(name => `DROP TABLE "${name.replaceAll('"', '""')}";`).join('\n'))
+      layout.create(store)
+      store.script(`PRAGMA user_version = ${layout.version}`)
+    })
+  }
+  // A crash of the machine may lose the last changes, a crash of the program none.
+  store.script('PRAGMA synchronous = NORMAL')
+}
+
+function versionOf(store: Store): number {
+  return store.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
+}
+
+function tablesOf(store: Store): string[] {
+  const rows = store.all<{ name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** The write-ahead log lets others read during a write; the setting stays with the file. */
+async function logAhead(store: Store): Promise<void> {
+  for (let waited = 0; ; waited += 20) {
+    try {
+      store.get('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      // SQLite does not wait for the lock by itself here.
+      if (!(error instanceof UnavailableError) || waited >= busyTimeout) throw error
+      await setTimeout(20)
+    }
+  }
+}
+
+async function driver() {
+  try {
+    return (await import('libsql')).default
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'MODULE_NOT_FOUND') {
+      throw new UsageError(`The database of the sandbox cannot be loaded (${code})`, {
+        hint:
+          platform() === 'win32'
+            ? 'It needs the Visual C++ Redistributable of Microsoft; install that'
+            : 'The executable loads it from the folder TMPDIR, which must be writable and allow programs',
+        cause: error,
+      })
+    }
+    throw new UsageError('The sandbox needs the package libsql, which is not installed for this machine', {
+      hint: 'Install analytics again without leaving out optional packages',
+      cause: error,
+    })
+  }
+}
