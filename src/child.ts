@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { InterruptedError, UsageError } from './errors.ts'
+import { launchOf } from './files/find-program.ts'
 
 /** Shares our streams; the terminal sends a Ctrl-C to both. Throws `UsageError` where it cannot be started. */
 export function runChild(
@@ -11,7 +12,8 @@ export function runChild(
   interrupted: AbortSignal,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env: { ...env }, stdio: 'inherit' })
+    const { file, args: words, ...quoting } = launchOf(program, args, env)
+    const child = spawn(file, words, { env: { ...env }, stdio: 'inherit', ...quoting })
     interrupted.addEventListener('abort', () => {
       if (interrupted.reason instanceof InterruptedError && interrupted.reason.exit === 143) child.kill('SIGTERM')
     })

@@ -39,7 +39,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
       let came = true
       const drop = (chunk: Buffer) => {
         came = true
-        if (chunk.includes(keys.interrupt)) process.kill(process.pid, 'SIGINT')
+        if (chunk.includes(keys.interrupt)) process.emit('SIGINT')
       }
       // Only in raw mode does a terminal deliver an unfinished line.
       input.setRawMode?.(true)
@@ -98,7 +98,7 @@ function secretLine(typed: string): Line | undefined {
     const key = typed[i] ?? ''
     if (keys.enter.test(key)) return { line, rest: typed.slice(i + 1).replace(/^\n/, '') }
     if (key === keys.end && line === '') return { line: undefined, rest: typed.slice(i + 1) }
-    if (key === keys.interrupt) process.kill(process.pid, 'SIGINT')
+    if (key === keys.interrupt) process.emit('SIGINT')
     else if (keys.back.test(key)) line = line.slice(0, -1)
     else line = key === keys.clear ? '' : line + key
   }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { AuthError } from '../errors.ts'
+import { launchOf } from '../files/find-program.ts'
 import type { Host } from '../host.ts'
 import { wordsOf } from '../values/words.ts'
 import { isKey, isRelative } from './key-text.ts'
@@ -17,8 +18,9 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     const fail = (why: string) =>
       reject(new AuthError(`The key command ${program} ${why}`, { hint: 'Run it yourself to see what it says' }))
     const { interrupted } = host
-    const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...host.env } } as const
-    const child = execFile(program, args, { ...options, signal: interrupted }, (error, stdout) => {
+    const { file, args: words, ...quoting } = launchOf(program, args, host.env)
+    const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...host.env }, ...quoting } as const
+    const child = execFile(file, words, { ...options, signal: interrupted }, (error, stdout) => {
       const key = stdout.split('\n')[0]?.trim() ?? ''
       if (interrupted.aborted) reject(interrupted.reason)
       else if (error?.code === 'ENOENT') fail('is not there')

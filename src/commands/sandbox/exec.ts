@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
 import { manyArguments } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { nameIn } from '../../files/find-program.ts'
 import type { Host } from '../../host.ts'
 import type { Values } from '../../profiles/settings.ts'
 import { organization } from '../../sandbox/projects.ts'
@@ -27,11 +28,12 @@ export default defineCommand({
     const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
     const served = greeting(sandbox, server)
     const folder = shim([...host.program, ...passedOn(context.values)], served)
+    const path = nameIn(safe, 'PATH')
     try {
       const env = {
         ...safe,
         ...aroundProxies(safe),
-        PATH: [folder, safe.PATH].filter(Boolean).join(delimiter),
+        [path]: [folder, safe[path]].filter(Boolean).join(delimiter),
         ANALYTICS_SANDBOX: '1',
         ANALYTICS_BASE_URL: served.base_url,
         ANALYTICS_API_KEY: served.api_key,
@@ -55,7 +57,8 @@ function withoutService(env: Host['env']): { readonly safe: Host['env']; readonl
   const real = [env.ANALYTICS_API_KEY?.trim(), hostOf(env.ANALYTICS_BASE_URL)].filter(text => text !== undefined)
   // A shorter text is in other values by chance.
   const told = real.filter(text => text.length > 5)
-  const leads = (name: string, value: string) => identity.includes(name) || told.some(text => value.includes(text))
+  const leads = (name: string, value: string) =>
+    identity.includes(name.toUpperCase()) || told.some(text => value.includes(text))
   const ignored = Object.keys(env).filter(name => env[name] && leads(name, env[name] ?? ''))
   return { safe: Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.includes(name))), ignored }
 }
@@ -88,7 +91,10 @@ function shim(program: Host['program'], { base_url: baseUrl }: Greeting): string
     `#!/bin/sh\n[ "$ANALYTICS_BASE_URL" = ${baseUrl} ] && unset ANALYTICS_BASE_URL ANALYTICS_API_KEY\nexec ${quoted} "$@"\n`,
   )
   chmodSync(file, 0o755)
-  const spared = `@if "%ANALYTICS_BASE_URL%"=="${baseUrl}" (set ANALYTICS_BASE_URL=) & (set ANALYTICS_API_KEY=)`
-  writeFileSync(`${file}.cmd`, `@setlocal\r\n${spared}\r\n@${program.map(word => `"${word}"`).join(' ')} %*\r\n`)
+  const unset = ['ANALYTICS_API_KEY', 'ANALYTICS_BASE_URL'].map(
+    name => `@if "%ANALYTICS_BASE_URL%"=="${baseUrl}" set ${name}=`,
+  )
+  const words = program.map(word => `"${word.replaceAll('%', '%%')}"`).join(' ')
+  writeFileSync(`${file}.cmd`, ['@setlocal', ...unset, `@${words} %*`, ''].join('\r\n'))
   return folder
 }
