@@ -25,7 +25,7 @@ type Env = Readonly<Record<string, string | undefined>>
 export function launchOf(program: string, args: readonly string[], env: Env, machine = own): Launch {
   const file = (machine.isWindows && pathOnWindows(program, env, machine)) || program
   if (!machine.isWindows || !/\.(cmd|bat)$/i.test(file)) return { file, args, windowsVerbatimArguments: false }
-  const line = [escaped(file), ...args.map(word => escaped(quoted(word)))].join(' ')
+  const line = [`"${file}"`, ...args.map(word => escaped(quoted(word)))].join(' ')
   const shell = env[nameIn(env, 'ComSpec')] || 'cmd.exe'
   return { file: shell, args: ['/d', '/s', '/c', `"${line}"`], windowsVerbatimArguments: true }
 }

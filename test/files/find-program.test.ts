@@ -26,9 +26,9 @@ const direct = (file: string, ...args: string[]) => ({ file, args, windowsVerbat
 
 test.each([
   ['an .exe file is started itself', 'node', ['-p', '1 + 1'], direct('C:\\bin\\node.EXE', '-p', '1 + 1')],
-  ['a .cmd file is run by the shell', 'az', ['a b', ''], shell('C:\\Program^ Files\\cloud\\az.CMD ^"a^ b^" ^"^"')],
-  ['a file without an ending is a script of another shell', 'both', [], shell('C:\\bin\\both.CMD')],
-  ['a path is not looked for elsewhere', '.\\purge.bat', ['one'], shell('.\\purge.bat ^"one^"')],
+  ['a .cmd file is run by the shell', 'az', ['a b', ''], shell('"C:\\Program Files\\cloud\\az.CMD" ^"a^ b^" ^"^"')],
+  ['a file without an ending is a script of another shell', 'both', [], shell('"C:\\bin\\both.CMD"')],
+  ['a path is not looked for elsewhere', '.\\purge.bat', ['one'], shell('".\\purge.bat" ^"one^"')],
   ['a program that is not there stays as it is', 'none', ['x'], direct('none', 'x')],
   ['a path that is not there stays as it is', 'C:\\none\\node', [], direct('C:\\none\\node')],
 ])('%s', (_, program, args, launch) => {
@@ -41,7 +41,7 @@ test.each([
   ['say "hi"', '^"say^ \\^"hi\\^"^"'],
   ['C:\\folder\\', '^"C:\\folder\\\\^"'],
 ])('nothing in an argument of a .cmd file means anything to the shell: %s', (word, written) => {
-  expect(launchOf('az', [word], env, windows)).toEqual(shell(`C:\\Program^ Files\\cloud\\az.CMD ${written}`))
+  expect(launchOf('az', [word], env, windows)).toEqual(shell(`"C:\\Program Files\\cloud\\az.CMD" ${written}`))
 })
 
 test('elsewhere the system finds programs', () => {
