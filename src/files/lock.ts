@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts'
 import type { Processes } from '../host.ts'
 import { ageOf } from './age.ts'
 import { type Holder, hasEnded, ownHolder } from './holder.ts'
+import { patiently } from './windows-files.ts'
 
 /** In ms, for a holder that this process cannot see. */
 const leasePeriod = 30_000
@@ -26,7 +27,7 @@ export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunn
   } finally {
     rmSync(own, { force: true })
   }
-  return () => rmSync(path, { force: true })
+  return () => patiently(() => rmSync(path, { force: true }))
 }
 
 function isHeld(path: string, processes: Pick<Processes, 'isRunning'>): boolean {
@@ -56,7 +57,7 @@ function tryRename(from: string, to: string): boolean {
 
 function tried(act: () => void, expected: string): boolean {
   try {
-    act()
+    patiently(act)
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === expected) return false

@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { syncFolder } from './sync-folder.ts'
+import { checkReplaceable, patiently, refuseDevice } from './windows-files.ts'
 
 export interface PrivateFile {
   write(text: string | Uint8Array): void
@@ -35,6 +36,8 @@ export function createPrivateFile(path: string, option: string): PrivateFile {
   const file = careful(() => {
     const existing = statSync(path, { throwIfNoEntry: false })
     if (existing && !existing.isFile()) throw new Error('Not a regular file')
+    refuseDevice(path)
+    if (existing) checkReplaceable(path)
     return openSync(fresh, 'wx', 0o600)
   })
   let left: 'open' | 'closed' | 'nothing' = 'open'
@@ -80,7 +83,7 @@ export function replaceFile(path: string, write: (folder: string) => void): void
 }
 
 function putInPlace(fresh: string, path: string): void {
-  renameSync(fresh, path)
+  patiently(() => renameSync(fresh, path))
   syncFolder(dirname(path))
 }
 

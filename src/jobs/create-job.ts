@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
 import { ownHolder } from '../files/holder.ts'
 import { syncFolder } from '../files/sync-folder.ts'
+import { patiently } from '../files/windows-files.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { createGeneration, generationPath, seedOf } from './generation.ts'
@@ -100,7 +101,7 @@ function settle(fresh: string, jobs: string, stem: string, plan: string | undefi
     const name = n === 1 ? stem : `${stem}-${n}`
     if (existsSync(join(jobs, name))) continue
     try {
-      renameSync(fresh, join(jobs, name))
+      patiently(() => renameSync(fresh, join(jobs, name)))
       return name
     } catch (error) {
       if (!existsSync(join(jobs, name))) throw error

@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
+import { patiently } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
 import { nearest } from '../values/nearest.ts'
@@ -140,7 +141,7 @@ export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
 /** Renames the folder first, so that no process works on half of a job. */
 export function removeJob({ name, folder }: JobLocation): void {
   const aside = join(dirname(folder), `.${name}-${Math.random().toString(36).slice(2, 8)}`)
-  renameSync(folder, aside)
+  patiently(() => renameSync(folder, aside))
   rmSync(aside, { recursive: true, force: true })
 }
 

@@ -1,9 +1,10 @@
 /** `--output-file`: written whole or not at all. */
-import { constants, type Stats } from 'node:fs'
-import { type FileHandle, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises'
+import { constants, renameSync, type Stats } from 'node:fs'
+import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
+import { checkReplaceable, patiently, refuseDevice } from '../files/windows-files.ts'
 
 export interface Sink {
   /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */
@@ -23,6 +24,8 @@ export interface Sink {
 export function openFile(path: string): Promise<Sink> {
   return careful(path, async () => {
     const existing = await statOf(path)
+    refuseDevice(path)
+    if (existing?.isDirectory()) throw cannotWrite(path, 'EISDIR')
     if (existing && (!existing.isFile() || isDescriptor(path))) return straight(path)
     return atomic(path, await targetOf(path), existing)
   })
@@ -42,6 +45,7 @@ async function straight(path: string): Promise<Sink> {
 }
 
 async function atomic(path: string, target: string, existing: Stats | undefined): Promise<Sink> {
+  if (existing) checkReplaceable(target)
   // In the same folder, because a rename works only within one disk.
   const { file, name } = await fresh(target, existing)
   return {
@@ -53,7 +57,7 @@ async function atomic(path: string, target: string, existing: Stats | undefined)
       careful(path, async () => {
         await file.sync()
         await file.close()
-        await rename(name, target)
+        patiently(() => renameSync(name, target))
       }),
     async discard() {
       await file.close()
@@ -116,11 +120,12 @@ async function careful<T>(path: string, act: () => Promise<T>): Promise<T> {
     const code = codeOf(error)
     if (code === undefined) throw error
     if (code === 'EPIPE') throw new ReaderGone()
-    throw new UsageError(`Cannot write ${path}: ${reasons[code] ?? code}`, {
-      hint: 'Name another file',
-      cause: error,
-    })
+    throw cannotWrite(path, code, error)
   }
+}
+
+function cannotWrite(path: string, code: string, cause?: unknown): UsageError {
+  return new UsageError(`Cannot write ${path}: ${reasons[code] ?? code}`, { hint: 'Name another file', cause })
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -129,7 +134,8 @@ function codeOf(error: unknown): string | undefined {
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'not allowed',
-  EPERM: 'not allowed',
+  EBUSY: 'another program has it open',
+  EPERM: 'not allowed, or another program has it open',
   EROFS: 'that disk can only be read',
   ENOENT: 'there is no such folder',
   ENOTDIR: 'part of the path is a file',

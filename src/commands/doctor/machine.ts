@@ -47,7 +47,10 @@ export function configuration(host: Host): Finding {
         )
       }
     }
-    return ok('configuration', `${path} (0600) holds ${names.length} profile${names.length === 1 ? '' : 's'}`)
+    return ok(
+      'configuration',
+      `${path}${sep === '/' ? ' (0600)' : ''} holds ${names.length} profile${names.length === 1 ? '' : 's'}`,
+    )
   })
 }
 
