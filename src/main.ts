@@ -1,5 +1,6 @@
 /** The edge: makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
+import { userInfo } from 'node:os'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
 import type { Clock, Host, Input, Processes } from './host.ts'
@@ -91,12 +92,21 @@ function currentFolder(): string {
   }
 }
 
+/** The system knows it too, where a service or a container sets no variable. */
+function homeFolder(): string | undefined {
+  try {
+    return process.env.HOME || process.env.USERPROFILE || userInfo().homedir
+  } catch {
+    return undefined
+  }
+}
+
 const host: Host = withStatusLine({
   version,
   node: process.versions.node,
   env: process.env,
   cwd: currentFolder(),
-  home: process.env.HOME || process.env.USERPROFILE || undefined,
+  home: homeFolder(),
   stdin: input,
   stdout: openOutput(1, () => process.stdout, interruption.signal),
   stderr: isAttended ? stderr : { ...stderr, columns: undefined },

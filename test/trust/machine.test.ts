@@ -1,11 +1,12 @@
 /** A machine that is in the way: folders that are not ours, nobody at home, a terminal that goes away, clocks that jump. */
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { start } from '../process/program.ts'
 import { json, startServer } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
-import { deleting, isRoot, type Shell, startShell, unprivileged } from './shell.ts'
+import { deleting, isRoot, type Shell, startShell, unknownUser, unprivileged } from './shell.ts'
 
 let shell: Shell
 beforeAll(async () => {
@@ -14,16 +15,27 @@ beforeAll(async () => {
 afterAll(() => shell.close())
 
 describe('folders', () => {
-  test('without a home one thing can be done, and what needs a folder says so', async () => {
-    const homeless = 'unset HOME USERPROFILE XDG_CONFIG_HOME XDG_STATE_HOME;'
-    expect(await shell.run(`${homeless} analytics persons delete 1 --yes -q`)).toMatchObject({ code: 0, sent: 1 })
+  const homeless = 'unset HOME USERPROFILE XDG_CONFIG_HOME XDG_STATE_HOME;'
+
+  test.each([
+    homeless,
+    `${homeless} HOME=`,
+  ])('are in the home that the system knows, where HOME does not say: %s', async line => {
+    const { stdout } = await shell.run(`${line} analytics doctor`)
+    expect(stdout).toContain(join(userInfo().homedir, '.local/state/analytics'))
+  })
+
+  test('without a home one thing can be done, and what needs a folder says so', async ({ skip }) => {
+    if (!unknownUser) return skip('Only root can become a user whom the system does not know')
+    const run = (line: string) => shell.run(`${homeless} ${line}`, {}, { through: unknownUser })
+    expect(await run('analytics persons delete 1 --yes -q')).toMatchObject({ code: 0, sent: 1 })
     for (const words of [
       `${deleting} -q`,
       'analytics jobs list',
       'analytics profiles list',
       'analytics --sandbox persons list -q',
     ]) {
-      const { stderr, code, sent } = await shell.run(`${homeless} ${words}`)
+      const { stderr, code, sent } = await run(words)
       expect([code, sent]).toEqual([2, 0])
       expect(stderr).toContain('There is no home folder to keep things in.\nSet HOME, or ANALYTICS_')
     }

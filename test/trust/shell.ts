@@ -35,6 +35,13 @@ export const unprivileged: readonly string[] | undefined = isRoot
   ? [withoutCapabilities].find(words => canRun([...words, process.execPath, bin, '--version']))
   : []
 
+/** Words in front of a shell whose user the system does not know, as in a container; undefined where there are none. */
+export const unknownUser: readonly string[] | undefined = isRoot
+  ? [['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups']].find(words =>
+      canRun([...words, process.execPath, bin, '--version']),
+    )
+  : undefined
+
 function canRun([program = '', ...args]: readonly string[]): boolean {
   return spawnSync(program, args).status === 0
 }
