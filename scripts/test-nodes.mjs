@@ -3,17 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { installNode } from './install-node.mjs'
 
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24', '26']
 const folder = mkdtempSync(join(tmpdir(), 'analytics-nodes-'))
 const failed = []
 try {
   for (const version of versions) {
-    const home = join(folder, version)
-    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, `node@${version}`], {
-      stdio: 'inherit',
-    })
-    const PATH = [join(home, 'node_modules/node/bin'), process.env.PATH].join(delimiter)
+    const PATH = [installNode(version, folder), process.env.PATH].join(delimiter)
     const env = { ...process.env, PATH }
     process.stdout.write(`\n${execFileSync('node', ['--version'], { env, encoding: 'utf8' })}`)
     try {
