@@ -45,7 +45,9 @@ const common = {
 }
 
 // What packages load and this program never uses, with what stands in its place: to start faster (docs/speed.md), and to
-// be smaller: conf has no schema (45 KB) and no version to migrate from (9 KB), and one of ora's spinners turns (4 KB).
+// be smaller: conf has no schema (45 KB) and no version to migrate from (9 KB), and of ora's spinners two turn: one where
+// the terminal is known to have Unicode, one on the console of Linux and in cmd.exe (4 KB).
+const { dots, line } = require('cli-spinners/spinners.json')
 const unused = {
   commander: {
     // For subcommands that are programs of their own.
@@ -58,7 +60,7 @@ const unused = {
     'node:assert': 'ok => { if (!ok) throw new Error("An assertion of undici failed") }',
   },
   conf: { 'ajv/dist/2020.js': '{}', 'ajv-formats': '{}', semver: '{}' },
-  ora: { './spinners.json': `{ dots: ${JSON.stringify(require('cli-spinners/spinners.json').dots)} }` },
+  ora: { './spinners.json': JSON.stringify({ dots, line }) },
 }
 
 function without(instead = {}) {

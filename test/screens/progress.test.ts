@@ -34,6 +34,14 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     look(`${columns} columns, at the end`, terminal.screen(), columns)
   })
 
+  test('on the console of Linux, which has few signs, it turns as well', async () => {
+    const terminal = begin([], {}, { TERM: 'linux' })
+    shop.answer(5)
+    expect(await terminal.shows('5 of 12')).toMatch(/^[-\\|/] .*5 of 12/m)
+    shop.answer(7)
+    expect(await terminal.ended).toBe(0)
+  })
+
   test('what the service asks for stands above it, and Ctrl-C ends the wait on a clean line', async () => {
     const terminal = begin()
     shop.answer(3)
