@@ -2,7 +2,7 @@
  * Types the first two lines of the README into fresh copies, as people and CI do: on each Node, as root in a folder of its
  * own and as an ordinary user, with a home and without, with certificates of one's own and without, with a umask that
  * shuts others out, and without a terminal. `npm run test:readme` tries the first line on Node 20 and 24,
- * `npm run test:readme -- tests 24` the second line, with its tests.
+ * `npm run test:readme -- tests 24 'no HOME' 'umask 077'` the second, with its tests, where all these words apply.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,6 +16,7 @@ const lines = /```sh\n([^`]*)```/.exec(readFileSync(join(root, 'README.md'), 'ut
 const words = process.argv.slice(2)
 const line = lines[words.includes('tests') ? 1 : 0]
 const named = words.filter(word => /^\d+$/.test(word))
+const wanted = words.filter(word => word !== 'tests' && !named.includes(word))
 const versions = named.length > 0 ? named : ['20', '24']
 
 /** Users with a home: npm itself needs one. */
@@ -34,6 +35,11 @@ const homes = {
 }
 const certificates = [...new Set([process.env.NODE_EXTRA_CA_CERTS, undefined])]
 
+// `npm run` names the files of its own user in variables.
+const own = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(HOME|NODE_EXTRA_CA_CERTS|npm_.*)$/.test(name)),
+)
+
 const folder = mkdtempSync(join(tmpdir(), 'analytics-readme-'))
 let failed = 0
 try {
@@ -41,10 +47,9 @@ try {
   for (const version of versions) {
     const PATH = [installNode(version, folder), process.env.PATH].join(delimiter)
     for (const { user, home, extra, umask } of situations()) {
-      const { HOME: _, NODE_EXTRA_CA_CERTS: __, ...rest } = process.env
-      const env = { ...rest, PATH, ...set({ HOME: homes[home](user), NODE_EXTRA_CA_CERTS: extra }) }
-      const certificates = `${extra ? '' : 'no '}certificates of one's own`
-      report(`Node ${version}, ${user.who}, ${home}, ${certificates}, umask ${umask}`, tryOut(user, umask, env))
+      const env = { ...own, PATH, ...set({ HOME: homes[home](user), NODE_EXTRA_CA_CERTS: extra }) }
+      const situation = `Node ${version}, ${user.who}, ${home}, ${extra ? '' : 'no '}certificates, umask ${umask}`
+      if (wanted.every(word => situation.includes(`, ${word}`))) report(situation, tryOut(user, umask, env))
     }
   }
 } finally {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '../src')
@@ -26,7 +26,9 @@ const ladder = [
   ['host.ts', 'dispatcher.ts', 'errors.ts'],
 ]
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map(file => file.replaceAll('\\', '/'))
+  .filter(file => file.endsWith('.ts'))
 const level = (file: string) => ladder.findIndex(names => names.includes(file.split('/')[0] ?? ''))
 
 const imports = files.flatMap(file => {
@@ -44,7 +46,7 @@ test('every file stands in a layer', () => {
 test('an import only goes down, of types as well', () => {
   const up = imports.filter(({ file, target }) => {
     if (!target.startsWith('.')) return false
-    const to = relative(src, join(src, dirname(file), target))
+    const to = posix.join(posix.dirname(file), target)
     return !to.startsWith('..') && level(to) < level(file)
   })
   expect(up).toEqual([])

@@ -29,6 +29,7 @@ export function createPrivateFile(path: string, option: string): PrivateFile {
     try {
       return act()
     } catch (cause) {
+      if (cause instanceof UsageError) throw cause
       const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
       throw new UsageError(`${option}: ${path} cannot be written${code}`, { hint: 'Give another file', cause })
     }
