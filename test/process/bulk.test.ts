@@ -44,7 +44,7 @@ const gone: Answer = ({ method, path }, response) => {
   else response.writeHead(204).end()
 }
 
-test('10,000 deletes take no more connections than requests at once', async () => {
+test('2,000 deletes take no more connections than requests at once', async () => {
   let connections = 0
   let deleted = 0
   const server = createServer((_, response) => {
@@ -54,10 +54,10 @@ test('10,000 deletes take no more connections than requests at once', async () =
   server.on('connection', () => connections++)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const env = envFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-  const { stdout, code } = await analytics(['persons', 'delete', '--from', idsFile(10_000), '--yes', '-o', 'ids'], env)
+  const { stdout, code } = await analytics(['persons', 'delete', '--from', idsFile(2000), '--yes', '-o', 'ids'], env)
   server.close()
   server.closeAllConnections()
-  expect([code, deleted, stdout.split('\n').length - 1]).toEqual([0, 10_000, 10_000])
+  expect([code, deleted, stdout.split('\n').length - 1]).toEqual([0, 2000, 2000])
   expect(connections).toBeLessThanOrEqual(8)
 })
 

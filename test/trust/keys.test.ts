@@ -67,24 +67,26 @@ function expectNoKey(text: string): void {
   }
 }
 
-describe('every example of every command writes no key', () => {
-  test.each<[string, Answer, readonly string[]]>([
+describe('examples of commands write no key', () => {
+  /** With a number: one example in three, from that one on. */
+  test.each<[string, Answer, readonly string[], number?]>([
     ['when all goes well, even with --debug', pleased, ['--debug', '--yes']],
-    ['in a dry run', pleased, ['--dry-run', '-o', 'json']],
     ['when the service refuses, and repeats the key', repeating(400), ['--debug', '--yes']],
-    ['when the key is not accepted, in JSON', repeating(401), ['-o', 'json', '--yes']],
-    ['when the service fails', repeating(500), ['--yes', '--retries', '0']],
-    ['when it leads to a log-in page', repeating(302), ['--yes', '-o', 'ndjson']],
-    ['when it says that nothing is there', repeating(404), ['--yes']],
-  ])('%s', async (_, answer, options) => {
+    ['in a dry run', pleased, ['--dry-run', '-o', 'json'], 0],
+    ['when the key is not accepted, in JSON', repeating(401), ['-o', 'json', '--yes'], 0],
+    ['when the service fails', repeating(500), ['--yes', '--retries', '0'], 1],
+    ['when it leads to a log-in page', repeating(302), ['--yes', '-o', 'ndjson'], 1],
+    ['when it says that nothing is there', repeating(404), ['--yes'], 2],
+  ])('%s', async (_, answer, options, first) => {
     const { world, env } = await startService(answer)
     const runs: Ran[] = []
-    for (const words of await examples()) {
+    const chosen = (await examples()).filter((_, i) => first === undefined || i % 3 === first)
+    for (const words of chosen) {
       runs.push(await world.run([...words, ...options], { env: { ...env, ANALYTICS_API_KEY: key }, stdin: '1\n2\n' }))
     }
     expectNoKey(written(world, runs))
     // The examples did reach the service: else this would prove nothing.
-    expect(runs.filter(({ code }) => code !== 2).length).toBeGreaterThan(50)
+    expect(runs.filter(({ code }) => code !== 2).length).toBeGreaterThan(chosen.length / 2)
   })
 
   test('when the program itself fails', async () => {
