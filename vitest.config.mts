@@ -21,7 +21,8 @@ export default defineConfig({
     reporters: ['default', new CountReporter()],
     // Only a test that hangs may reach these: on a busy machine everything takes several times as long.
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 120_000 } },
     // Tests of processes wait for them, so a few more workers than cores keep the cores at work.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: ProgramsFirst },

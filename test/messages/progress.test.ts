@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Output } from '../../src/host.ts'
 import { type Showing, showProgress as show } from '../../src/messages/progress.ts'
 import { fakeClock, noon } from '../clock.ts'
@@ -56,9 +56,9 @@ test('where a line can move it turns, says how far it has come, and is gone at t
   }
   let text = '1 of 2'
   const progress = showProgress({ stderr, clock: fakeClock(), quiet: false, describe: () => text })
-  await vi.waitFor(() => expect(shown[0]).toBe('⠋ ━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄ 1 of 2'))
+  await expect.poll(() => shown[0]).toBe('⠋ ━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄ 1 of 2')
   text = '2 of 2'
-  await vi.waitFor(() => expect(shown.at(-1)).toContain('2 of 2'))
+  await expect.poll(() => shown.at(-1)).toContain('2 of 2')
   expect(new Set(shown).size).toBeGreaterThan(1)
   progress.end()
   expect(shown.at(-1)).toBe('')

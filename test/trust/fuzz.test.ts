@@ -19,7 +19,7 @@ import { answering, commandLines, damaged, pieces, sizes, text, value } from './
 
 const more = Number(process.env.FUZZ ?? 1)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
-const timeout = 30_000 * Math.max(1, more)
+const timeout = 120_000 * Math.max(1, more)
 
 const holds = <T extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<T> | fc.IProperty<T>, numRuns: number) =>
   fc.assert(property as fc.IAsyncProperty<T>, { numRuns: numRuns * more, seed })
