@@ -1,6 +1,6 @@
 // With the compiled code that an earlier run kept; Node's own cache would keep less of it (docs/speed.md).
 require('./flags.js')
-const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 const { crc32 } = require('node:zlib')
@@ -49,24 +49,29 @@ function checksum(code, source) {
 // All of them: a run that needs a new file needs functions of the others that no run has compiled before it.
 if (crc32) process.once('exit', () => isFresh && scripts.forEach(keep)) // Node has crc32 since 20.15 and 22.2.
 
-// Whole or not at all, and for nobody else to write, whatever the umask is: it is executed.
+// Whole or not at all, and for nobody else to write, whatever the umask is: it is executed. An empty file first: V8
+// takes 8 ms to give the code, in vain where no file can be made.
 function keep({ script, kept, source }) {
-  const code = script.createCachedData()
-  const head = Buffer.alloc(4)
-  head.writeUInt32LE(checksum(code, source))
   const unfinished = `${kept}.${process.pid}-${Date.now()}`
   try {
     mkdirSync(dirname(kept), { recursive: true, mode: 0o755 })
-    writeFileSync(unfinished, Buffer.concat([head, code]), { flag: 'wx', mode: 0o644 })
+    writeFileSync(unfinished, '', { flag: 'wx', mode: 0o644 })
+    writeFileSync(unfinished, withChecksum(script.createCachedData(), source))
     renameSync(unfinished, kept)
   } catch {
     discard(unfinished)
   }
 }
 
+function withChecksum(code, source) {
+  const head = Buffer.alloc(4)
+  head.writeUInt32LE(checksum(code, source))
+  return Buffer.concat([head, code])
+}
+
 function discard(file) {
   try {
-    rmSync(file, { force: true })
+    unlinkSync(file)
   } catch {}
 }
 

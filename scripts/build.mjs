@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { declarations } from './declarations.mjs'
 import { packagesIn, thirdParty } from './licences.mjs'
 import { manPages } from './man.mjs'
@@ -31,15 +31,13 @@ const require = createRequire(import.meta.url)
 const fresh = mkdtempSync(join(root, 'dist-'))
 const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
+const output = { format: 'cjs', platform: 'node', target: 'node20', minify: true, legalComments: 'none' }
+
 const common = {
   absWorkingDir: root,
   bundle: true,
-  format: 'cjs',
-  platform: 'node',
-  target: 'node20',
-  minify: true,
+  ...output,
   metafile: true,
-  legalComments: 'none',
   // `import()` becomes `require`: loading Node's loader of ES modules would take longer than the rest of the start.
   supported: { 'dynamic-import': false },
 }
@@ -55,12 +53,22 @@ const unused = {
   },
   'undici/lib/dispatcher/agent.js': {
     './client-h2.js': '{}',
+    // For bodies that are forms.
+    '../web/fetch/body.js': '{}',
+    // Two tables of thirty.
+    '../llhttp/constants.js': constantsOf('ERROR', 'TYPE'),
     // It reads the limit of heads, and compares bodies with the class.
     'node:http': '{ maxHeaderSize: 16384, IncomingMessage: class {} }',
     'node:assert': 'ok => { if (!ok) throw new Error("An assertion of undici failed") }',
   },
   conf: { 'ajv/dist/2020.js': '{}', 'ajv-formats': '{}', semver: '{}' },
   ora: { './spinners.json': JSON.stringify({ dots, line }) },
+}
+
+/** Constants of undici's HTTP parser. */
+function constantsOf(...names) {
+  const constants = require('undici/lib/llhttp/constants.js')
+  return JSON.stringify(Object.fromEntries(names.map(name => [name, constants[name]])))
 }
 
 function without(instead = {}) {
@@ -105,6 +113,17 @@ function apart(packages) {
   }
 }
 
+/**
+ * With the functions of CommonJS modules in parentheses: V8 compiles those together with their file. Others it reads
+ * twice, once with the file and once when they are called.
+ */
+function compiledAtOnce(text) {
+  const module = /^(var \w+ = __commonJS\(\{\n {2})"[^"\n]*"(\(.*\) \{[\s\S]*?\n {2}\})\n\}\);$/gm
+  const changed = text.replace(module, '$1run: (function$2)});')
+  if (/ = __commonJS\(\{\s*"/.test(changed)) throw new Error('esbuild writes CommonJS modules in another form')
+  return changed
+}
+
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }))
 const packages = new Map()
 mkdirSync(join(fresh, 'lib'))
@@ -120,13 +139,12 @@ for (const { name, text, plugin } of await parts(common)) {
   made.push(metafile)
 }
 for (const [name, file] of packages) {
-  const { metafile } = await build({
-    ...common,
-    entryPoints: [name],
-    outfile: join(fresh, 'lib', file),
-    plugins: [without(unused[name]), parser, ownWidth],
-  })
-  made.push(metafile)
+  const outfile = join(fresh, 'lib', file)
+  const plugins = [without(unused[name]), parser, ownWidth]
+  const bundled = await build({ ...common, minify: false, entryPoints: [name], outfile, plugins, write: false })
+  const { code } = await transform(compiledAtOnce(bundled.outputFiles[0].text), output)
+  writeFileSync(outfile, code)
+  made.push(bundled.metafile)
 }
 writeFileSync(join(fresh, 'prepared.json'), JSON.stringify(preparedAnswers()))
 mkdirSync(join(fresh, 'man'))

@@ -1,7 +1,7 @@
 /** The compiled code that is kept beside the program: never that of another build, and nobody else's to write. */
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -63,6 +63,27 @@ test('a file that is cut short or empty is made anew', () => {
     expect(run('profiles', 'list')).toBe(right)
     for (const [file, size] of whole) expect(statSync(file).size).toBeGreaterThan(size * 0.9)
   }
+})
+
+test('a run that can keep nothing does not ask V8 for the code, and leaves no file', () => {
+  const hook = join(folder, 'hook.cjs')
+  const asked = join(folder, 'asked')
+  writeFileSync(
+    hook,
+    `require('node:vm').Script.prototype.createCachedData = () => {
+      require('node:fs').appendFileSync(${JSON.stringify(asked)}, '.')
+      return Buffer.alloc(1)
+    }`,
+  )
+  const node = `${process.execPath} --require ${hook}`
+  const withHook = () => execFileSync('sh', ['-c', `${node} bin/analytics.js profiles list`], { cwd: folder })
+  writeFileSync(join(folder, 'dist/cache'), '')
+  withHook()
+  expect(existsSync(asked)).toBe(false)
+  expect(readdirSync(join(folder, 'dist')).filter(name => name.startsWith('cache'))).toEqual(['cache'])
+  rmSync(join(folder, 'dist/cache'))
+  withHook()
+  expect(existsSync(asked)).toBe(true)
 })
 
 /** `npm run chaos` asks for more rounds than the suite has. */
