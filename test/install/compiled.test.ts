@@ -33,7 +33,7 @@ const right = 'No profiles yet; add one with analytics profiles add NAME\nexit 0
 
 test('a build of the same length is not taken for the one before', () => {
   expect(run('profiles', 'list')).toBe(right)
-  const file = join(folder, 'dist/analytics.js')
+  const file = join(folder, 'dist/reads.js')
   writeFileSync(file, readFileSync(file, 'utf8').replace('No profiles yet', 'No profiles now'))
   for (let i = 0; i < 2; i++) expect(run('profiles', 'list')).toBe(right.replace('yet', 'now'))
 })

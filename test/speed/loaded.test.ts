@@ -88,19 +88,25 @@ test('what sets the flags loads no costly module of Node', async () => {
 
 test('a shell that asks for a word gets it with no package but commander', async () => {
   const { files } = await beyond(loader, ['__complete', '--', 'persons', 'l'])
-  expect(files).toEqual(['analytics.js', 'completion.js', 'lib/commander.js'])
+  expect(files).toEqual(['analytics.js', 'completion.js', 'lib/commander.js', 'reads.js'])
 })
 
 test.each([
-  [['persons', 'get', '1', '-o', 'json'], ['analytics.js']],
+  [
+    ['persons', 'get', '1', '-o', 'json'],
+    ['analytics.js', 'reads.js'],
+  ],
   [
     ['persons', 'delete', '1', '--yes', '-o', 'csv'],
-    ['analytics.js', 'more.js'],
+    ['analytics.js', 'more.js', 'reads.js'],
   ],
-  [['profiles', 'list'], ['analytics.js']],
+  [
+    ['profiles', 'list'],
+    ['analytics.js', 'reads.js'],
+  ],
   [
     ['persons', 'list', '--sandbox'],
-    ['analytics.js', 'sandbox.js'],
+    ['analytics.js', 'reads.js', 'sandbox.js'],
   ],
 ])('%j loads the part of our code that it needs', async (argv, wanted) => {
   const server = await startServer((_, response) => {
