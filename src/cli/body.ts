@@ -7,7 +7,7 @@ import { problemOf } from '../json/problem.ts'
 import { assignment } from '../values/assignment.ts'
 import { integer, json, type Kind, text, type ValueOf } from '../values/kinds.ts'
 import { inSection, type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
-import { readJson } from './value-source.ts'
+import { isObject, readJson } from './value-source.ts'
 
 /** `null` removes a field where the service allows it. */
 export const freeOptions = {
@@ -67,8 +67,7 @@ export async function bodyOf(
         hint: 'Leave one of them out',
       })
     const body = await readJson(host, '--body', options.body, true)
-    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-    if (Object.keys(fields).length > 0 && !isObject)
+    if (Object.keys(fields).length > 0 && !isObject(body))
       throw new UsageError('--body must be a JSON object with fields in it')
     return body
   }

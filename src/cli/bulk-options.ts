@@ -1,26 +1,26 @@
 /** What commands that change many objects have in common, beside their targets: limits, pace, and what is kept. */
 import { duration } from '../values/duration.ts'
-import { atLeast, between, day, oneOf, text } from '../values/kinds.ts'
-import { flag, inSection, option, smallest } from './options.ts'
+import { atLeast, between, day, newFile, oneOf, text } from '../values/kinds.ts'
+import { flag, inSection, once, option, smallest } from './options.ts'
 
 const count = atLeast(0)
 
 /** For files that name persons. */
 export const nameLists = inSection('Lists', {
   column: option(text, 'NAME', 'the column of such a file, where it is not distinct_id or email'),
-  unmatched: option(text, 'FILE', 'write the lines without a target to this file'),
+  unmatched: option(newFile, 'FILE', 'write the lines without a target to this file'),
   requireAll: flag('refuse unless each line has a target'),
   onSeveral: option(oneOf('all', 'skip'), 'WAY', 'where several persons have one e-mail: all or skip; else refuse'),
 })
 
 export const guards = inSection('Guards', {
-  expect: option(count, 'N', 'refuse unless there are exactly N targets'),
+  expect: once(count, 'N', 'refuse unless there are exactly N targets'),
   max: smallest(count, 'N', 'refuse if there are more than N targets'),
-  plan: option(text, 'FILE', 'change nothing: write what would be done to this file, for jobs run'),
+  plan: option(newFile, 'FILE', 'change nothing: write what would be done to this file, for jobs run'),
 })
 
 export const canary = inSection('Guards', {
-  canary: option(count, 'N', 'delete N, check that they are gone, then go on'),
+  canary: once(count, 'N', 'delete N, check that they are gone, then go on'),
 })
 
 export const runLimits = inSection('Run', {
@@ -30,8 +30,8 @@ export const runLimits = inSection('Run', {
 })
 
 export const records = inSection('Records', {
-  backup: option(text, 'FILE', 'append each full record to this file first'),
-  receipt: option(text, 'FILE', 'write what was done to this file, for the ticket'),
+  backup: option(newFile, 'FILE', 'append each full record to this file first'),
+  receipt: option(newFile, 'FILE', 'write what was done to this file, for the ticket'),
 })
 
 export const request = inSection('Records', {

@@ -174,9 +174,9 @@ export function monthLater(day: string): string {
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
-function digestOf(targets: Targets): string {
+function digestOf(ids: Iterable<string>): string {
   const hash = createHash('sha256')
-  for (const id of targets) hash.update(`${id}\n`)
+  for (const id of ids) hash.update(`${id}\n`)
   return hash.digest('hex')
 }
 
@@ -224,4 +224,9 @@ export function readReceipt(path: string): Receipt {
   throw new UsageError(`--receipt: ${path} is not a receipt of persons deleted`, {
     hint: 'Give one that analytics persons delete --receipt has written',
   })
+}
+
+/** Whether the outcomes are those of the targets: one that was taken out would not be missed. */
+export function holdsAllTargets({ outcomes, targets_sha256: digest }: Receipt): boolean {
+  return digest === undefined || digest === digestOf(outcomes.map(({ id }) => id))
 }

@@ -1,6 +1,6 @@
 import { duration, seconds } from '../values/duration.ts'
 import { formatKind } from '../values/formats.ts'
-import { atLeast, boolean, commaList, integer, type Kind, oneOf, text, type ValueOf } from '../values/kinds.ts'
+import { atLeast, boolean, commaList, integer, type Kind, newFile, oneOf, text, type ValueOf } from '../values/kinds.ts'
 import { rate } from '../values/rate.ts'
 import { requirements, safetyLevels } from '../values/safety.ts'
 
@@ -128,7 +128,7 @@ export const settings = {
     group: 'output',
   },
   outputFile: {
-    kind: text,
+    kind: newFile,
     option: '--output-file',
     value: 'FILE',
     summary: 'write to this file instead of stdout, whole or not at all',

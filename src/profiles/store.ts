@@ -116,8 +116,12 @@ function problemIn(stored: unknown): string | undefined {
   return undefined
 }
 
-/** A mistyped safety level must not count as none. */
+/** A mistyped safety level, or limit, must not count as none. */
 function problemOf(profile: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name of Object.keys(profile)) {
+    const meant = stored.includes(name) ? undefined : nearest(name, stored)
+    if (meant) return `has a member ${JSON.stringify(name)} that is not known; did you mean ${meant}?`
+  }
   for (const [name, row] of settingRows) {
     const value = row.profile ? profile[name] : undefined
     const problem = value === undefined ? undefined : row.kind.check(value)
@@ -125,6 +129,8 @@ function problemOf(profile: Readonly<Record<string, unknown>>): string | undefin
   }
   return undefined
 }
+
+const stored: readonly string[] = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

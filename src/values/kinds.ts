@@ -34,6 +34,15 @@ export const text: Kind<string> = kind(
   value => typeof value === 'string',
 )
 
+/** A file to write, which the command line must name. */
+export const newFile: Kind<string> = {
+  ...text,
+  parse(value) {
+    if (value.trim() === '') return { problem: 'the name of the file is empty; is a variable of your shell not set?' }
+    return value === '-' ? { problem: '- is not the name of a file; stdout carries the result' } : { value }
+  },
+}
+
 export const integer: Kind<number> = kind(
   'integer',
   'a whole number',

@@ -173,6 +173,16 @@ test('persons verify looks whether they are gone', async () => {
   ])
 })
 
+test('persons verify misses an outcome that was taken out of the receipt', async () => {
+  await run('persons delete 3 4 --receipt r.json --yes')
+  const whole = receipt()
+  for (const outcomes of [[], whole.outcomes.slice(1), [...whole.outcomes].reverse()]) {
+    writeFileSync(file('cut.json'), JSON.stringify({ ...whole, outcomes }))
+    const { code, stderr } = await run('persons verify --receipt cut.json')
+    expect([code, stderr]).toEqual([8, expect.stringContaining('The receipt was changed')])
+  }
+})
+
 test('persons verify refuses what is no receipt, or of elsewhere', async () => {
   await run('persons delete 3 4 --receipt r.json --yes')
   await run('persons update 5 6 --set a=b --receipt u.json --yes')

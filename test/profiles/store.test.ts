@@ -133,3 +133,11 @@ test('the folder of the profiles is where the variables say', async () => {
   })
   expect(existsSync(join(profiles.world.folder, '.config', 'analytics', 'config.json'))).toBe(true)
 })
+
+test('a limit whose name is mistyped in the file is not taken for none', async () => {
+  mkdirSync(folder())
+  const profile = { baseUrl: 'https://a.example.com', apiKey: 'key', max_deletes: 5 }
+  writeFileSync(profiles.file, JSON.stringify({ profiles: { a: profile }, current: 'a' }), { mode: 0o600 })
+  const { code, stderr } = await profiles.world.run(['persons', 'delete', '1', '--project', '1', '--yes'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('did you mean maxDeletes?')])
+})

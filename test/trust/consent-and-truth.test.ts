@@ -45,6 +45,34 @@ test.each([
   expect([(await run(line)).code, server.asked.length]).toEqual([2, 0])
 })
 
+test.each([
+  'persons update-property 1 --key plan --key seats --value pro',
+  'persons update-property 1 --key plan --value pro --value free',
+  'persons split 1 --main-distinct-id a --main-distinct-id b --yes',
+  'persons delete 1 2 --expect 3 --expect 2 --yes',
+  'persons delete 1 2 --canary 1 --canary 0 --yes',
+  'persons update 1 --properties [1]',
+  'persons update 1 --properties null',
+  'persons update 1 --body [1]',
+  'persons update 1 --body 1.0',
+  'persons split 1 --main-distinct-id a --properties 5 --yes',
+  'persons delete 1 2 --receipt - --yes',
+  'persons delete 1 2 --backup= --yes',
+  'persons delete 1 2 --plan -',
+  'persons delete 1 2 --output-file - --yes',
+])('1. a value that another one would replace, or that cannot be meant, is refused: %s', async line => {
+  const { run, server } = await start()
+  expect([(await run(line)).code, server.asked.length]).toEqual([2, 0])
+})
+
+test('1. a list that leads in a circle names no definition: another one could have the name', async () => {
+  const { run, sent } = await start((asked, response) =>
+    json(response, { next: `?${asked.query}`, results: [{ id: 1, name: 'paid' }] }),
+  )
+  expect((await run('event-definitions delete --by-name paid --yes')).code).toBe(5)
+  expect(sent()).toEqual([])
+})
+
 test('2. --yes does not consent to a number that nobody named', async () => {
   const { run, server, sent } = await start(persons({ plan: 'free' }))
   for (const words of ['delete', 'delete-property --key plan']) {

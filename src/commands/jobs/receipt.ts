@@ -7,7 +7,7 @@ import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type NewReceipt, printReceipt, receiptOf } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
 import { refuseSameFile } from '../../operations/refuse-same-file.ts'
-import { text } from '../../values/kinds.ts'
+import { newFile } from '../../values/kinds.ts'
 
 export default defineCommand({
   summary: 'Write the receipt of a job again, as JSON or as a page to print',
@@ -15,7 +15,7 @@ export default defineCommand({
     'The receipt comes from what the job keeps; no request is sent. It names who began the job and the backup that was given then; the digest of the backup is that of the file as it is now. The JSON goes to stdout or to --output-file; with --html alone only the page is written.',
   calls: [],
   args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
-  options: { html: option(text, 'FILE', 'write the receipt to this file as one page of HTML') },
+  options: { html: option(newFile, 'FILE', 'write the receipt to this file as one page of HTML') },
   examples: [
     'jobs receipt 20260515-120000-i000 --output-file receipt.json # As JSON',
     'jobs receipt 20260515-120000-i000 --html receipt.html # As a page to print',

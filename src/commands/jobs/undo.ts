@@ -10,7 +10,7 @@ import { writeEndpoints } from '../../operations/operation.ts'
 import { refuseSameFile } from '../../operations/refuse-same-file.ts'
 import { undoRequest } from '../../operations/undo-job.ts'
 import { grouped } from '../../values/grouped.ts'
-import { text } from '../../values/kinds.ts'
+import { newFile, text } from '../../values/kinds.ts'
 import { refuseElsewhere } from './refuse-elsewhere.ts'
 import { refuseLookup } from './refuse-lookup.ts'
 
@@ -23,7 +23,7 @@ export default defineCommand({
   options: {
     backup: option(text, 'FILE', 'the file that the job wrote with --backup'),
     force: flag('put the old values back even where somebody changed them since'),
-    newBackup: option(text, 'FILE', 'append each full record as it is now to this file first'),
+    newBackup: option(newFile, 'FILE', 'append each full record as it is now to this file first'),
     ...guards,
     ...runLimits,
     receipt: records.receipt,

@@ -2,7 +2,7 @@ import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { once, option, repeated } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
-import { readJson } from '../../cli/value-source.ts'
+import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { ids, many, ofPersons } from '../../operations/targets/target-options.ts'
@@ -27,7 +27,7 @@ export default defineCommand({
   ],
   async run({ ids }, { key, allBut, properties, serverFormat: format, ...options }, context) {
     const kept = keptKeys(key, allBut)
-    const given = properties === undefined ? undefined : await readJson(context.host, '--properties', properties)
+    const given = properties === undefined ? undefined : await readObject(context.host, '--properties', properties)
     const values = { keys: [...new Set(key)], ...(kept ? { allBut: kept } : {}), properties: given }
     const request = { command: 'persons delete-property', values } as const
     return changeTargets(context, request, { ids, options, given: { key, allBut, properties }, format })

@@ -1,8 +1,8 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, flag, option } from '../../cli/options.ts'
+import { argument, flag, once, option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
-import { readJson } from '../../cli/value-source.ts'
+import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { text } from '../../values/kinds.ts'
@@ -14,7 +14,7 @@ export default defineCommand({
   calls: [persons.split, persons.get],
   args: { id: argument('ID', 'id of the person') },
   options: {
-    mainDistinctId: option(text, 'ID', 'the distinct id that keeps the properties'),
+    mainDistinctId: once(text, 'ID', 'the distinct id that keeps the properties'),
     wipeProperties: flag('delete the properties for good'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json"),
@@ -34,7 +34,7 @@ export default defineCommand({
         hint: 'Check where it comes from',
       })
     }
-    const properties = given === undefined ? undefined : await readJson(context.host, '--properties', given)
+    const properties = given === undefined ? undefined : await readObject(context.host, '--properties', given)
     const request = { command: 'persons split', values: { mainDistinctId, properties } } as const
     return changeTargets(context, request, { ids: [id], options: {}, format })
   },

@@ -1,8 +1,8 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { once, option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
-import { readJson } from '../../cli/value-source.ts'
+import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
@@ -14,9 +14,9 @@ export default defineCommand({
   calls: [persons.updateProperty, persons.get, persons.list],
   args: { ids },
   options: {
-    key: option(text, 'KEY', 'name of the property'),
-    value: option(text, 'TEXT', 'its value, as text'),
-    valueJson: option(text, 'JSON', 'its value, as JSON or @file: anything but null'),
+    key: once(text, 'KEY', 'name of the property'),
+    value: once(text, 'TEXT', 'its value, as text'),
+    valueJson: once(text, 'JSON', 'its value, as JSON or @file: anything but null'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,
     ...ofPersons,
@@ -34,7 +34,7 @@ export default defineCommand({
     const values = {
       key,
       value,
-      properties: properties === undefined ? undefined : await readJson(host, '--properties', properties),
+      properties: properties === undefined ? undefined : await readObject(host, '--properties', properties),
     }
     const request = { command: 'persons update-property', values } as const
     return changeTargets(context, request, { ids, options, given, format })

@@ -3,7 +3,7 @@ import { bodyOf, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
-import { readJson } from '../../cli/value-source.ts'
+import { isObject, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
@@ -58,8 +58,10 @@ async function propertiesBody(host: Host, options: Given): Promise<unknown> {
           hint: 'Leave one of them out',
         },
       )
-    return { properties: await readJson(host, '--properties', properties) }
+    return { properties: await readObject(host, '--properties', properties) }
   }
   if (fields === undefined) throw new UsageError('No properties given', { hint: 'Give --set key=value' })
-  return options.body === undefined ? { properties: fields } : fields
+  if (options.body === undefined) return { properties: fields }
+  if (isObject(fields)) return fields
+  throw new UsageError('--body must be a JSON object', { hint: `Write it like --body '{"properties":{"plan":"pro"}}'` })
 }

@@ -4,7 +4,7 @@ import { type Connection, type Context, defineCommand } from '../../cli/command.
 import { option } from '../../cli/options.ts'
 import { Failure, PartialError, UnavailableError, UsageError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
-import { type Receipt, readReceipt } from '../../jobs/receipt.ts'
+import { holdsAllTargets, type Receipt, readReceipt } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { exists } from '../../operations/canary.ts'
 import { checkService } from '../../operations/check-service.ts'
@@ -45,8 +45,10 @@ function conclude(context: Context, connection: Connection, receipt: Receipt, st
   const open = (['there', 'events-not-queued', 'not-attempted', 'unknown'] as const).flatMap(status =>
     found(status) > 0 ? [`${found(status)} ${words[status]}`] : [],
   )
-  if (open.length > 0 || !receipt.complete) {
-    const what = open.length > 0 ? open.join(', ') : 'The receipt is not complete'
+  const isChanged = !holdsAllTargets(receipt)
+  if (open.length > 0 || !receipt.complete || isChanged) {
+    const doubt = isChanged ? 'The receipt was changed: its outcomes are not those of its targets' : undefined
+    const what = open.length > 0 ? open.join(', ') : (doubt ?? 'The receipt is not complete')
     throw new PartialError(`${found('gone')} of ${statuses.length} are gone. ${what}`, {
       hint: 'A server may take a while; check again later, then delete what is left with --from',
     })

@@ -5,7 +5,7 @@ import { type Command, type Context, defineCommand, type Result } from '../../cl
 import { argument, idArgument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { activityParams, pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
-import { readJson } from '../../cli/value-source.ts'
+import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
@@ -88,7 +88,7 @@ async function bodyOf(host: Host, { properties, body }: { properties: string | u
       hint: 'Leave one of them out',
     })
   }
-  if (properties !== undefined) return { properties: await readJson(host, '--properties', properties) }
+  if (properties !== undefined) return { properties: await readObject(host, '--properties', properties) }
   return body === undefined ? undefined : readJson(host, '--body', body, true)
 }
 

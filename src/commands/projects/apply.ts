@@ -9,7 +9,7 @@ import { describePlace } from '../../operations/place.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
-import { text } from '../../values/kinds.ts'
+import { newFile } from '../../values/kinds.ts'
 import { ApplyRun } from './apply-changes.ts'
 import {
   type ComparedProject,
@@ -37,7 +37,11 @@ export default defineCommand({
     ...comparing,
     check: flag('change nothing; exit code 9 if anything would change'),
     keepGoing: flag('go on with the other projects after a failure; then the exit code is 8'),
-    previous: option(text, 'FILE', 'first save the fields as they are, secrets included; a folder for many projects'),
+    previous: option(
+      newFile,
+      'FILE',
+      'first save the fields as they are, secrets included; a folder for many projects',
+    ),
   },
   examples: [
     'projects apply 1 -f settings.yaml # Show the difference, ask, and send it',

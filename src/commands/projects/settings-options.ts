@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { type DesiredState, readSettings } from '../../settings/read.ts'
 import { isKeyVariable } from '../../settings/variables.ts'
-import { text } from '../../values/kinds.ts'
+import { newFile, text } from '../../values/kinds.ts'
 
 export const projectIds = idArgument(
   manyArguments('ID', 'ids of the projects; left out: the project in use'),
@@ -31,7 +31,7 @@ export const comparing = {
   manifest: option(text, 'FILE', 'a file that says which settings files each of many projects has'),
   onlyProject: repeated(text, 'ID', 'of the manifest only this project'),
   ...fieldChoice,
-  markdown: option(text, 'FILE', 'write the changes to this file too, for a job summary'),
+  markdown: option(newFile, 'FILE', 'write the changes to this file too, for a job summary'),
 }
 
 type Given = OptionsOf<typeof comparing>

@@ -1,18 +1,16 @@
 /** Finds event definitions by their exact names. */
-import { eventDefinitions } from '../../api/endpoints.ts'
-import { list } from '../../api/pages.ts'
 import type { Connection } from '../../cli/command.ts'
 import { NotFoundError, RefusedError } from '../../errors.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
-import { checkAnsweredId } from './find-targets.ts'
+import { checkAnsweredId, openWhole } from './find-targets.ts'
 
 const { pick } = compile(['id', 'name'])
 
 /** Throws `NotFoundError` for an unknown name, and `RefusedError` for a name that several have. */
 export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
-  const request = client.request(eventDefinitions.list, { path: { project_id: project() }, query: { limit: 100 } })
-  for await (const batch of list(client, request, { follow: true }).batches) {
+  const rows = openWhole(client, 'event_definitions', { project_id: project() }, { limit: 100 })
+  for await (const batch of rows.batches) {
     for (const item of batch) {
       const [id, name] = pick(item)
       // A name may be null, which is not the name "null".

@@ -41,7 +41,7 @@ export async function findTargets(
   const path = await pathOf(connection, collection)
   const fixed = fixPersonTimes(filter, now)
   const query = { ...(collection === 'persons' ? personQuery(fixed) : {}), limit: pageSizes[collection] }
-  const rows = open(client, collection, path, query)
+  const rows = openWhole(client, collection, path, query)
   const checked = collection === 'persons' ? checkedPersons(client, path, rows, fixed) : rows
   if (filter.where.length === 0) return idsOf(checked, collection)
   const source = rowSource(client, lists[collection], path, filter.where)
@@ -56,7 +56,7 @@ export async function findNamed(
 ): Promise<readonly string[]> {
   const { client } = connection
   const path = { project_id: connection.project() }
-  const rows = open(client, 'persons', path, personQuery(filter))
+  const rows = openWhole(client, 'persons', path, personQuery(filter))
   return [...(await idsOf(checkedPersons(client, path, rows, filter, ` to line ${line}`), 'persons'))]
 }
 
@@ -66,7 +66,8 @@ async function pathOf({ project, organization }: Connection, collection: TargetC
   return { project_id: project() }
 }
 
-function open(client: Client, collection: TargetCollection, path: object, query: object): List {
+/** All rows of a list; throws `RejectedError` where the service leads back to a page already read. */
+export function openWhole(client: Client, collection: TargetCollection, path: object, query: object): List {
   const endpoint: Endpoint = lists[collection]
   return list(client, client.request(endpoint, { path, query }), {
     follow: true,
