@@ -57,13 +57,18 @@ export async function connect(connecting: Connecting): Promise<Opened> {
     })
   }
   const named = connecting.settings.values.organization
+  let asked: Promise<string> | undefined
   return {
     client,
     place: target.place,
     now: target.now,
     holdsKey: async text => holdsSecret(text, (await target.key()).trim()),
     project,
-    organization: async () => named ?? organizationOf(client, target.project),
+    async organization() {
+      if (named !== undefined) return named
+      asked ??= organizationOf(client, target.project)
+      return asked
+    },
     close: target.close,
   }
 }

@@ -38,6 +38,10 @@ export function fitTags<V extends Tagging>(values: V, definition: Item): V {
   return { ...values, body: { ...(body as object | undefined), tags: left } }
 }
 
+export function sameTag(one: string, other: string): boolean {
+  return lower(one) === lower(other)
+}
+
 function lower(tag: string): string {
   return tag.trim().toLowerCase()
 }

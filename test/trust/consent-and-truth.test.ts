@@ -56,6 +56,8 @@ test.each([
   'persons update 1 --body [1]',
   'persons update 1 --body 1.0',
   'persons split 1 --main-distinct-id a --properties 5 --yes',
+  'projects delete @current --yes',
+  'event-definitions update 1 --add-tag VIP --remove-tag vip',
   'persons delete 1 2 --receipt - --yes',
   'persons delete 1 2 --backup= --yes',
   'persons delete 1 2 --plan -',
@@ -63,6 +65,17 @@ test.each([
 ])('1. a value that another one would replace, or that cannot be meant, is refused: %s', async line => {
   const { run, server } = await start()
   expect([(await run(line)).code, server.asked.length]).toEqual([2, 0])
+})
+
+test('8. the organization is asked once: targets and deletions are of the same one', async () => {
+  const { run, server } = await start((asked, response) => {
+    if (asked.method === 'GET' && asked.path.endsWith('/plugins/')) {
+      return json(response, { count: 1, next: null, results: [{ id: 5, name: 'geo' }] })
+    }
+    accepting(asked, response)
+  })
+  expect((await run('plugins delete --where name=geo --expect 1 --yes')).code).toBe(0)
+  expect(server.asked.filter(({ path }) => path === '/api/projects/1/')).toHaveLength(1)
 })
 
 test('1. a list that leads in a circle names no definition: another one could have the name', async () => {

@@ -4,6 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
+import { sameTag } from '../../operations/fit-values.ts'
 import { refuseRowValues } from '../../operations/targets/refuse-row-values.ts'
 import { ids, many, ofEventDefinitions, ofRows } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
@@ -31,6 +32,12 @@ export default defineCommand({
   async run({ ids }, { addTag, removeTag, ...options }, context) {
     const tags = [...addTag, ...removeTag]
     if (tags.some(tag => tag.trim() === '')) throw new UsageError('A tag is empty', { hint: 'Give it a name' })
+    const both = addTag.find(tag => removeTag.some(other => sameTag(tag, other)))
+    if (both !== undefined) {
+      throw new UsageError(`${JSON.stringify(both)} cannot be both added and removed`, {
+        hint: 'Leave one of them out',
+      })
+    }
     const body = await bodyOf(context.host, eventDefinitions.update.body, { ...options, tags: splitTags(options.tags) })
     if (tags.length > 0 && typeof body === 'object' && body !== null && 'tags' in body) {
       throw new UsageError('The whole list of tags does not go with --add-tag and --remove-tag', {

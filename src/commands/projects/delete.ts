@@ -1,6 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { many } from '../../operations/targets/target-options.ts'
 
@@ -16,6 +17,12 @@ export default defineCommand({
     'projects delete 2 --dry-run # See what would be sent, and send nothing',
     'projects delete 2 --yes # Without a question',
   ],
-  run: ({ id }, options, context) =>
-    changeTargets(context, { command: 'projects delete', values: {} }, { ids: [id], options }),
+  run({ id }, options, context) {
+    if (id === '@current') {
+      throw new UsageError('A project is deleted by its own id: @current may be another one than you think', {
+        hint: 'analytics projects get @current shows its id',
+      })
+    }
+    return changeTargets(context, { command: 'projects delete', values: {} }, { ids: [id], options })
+  },
 })
