@@ -28,6 +28,8 @@ export interface Listing<E extends Endpoint> {
   readonly view: View
   /** Rows per request with `--all`. */
   readonly largePage: number
+  /** Looks at the rows as they come. */
+  readonly watch?: ((rows: List) => List) | undefined
 }
 
 /** Sends nothing before the result is printed. */
@@ -41,7 +43,8 @@ export async function listing<E extends Endpoint>(
   const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset }
   const request = client.request(what.endpoint, { ...what.input, query } as EndpointInput<E>)
   const source = rowSource(client, what.endpoint, what.input.path as object, options.where)
-  const open = (reading: Reading) => list(client, request, reading)
+  const { watch = rows => rows } = what
+  const open = (reading: Reading) => watch(list(client, request, reading))
   if (options.where.length > 0) return listedWhere(context, { open, source, now: now() }, what.view, options)
   return listed(context, open, what.view, options)
 }

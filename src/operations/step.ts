@@ -79,8 +79,7 @@ async function act(stepping: Stepping, id: string, before: Before): Promise<Outc
   for (const request of writesOf(client, operation, id)) {
     const answer = format ? await formatted(client, request, format) : await client.answer(request)
     item = answer.item
-    // The answer to a DELETE may name the task that deletes.
-    const other = isDelete(operation) || format ? undefined : otherRecordFailure(request, item, id)
+    const other = answersWithRecord(request, operation) ? otherRecordFailure(request, item, id) : undefined
     if (other) return { ...failedOutcome(other), stops: true }
     isInferred ||= answer.inferred
     isAccepted ||= answer.status === 202
@@ -94,6 +93,12 @@ async function act(stepping: Stepping, id: string, before: Before): Promise<Outc
     item,
     isAccepted: isAccepted && status === 'updated',
   }
+}
+
+/** A PATCH of the record itself; other writes may answer with a task, or with what the document does not show. */
+function answersWithRecord({ method }: Request, operation: Operation): boolean {
+  const { endpoint, read } = rowOf(operation)
+  return method === 'PATCH' && endpoint.path === read.path
 }
 
 /** The record before the target is changed, where it is needed. One that is missing is left to the write to report. */

@@ -86,6 +86,19 @@ test('1. a list that leads in a circle names no definition: another one could ha
   expect(sent()).toEqual([])
 })
 
+test.each([
+  '--email=ada@example.com',
+  '--property=plan=pro',
+  '--search=ada',
+  '--distinct-id=ada',
+])('1. a list whose filter the server ignores says so, since a script may hand its rows to a deletion: %s', async filter => {
+  const { run } = await start(persons({ plan: 'free' }))
+  const { code, stdout, stderr } = await run(`persons list ${filter} -o ids`)
+  expect([code, stdout]).toEqual([0, '1\n2\n'])
+  expect(stderr).toBe('The server ignored the filter: it answered with person 1, who does not match\n')
+  expect((await run('persons list --property plan=free -o ids')).stderr).toBe('')
+})
+
 test('2. --yes does not consent to a number that nobody named', async () => {
   const { run, server, sent } = await start(persons({ plan: 'free' }))
   for (const words of ['delete', 'delete-property --key plan']) {

@@ -1,12 +1,17 @@
 import { persons } from '../../api/endpoints.ts'
-import { defineCommand } from '../../cli/command.ts'
+import type { List } from '../../api/pages.ts'
+import { holdsFirstIds } from '../../api/select-rows.ts'
+import { type Context, defineCommand } from '../../cli/command.ts'
 import { checkFilters, filters, givenFilter } from '../../cli/filters.ts'
 import { option } from '../../cli/options.ts'
 import { listing, paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { UsageError } from '../../errors.ts'
-import { fixPersonTimes, personQuery } from '../../filters/person-filter.ts'
+import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
+import type { Item } from '../../json/item.ts'
+import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { views } from '../../output/views.ts'
+import { escapeControls } from '../../values/escape-controls.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',
@@ -31,16 +36,42 @@ export default defineCommand({
     checkFilters(options, options.properties)
     const properties = await givenFilter(context.host, options.properties)
     const { client, project, now } = await context.connect()
-    const typed = personQuery(fixPersonTimes(options, now()))
+    const filter = fixPersonTimes(options, now())
+    const typed = personQuery(filter)
     const input = {
       path: { project_id: project() },
       query: { ...typed, properties: properties ?? typed.properties },
     }
     if (options.serverFormat === undefined) {
-      return listing(context, { endpoint: persons.list, input, view: views.person, largePage: 1000 }, options)
+      const watch = Object.values(typed).some(value => value !== undefined) ? watchFilter(context, filter) : undefined
+      return listing(context, { endpoint: persons.list, input, view: views.person, largePage: 1000, watch }, options)
     }
     const { limit, pageSize, offset } = options
     const query = { ...input.query, limit: pageSize ?? limit, offset, format: options.serverFormat }
     return untouched(client, client.request(persons.list, { ...input, query }))
   },
 })
+
+const { pick } = compile(['id'])
+
+/** Warns once of a person who does not match: a server that ignores a filter answers with everyone. */
+function watchFilter({ messages }: Context, filter: PersonFilter): (rows: List) => List {
+  const matches = personMatcher(filter)
+  const isForeign = (person: Item) => kindOf(person) === 'object' && !matches(person) && !holdsFirstIds(person)
+  return ({ batches, seen }) => {
+    async function* watched() {
+      let isWarned = false
+      for await (const batch of batches) {
+        const foreign = isWarned ? undefined : batch.find(isForeign)
+        if (foreign) {
+          const [id] = pick(foreign)
+          const who = id ? `person ${escapeControls(textOf(id))}` : 'somebody'
+          messages.warn(`The server ignored the filter: it answered with ${who}, who does not match`)
+          isWarned = true
+        }
+        yield batch
+      }
+    }
+    return { batches: watched(), seen }
+  }
+}
