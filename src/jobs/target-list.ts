@@ -1,5 +1,6 @@
 /** The ids of a job as one block of bytes, because a million strings would take ten times the memory. */
 import { createHash } from 'node:crypto'
+import { textOf } from '../json/pick.ts'
 
 export interface Targets {
   readonly length: number
@@ -32,7 +33,8 @@ export class TargetList implements Targets {
     if (target < 0 || target >= this.length) return undefined
     let from = this.#starts[Math.floor(target / stride)] ?? 0
     for (let line = target % stride; line > 0; line--) from = this.bytes.indexOf(lineFeed, from) + 1
-    return JSON.parse(this.#text.toString('utf8', from, this.bytes.indexOf(lineFeed, from))) as string
+    // V8 keeps what JSON.parse makes of a short string in its table of all strings, a million ids for long.
+    return textOf(this.#text.subarray(from, this.bytes.indexOf(lineFeed, from)))
   }
 
   *[Symbol.iterator](): Generator<string> {
