@@ -38,7 +38,7 @@ export const accepting: Answer = ({ method, path, body }, response) => {
 }
 
 function record(path: string): Record<string, unknown> {
-  const id = Number(path.split('/').at(-2)) || 1
+  const id = Number(path.match(/(\d+)\/(?:[a-z_]+\/)?$/)?.[1] ?? 1)
   return { ...personRow(id), name: 'Hedgehog Press', organization: '018f0000-0000-4000-8000-000000000001' }
 }
 

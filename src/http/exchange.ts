@@ -16,6 +16,9 @@ export interface ExchangeOptions {
 const pauseAbove = 256 * 1024
 const resumeBelow = 64 * 1024
 
+/** No other text of the service is repeated here: it may hold the key. */
+const encodings: ReadonlySet<string> = new Set(['br', 'compress', 'deflate', 'gzip', 'zstd'])
+
 type Step = IteratorResult<Uint8Array>
 
 interface Waiter {
@@ -163,7 +166,8 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   #encoded(encoding: string, status: number): RejectedError {
     const { method, url } = this.#options.request
-    return new RejectedError(`Unexpected response: encoded as ${JSON.stringify(encoding.slice(0, 40))}`, {
+    const what = encodings.has(encoding.toLowerCase()) ? `encoded as "${encoding}"` : 'in an unknown encoding'
+    return new RejectedError(`Unexpected response: ${what}`, {
       hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
       status,
       code: notTheService,

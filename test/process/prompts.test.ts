@@ -71,7 +71,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect([wrong.code, wrong.deleted]).toEqual([10, 0])
     const right = await deleting(['projects', 'delete', '1'], [['Type its name to go on: ', 'Hedgehog Press\r']])
     expect([right.code, right.deleted]).toEqual([0, 1])
-    expect(right.screen).toContain('name Hedgehog Press')
+    expect(right.screen).toMatch(/^ +1 +Hedgehog Press /m)
   })
 
   test('--no-input never asks, and --yes has no need to', async () => {
