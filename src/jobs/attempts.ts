@@ -4,28 +4,39 @@ import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { grouped } from '../values/grouped.ts'
 import { type Job, readSaved } from './job.ts'
-import type { SavedEntry } from './job-state.ts'
 import type { Marks } from './marks.ts'
 import { codes } from './outcome.ts'
 import { readBackup } from './read-backup.ts'
 
-/** Entries of the targets that may have been changed, by target. */
-function changingEntries(job: Job): Map<number, SavedEntry[]> {
-  const byTarget = new Map<number, SavedEntry[]>()
+interface SavedAttempts {
+  /** Of the targets that may have been changed. */
+  readonly byTarget: Map<number, SavedAttempt[]>
+  /** By the digest of the record, as a line of the backup. */
+  readonly byDigest: Map<string, SavedAttempt | SavedAttempt[]>
+}
+
+function savedAttempts(job: Job): SavedAttempts {
+  const byTarget: SavedAttempts['byTarget'] = new Map()
+  const byDigest: SavedAttempts['byDigest'] = new Map()
   const shareMarks = sharing<Marks>()
-  readSaved(job, ([saved, target, sha256, at, marks]) => {
-    const entry: SavedEntry = [saved, target, sha256, at, shareMarks(marks)]
+  readSaved(job, ([, target, sha256, at, marks]) => {
+    const attempt = { target, at, marks: shareMarks(marks), before: {} }
     const own = byTarget.get(target)
-    if (own) own.push(entry)
-    else byTarget.set(target, [entry])
+    if (own) own.push(attempt)
+    else byTarget.set(target, [attempt])
+    const alike = byDigest.get(sha256)
+    byDigest.set(sha256, alike ? [alike, attempt].flat() : attempt)
   })
-  const found = [...byTarget].filter(([target, entries]) => mayBeChanged(job, target, entries))
-  return new Map(found.sort(([a], [b]) => a - b))
+  for (const [target, attempts] of byTarget) if (!mayBeChanged(job, target, attempts)) byTarget.delete(target)
+  for (const [sha256, attempts] of byDigest) {
+    if (![attempts].flat().some(({ target }) => byTarget.has(target))) byDigest.delete(sha256)
+  }
+  return { byTarget, byDigest }
 }
 
 /** The service surely did nothing where it refused the only request. */
-function mayBeChanged({ state }: Job, target: number, entries: readonly SavedEntry[]): boolean {
-  const [[, , , , marks], ...more] = entries as [SavedEntry, ...SavedEntry[]]
+function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt[]): boolean {
+  const [{ marks }, ...more] = attempts as [Attempt, ...Attempt[]]
   const outcome = state.outcomeOf(target)
   const unset = Object.values(marks).filter(mark => mark.length === 0).length
   const isOne = more.length === 0 && (unset === 0 || Object.keys(marks).length === 1)
@@ -43,40 +54,52 @@ export interface Attempt {
   readonly at: number
 }
 
-/** The attempts of each target that the job may have changed. Throws `RefusedError` where the file lacks a record. */
+interface SavedAttempt extends Attempt {
+  readonly target: number
+  before: Attempt['before']
+}
+
+/**
+ * The attempts of each target that the job may have changed, in the order of the targets. Throws `RefusedError` where
+ * the file lacks a record.
+ */
 export async function readAttempts(
   job: Job,
   path: string,
   fieldsOf: (record: Item) => ReadonlyMap<string, Item>,
-): Promise<Map<number, Attempt[]>> {
-  const saved = changingEntries(job)
-  const wanted = new Map<string, SavedEntry[]>()
-  for (const entry of [...saved.values()].flat()) wanted.set(entry[2], [...(wanted.get(entry[2]) ?? []), entry])
-  const found = new Map<SavedEntry, Attempt['before']>()
+): Promise<Iterable<readonly [target: number, attempts: readonly Attempt[]]>> {
+  const { byTarget, byDigest } = savedAttempts(job)
+  const { size } = byDigest
   const shareBefore = sharing<Attempt['before']>()
-  await readBackup(path, new Set(wanted.keys()), (sha256, record) => {
+  await readBackup(path, byDigest, (sha256, record) => {
     const fields = fieldsOf(record)
-    for (const entry of wanted.get(sha256) ?? []) {
-      const paths = new Set((saved.get(entry[1]) ?? []).flatMap(([, , , , marks]) => Object.keys(marks)))
+    for (const attempt of [byDigest.get(sha256) ?? []].flat()) {
+      const paths = new Set((byTarget.get(attempt.target) ?? []).flatMap(({ marks }) => Object.keys(marks)))
       const values = [...paths].flatMap((path): [string, unknown][] => {
         const item = fields.get(path)
         return item ? [[path, decode(item)]] : []
       })
-      found.set(entry, shareBefore(Object.fromEntries(values)))
+      attempt.before = shareBefore(Object.fromEntries(values))
     }
+    // A digest that is not needed any more would stay in memory.
+    byDigest.delete(sha256)
   })
-  const missing = [...wanted.values()].filter(entries => !entries.some(entry => found.has(entry))).length
-  if (missing > 0) {
-    throw new RefusedError(`${grouped(missing)} of the ${grouped(wanted.size)} records of the job are not in ${path}`, {
+  if (byDigest.size > 0) {
+    throw new RefusedError(`${grouped(byDigest.size)} of the ${grouped(size)} records of the job are not in ${path}`, {
       hint: 'Give the file that the job wrote; if a resume had another --backup, join the files',
     })
   }
-  return new Map(
-    [...saved].map(([target, entries]) => [
-      target,
-      entries.map(entry => ({ before: found.get(entry) ?? {}, marks: entry[4], at: entry[3] })),
-    ]),
-  )
+  return inOrder(byTarget, job.header.total)
+}
+
+/** Lets go of each that was read, because there may be many. */
+function* inOrder(byTarget: SavedAttempts['byTarget'], total: number): Generator<[number, SavedAttempt[]]> {
+  for (let target = 0; target < total; target++) {
+    const attempts = byTarget.get(target)
+    if (!attempts) continue
+    byTarget.delete(target)
+    yield [target, attempts]
+  }
 }
 
 /** Returns the same object for equal values, because most targets of a run have few different ones. */

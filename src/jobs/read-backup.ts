@@ -4,20 +4,17 @@ import { UsageError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 import { digestOfBytes } from './job.ts'
 
-/** Calls `onRecord` for each line with one of the digests, once. Throws `UsageError` for a file that cannot be read. */
+/** Calls `onRecord` for each line with one of the digests, which may change meanwhile. Throws `UsageError` for a file that cannot be read. */
 export async function readBackup(
   path: string,
-  digests: ReadonlySet<string>,
+  digests: { has(sha256: string): boolean },
   onRecord: (sha256: string, record: Item) => void,
 ): Promise<void> {
-  const found = new Set<string>()
   try {
     if (!statSync(path).isFile()) throw new Error('Not a regular file')
     for await (const line of byteLinesOf(createReadStream(path, { highWaterMark: chunkSize }))) {
       const sha256 = digestOfBytes(line)
-      if (!digests.has(sha256) || found.has(sha256)) continue
-      found.add(sha256)
-      onRecord(sha256, line)
+      if (digests.has(sha256)) onRecord(sha256, line)
     }
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
@@ -25,7 +22,7 @@ export async function readBackup(
   }
 }
 
-const chunkSize = 1024 * 1024
+const chunkSize = 256 * 1024
 
 /** As bytes, because the digest is of bytes; a record may be as large as an answer. */
 async function* byteLinesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -72,8 +72,11 @@ function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, '
   for (const attempt of attempts) {
     for (const path of new Set([...set.keys(), ...Object.keys(attempt.marks)])) {
       const value = Object.hasOwn(attempt.before, path) ? attempt.before[path] : undefined
-      const [mark, oldMark] = [value, before.get(path)].map(one => markOf(key, path, one)) as [Mark, Mark]
-      if (set.get(path)?.some(one => isWhatWasSet(mark, one, oldMark))) continue
+      const ours = set.get(path)
+      if (ours) {
+        const [mark, oldMark] = [value, before.get(path)].map(one => markOf(key, path, one)) as [Mark, Mark]
+        if (ours.some(one => isWhatWasSet(mark, one, oldMark))) continue
+      }
       if (value === undefined) before.delete(path)
       else before.set(path, value)
     }
