@@ -2,22 +2,16 @@
  * The real program, killed at random moments while it works on a real service that fails in every way, its journal cut
  * or full of holes as after a power loss, and resumed until it is done. `CHAOS=100` makes more rounds of it (`npm run chaos`), `CHAOS_SEED` plays one again.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { chaosFolder, chaosSeeds } from './chaos.ts'
 import { type Faulty, sequence, startFaulty } from './faulty.ts'
-import { type Env, type Finished, start } from './program.ts'
+import { type Finished, start } from './program.ts'
 
-const rounds = Number(process.env.CHAOS ?? 1)
-const first = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const seeds = Array.from({ length: rounds }, (_, i) => first + i)
-
-const folders: string[] = []
 const servers: Faulty[] = []
 afterEach(async () => {
   await Promise.all(servers.splice(0).map(server => server.close()))
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
 const runs = {
@@ -26,7 +20,7 @@ const runs = {
   'property updates': ['persons', 'update-property', '--key', 'plan', '--value', 'pro'],
 }
 
-for (const seed of seeds) {
+for (const seed of chaosSeeds(1)) {
   for (const [name, words] of Object.entries(runs)) {
     test(`${name} survive kill -9 on a faulty service (seed ${seed})`, () => survive(words, seed))
   }
@@ -37,15 +31,7 @@ async function survive(words: readonly string[], seed: number): Promise<void> {
   const ids = Array.from({ length: 60 + Math.floor(random() * 60) }, (_, i) => String(1000 + i))
   const server = await startFaulty([...ids, 'bystander'], random)
   servers.push(server)
-  const folder = mkdtempSync(join(tmpdir(), 'analytics-chaos-'))
-  folders.push(folder)
-  writeFileSync(join(folder, 'ids'), ids.join('\n'))
-  const env: Env = {
-    ANALYTICS_BASE_URL: server.url,
-    ANALYTICS_API_KEY: 'test-key',
-    ANALYTICS_PROJECT: '1',
-    ANALYTICS_STATE_DIR: join(folder, 'state'),
-  }
+  const { folder, env } = chaosFolder(server.url, ids)
 
   let argv = [...words, '--from', join(folder, 'ids'), '--yes', '-o', 'ndjson']
   let finished: Finished | undefined

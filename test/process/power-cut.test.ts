@@ -3,29 +3,22 @@
  * receipt of the run that goes on afterwards must be true. `CHAOS=100` makes more rounds of it (`npm run chaos`),
  * `CHAOS_SEED` plays one again.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../server.ts'
+import { chaosFolder, chaosSeeds } from './chaos.ts'
 import { sequence } from './faulty.ts'
-import { type Env, type Finished, start } from './program.ts'
+import { type Finished, start } from './program.ts'
 
-const rounds = Number(process.env.CHAOS ?? 2)
-const first = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const seeds = Array.from({ length: rounds }, (_, i) => first + i)
 const hook = join(import.meta.dirname, 'syncs.cjs')
 
-let folder: string
 let server: TestServer | undefined
-afterEach(async () => {
-  await server?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => server?.close())
 
 // The hook finds the names of folders in /proc.
 describe.runIf(process.platform === 'linux')('the receipt is true after power cuts', () => {
-  for (const seed of seeds) {
+  for (const seed of chaosSeeds(2)) {
     test(`of a deletion (seed ${seed})`, () => loseAndResume([], seed))
     test(`of a deletion with events (seed ${seed})`, () => loseAndResume(['--delete-events'], seed))
   }
@@ -48,16 +41,8 @@ async function loseAndResume(options: readonly string[], seed: number): Promise<
     response.writeHead(isThere ? 204 : 404, { 'content-type': 'application/json' })
     response.end(isThere ? undefined : '{"code":"not_found","detail":"Not found."}')
   })
-  folder = mkdtempSync(join(tmpdir(), 'analytics-power-'))
-  writeFileSync(join(folder, 'ids'), ids.join('\n'))
-  const env: Env = {
-    ANALYTICS_BASE_URL: server.url,
-    ANALYTICS_API_KEY: 'test-key',
-    ANALYTICS_PROJECT: '1',
-    ANALYTICS_STATE_DIR: join(folder, 'state'),
-    NODE_OPTIONS: `--require ${hook}`,
-    SYNCS: join(folder, 'syncs'),
-  }
+  const { folder, env: plain } = chaosFolder(server.url, ids)
+  const env = { ...plain, NODE_OPTIONS: `--require ${hook}`, SYNCS: join(folder, 'syncs') }
   const receipt = join(folder, 'receipt.json')
   const begin = ['persons', 'delete', ...options, '--from', join(folder, 'ids'), '--yes', '--receipt', receipt]
 
@@ -69,7 +54,7 @@ async function loseAndResume(options: readonly string[], seed: number): Promise<
     countdown = cuts > 0 ? 1 + upTo(there.size) : -1
     cut = () => child.kill('SIGKILL')
     finished = await end
-    if (finished.code === null) losePower(join(folder, 'state/jobs'), random)
+    if (finished.code === null) losePower(folder, random)
     argv = ['jobs', 'resume', '--last', '--receipt', receipt]
   }
 
@@ -95,7 +80,8 @@ interface Synced {
 }
 
 /** Takes what no sync has kept: names of new files, and the ends of files, or blocks of them, which become NULs. */
-function losePower(jobs: string, random: () => number): void {
+function losePower(folder: string, random: () => number): void {
+  const jobs = join(folder, 'state/jobs')
   const kept = new Map<number, Synced>()
   for (const line of readFileSync(join(folder, 'syncs'), 'utf8').trimEnd().split('\n')) {
     const synced = JSON.parse(line) as Synced
