@@ -123,11 +123,12 @@ function shortened(text: string, width: number | undefined): string {
 
 /** Half of the width each; unused width goes to the other. */
 function sideBySide(before: string, after: string, width: number): string {
-  const half = Math.max(4, Math.floor(width / 2))
+  const half = Math.floor(width / 2)
   const left = Math.max(half, width - cells(after))
   const right = Math.max(half, width - cells(before))
   const from = apartFrom(before, after)
-  const begin = from > Math.min(left, right) - 4 ? (text: string) => `…${text.slice(from)}` : (text: string) => text
+  const begin =
+    from > Math.max(0, Math.min(left, right) - 4) ? (text: string) => `…${text.slice(from)}` : (text: string) => text
   return cut(begin(before), left) + arrow + cut(begin(after), right)
 }
 
