@@ -1,5 +1,6 @@
 /** stdout and stderr as descriptors: terminals, pipes or files. */
 import { fstatSync, statSync, writeSync } from 'node:fs'
+import { sep } from 'node:path'
 import { ReaderGone, UsageError } from './errors.ts'
 import type { Output } from './host.ts'
 
@@ -13,6 +14,8 @@ const grace = 1000
 export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, interrupted: AbortSignal): Output {
   const isTerminal = isTty(descriptor)
   let room = isPipe(descriptor) ? pipeful : Number.POSITIVE_INFINITY
+  // A terminal of Windows takes bytes for text of its code page; the stream gives it UTF-16.
+  const readsCodePage = isTerminal && sep === '\\'
   let stream: NodeJS.WriteStream | undefined
   const wait = (rest: Uint8Array) => {
     stream ??= open().on('error', () => undefined)
@@ -26,7 +29,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
     write(chunk) {
       let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
       room -= rest.length
-      if (stream || room < 0) return wait(rest)
+      if (stream || room < 0 || readsCodePage) return wait(rest)
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
       } catch (error) {
