@@ -28,16 +28,20 @@ export function baseUrl(text: string, allowHttp: boolean): URL {
 }
 
 export function addressOf(base: URL, path: string, query: readonly (readonly [string, string])[] = []): URL {
-  const url = new URL(base.origin + base.pathname.slice(0, -1) + path)
+  const url = new URL(base.href.slice(0, -1) + path)
   for (const [name, value] of query) url.searchParams.append(name, value)
   return url
 }
 
 /** Fills in the `:name` parameters; throws `UsageError` for a value that could change the path. */
 export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
-  return path.replace(/(\w+)\/:(\w+)/g, (_, collection: string, name: string) => {
-    return `${collection}/${encodeURIComponent(checkId(collection as Collection, parameters[name] ?? ''))}`
-  })
+  const segments = path.split('/')
+  return segments
+    .map((segment, i) => {
+      if (!segment.startsWith(':')) return segment
+      return encodeURIComponent(checkId(segments[i - 1] as Collection, parameters[segment.slice(1)] ?? ''))
+    })
+    .join('/')
 }
 
 /** Throws `UsageError` for a segment that decodes, once or several times, to one with another meaning. */

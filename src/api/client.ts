@@ -53,9 +53,9 @@ const largestError = 1024 * 1024
 
 /** `secrets` learns the secret fields that are sent, and removes them from error messages. */
 export function createClient(base: URL, send: Send, secrets: Secrets): Client {
-  const successOf = async (request: Request): Promise<Response> => {
+  const attempted = (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
-    return judge(request, await send(request), secrets)
+    return send(request)
   }
   const client: Client = {
     base,
@@ -78,14 +78,16 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       ...rawEffectOf(method, path, body),
     }),
     async send(request) {
-      const response = await successOf(request)
+      const answered = await attempted(request)
+      const response = isSuccess(answered) ? answered : await judge(request, answered, secrets)
       if (request.effect === 'read' || response.body === emptyBody) return response
       const body = await whole(response)
       if (!asksForCsv(request)) readAnswer(request, response.status, body, secrets)
       return { ...response, body: body.length === 0 ? emptyBody : once(body) }
     },
     async answer(request) {
-      const response = await successOf(request)
+      const answered = await attempted(request)
+      const response = isSuccess(answered) ? answered : await judge(request, answered, secrets)
       const { status, inferred = false, body } = response
       const item = body === emptyBody ? undefined : readAnswer(request, status, await whole(response), secrets)
       return { status, item, inferred }
@@ -105,14 +107,16 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   return client
 }
 
+function isSuccess({ status, headers }: Response): boolean {
+  return status >= 200 && status <= 299 && !/^\s*text\/html\b/i.test(headers['content-type'] ?? '')
+}
+
 async function judge(request: Request, response: Response, secrets: Secrets): Promise<Response> {
-  const { status, unanswered } = response
-  if (status >= 200 && status <= 299 && !isPage(response)) return response
   const text = await errorTextOf(response)
   const failure = faultOf(request, response, text, secrets)
   const isGone = failure instanceof NotFoundError && failure.facts.fromService
   // The attempt without an answer has deleted it.
-  if (isGone && unanswered && request.method === 'DELETE') {
+  if (isGone && response.unanswered && request.method === 'DELETE') {
     return { ...response, status: 204, body: emptyBody, inferred: true }
   }
   throw failure
@@ -143,10 +147,6 @@ async function* once(body: Buffer): AsyncGenerator<Uint8Array> {
 
 function asksForCsv({ url }: Request): boolean {
   return url.searchParams.get('format') === 'csv'
-}
-
-function isPage(response: Response): boolean {
-  return /^\s*text\/html\b/i.test(response.headers['content-type'] ?? '')
 }
 
 function pairs(query: Readonly<Record<string, unknown>> = {}): [string, string][] {

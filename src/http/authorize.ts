@@ -12,6 +12,7 @@ export interface Authority {
 /** Adds `Authorization: Bearer KEY`; throws `AuthError` for a request to another origin, and does not send it. */
 export function authorize(next: Send, { origin, key, secrets }: Authority): Send {
   let known: Promise<string> | undefined
+  let authorization: string | undefined
   return async request => {
     if (request.url.origin !== origin) {
       throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
@@ -20,11 +21,13 @@ export function authorize(next: Send, { origin, key, secrets }: Authority): Send
         url: request.url.origin + request.url.pathname,
       })
     }
-    known ??= checked(key)
-    const value = await known
-    secrets.add(value)
-    const response = await next({ ...request, headers: { ...request.headers, authorization: `Bearer ${value}` } })
-    return redact(response, secrets)
+    if (authorization === undefined) {
+      known ??= checked(key)
+      const value = await known
+      secrets.add(value)
+      authorization = `Bearer ${value}`
+    }
+    return redact(await next({ ...request, headers: { ...request.headers, authorization } }), secrets)
   }
 }
 

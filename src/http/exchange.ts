@@ -6,7 +6,6 @@ import { Stopwatch } from './stopwatch.ts'
 import { timedOut, transportError } from './transport-errors.ts'
 
 export interface ExchangeOptions {
-  readonly request: Request
   readonly timeout: number
   readonly proxy: URL | undefined
   readonly onOver: (exchange: Exchange) => void
@@ -27,29 +26,35 @@ interface Waiter {
 }
 
 export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Array> {
+  /** Resolves with the first bytes of the body, or at its end: an empty one need not be read. */
   readonly response: Promise<Response>
+  readonly #request: Request
   readonly #options: ExchangeOptions
-  readonly #stopwatch: Stopwatch
+  readonly #stopwatch = new Stopwatch()
   #resolve!: (response: Response) => void
   #reject!: (reason: unknown) => void
   #controller: DispatchController | undefined
-  #state: 'asked' | 'answered' | 'ended' | 'failed' = 'asked'
+  #state: 'asked' | 'headed' | 'answered' | 'ended' | 'failed' = 'asked'
+  #head: Pick<Response, 'status' | 'headers'> | undefined
   #failure: unknown
-  #answered = false
-  #hasNoBody = false
   #chunks: Uint8Array[] = []
   #size = 0
   #paused = false
   #waiter: Waiter | undefined
 
-  constructor(options: ExchangeOptions) {
+  constructor(request: Request, options: ExchangeOptions) {
+    this.#request = request
     this.#options = options
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
-    this.#stopwatch = new Stopwatch(options.timeout, () => this.abort(timedOut(this.#progress())))
     this.#stopwatch.start()
+  }
+
+  /** Ends a request that the server lets wait too long; called `checks` times in the time allowed. */
+  checkTime(): void {
+    this.#stopwatch.check(() => this.abort(timedOut(this.#progress())))
   }
 
   abort(reason: Error): void {
@@ -68,19 +73,17 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ) {
     if (status < 200 || this.#state !== 'asked') return
-    this.#state = 'answered'
-    this.#answered = true
-    this.#hasNoBody = status === 204 || status === 304
-    this.#stopwatch.stop()
-    const response = { status, headers: joined(headers), body: this }
-    const encoding = response.headers['content-encoding'] ?? 'identity'
-    if (encoding === 'identity') return this.#resolve(response)
+    this.#state = 'headed'
+    this.#head = { status, headers: joined(headers) }
+    const encoding = this.#head.headers['content-encoding'] ?? 'identity'
+    if (encoding === 'identity') return
     if (status < 300) this.#reject(this.#encoded(encoding, status))
-    else this.#resolve({ ...response, body: emptyBody })
+    else this.#answer(emptyBody)
     void this.return()
   }
 
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
+    if (this.#state === 'headed') this.#answer(this)
     const waiter = this.#waiter
     if (waiter) {
       this.#waiter = undefined
@@ -97,12 +100,13 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   onResponseEnd(): void {
+    if (this.#state === 'headed') this.#answer(emptyBody)
     if (this.#state === 'answered') this.#end()
   }
 
   onResponseError(_: unknown, error: Error): void {
     // The parser reports a 204 that announces a body as cut off.
-    if (this.#hasNoBody && this.#state === 'answered') this.#end()
+    if (this.#head?.status === 204 || this.#head?.status === 304) this.onResponseEnd()
     else this.#fail(transportError(error, this.#progress()))
   }
 
@@ -130,11 +134,17 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   return(): Promise<Step> {
     this.#chunks = []
-    if (this.#state === 'answered') {
+    if (this.#state === 'headed' || this.#state === 'answered') {
       this.#end()
       this.#controller?.abort(new Error('Not read to its end'))
     }
     return Promise.resolve({ done: true, value: undefined })
+  }
+
+  #answer(body: Response['body']): void {
+    this.#state = 'answered'
+    this.#stopwatch.stop()
+    if (this.#head) this.#resolve({ ...this.#head, body })
   }
 
   #end(): void {
@@ -155,17 +165,18 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   #over(): void {
-    this.#stopwatch.end()
+    this.#stopwatch.stop()
     this.#options.onOver(this)
   }
 
   #progress() {
-    const { request, proxy, timeout } = this.#options
-    return { request, proxy, timeout, sent: this.#controller !== undefined, answered: this.#answered }
+    const { proxy, timeout } = this.#options
+    const [sent, answered] = [this.#controller !== undefined, this.#head !== undefined]
+    return { request: this.#request, proxy, timeout, sent, answered }
   }
 
   #encoded(encoding: string, status: number): RejectedError {
-    const { method, url } = this.#options.request
+    const { method, url } = this.#request
     const what = encodings.has(encoding.toLowerCase()) ? `encoded as "${encoding}"` : 'in an unknown encoding'
     return new RejectedError(`Unexpected response: ${what}`, {
       hint: 'Something between here and the service changes its answers: check the base URL and the proxy',

@@ -13,8 +13,7 @@ export interface Guarding {
 
 /** Passes reads and checks writes: a safety level throws `RefusedError`, a dry run answers 202 and `x-dry-run`. */
 export function guard(next: Send, { dryRun, safety, agree }: Guarding): Send {
-  return async request => {
-    if (request.effect === 'read') return next(request)
+  const guarded: Send = async request => {
     refuseUnsafe(request, safety)
     if (!dryRun) {
       if (safety.includes('confirm')) await agree(request)
@@ -23,6 +22,8 @@ export function guard(next: Send, { dryRun, safety, agree }: Guarding): Send {
     dryRun(request)
     return { status: 202, headers: { 'x-dry-run': '1' }, body: emptyBody }
   }
+  const isFree = safety.length === 0 && !dryRun
+  return request => (isFree || request.effect === 'read' ? next(request) : guarded(request))
 }
 
 export function refuseUnsafe(request: Request, safety: readonly SafetyLevel[]): void {

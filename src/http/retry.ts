@@ -1,6 +1,6 @@
 import { UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { readStart } from './body.ts'
+import { emptyBody, readStart } from './body.ts'
 import type { Request, Response, Send } from './message.ts'
 import type { Turn } from './pace.ts'
 import { createPause } from './pause.ts'
@@ -55,13 +55,9 @@ export function retry(next: Send, options: Retrying): Send {
     } while (!pause.isOpen())
   }
 
-  async function attemptAt(request: Request): Promise<Outcome> {
-    try {
-      const { response, text } = await readStart(await next(request), limit)
-      return judge(request, response, text, clock.now())
-    } catch (failure) {
-      return judgeFailure(request, failure)
-    }
+  async function judgeStart(request: Request, answer: Response): Promise<Outcome> {
+    const { response, text } = await readStart(answer, limit)
+    return judge(request, response, response.status === 429 ? text() : '', clock)
   }
 
   async function wait({ verdict, asked, response }: Outcome, attempt: number): Promise<void> {
@@ -78,8 +74,14 @@ export function retry(next: Send, options: Retrying): Send {
   return async request => {
     let unanswered = false
     for (let attempt = 1; ; attempt++) {
-      await start()
-      const outcome = await attemptAt({ ...request, attempt })
+      if (turn || !pause.isOpen()) await start()
+      let outcome: Outcome
+      try {
+        const answer = await next(attempt === 1 ? request : { ...request, attempt })
+        outcome = answer.body === emptyBody ? judge(request, answer, '', clock) : await judgeStart(request, answer)
+      } catch (failure) {
+        outcome = judgeFailure(request, failure)
+      }
       const longer = (outcome.asked ?? 0) > Math.min(maxWait, longestWait)
       if (outcome.verdict === 'final' || attempt > retries || longer || signal.aborted) {
         if (!outcome.response) throw unanswered ? maybeSent(outcome.failure) : outcome.failure
@@ -91,10 +93,10 @@ export function retry(next: Send, options: Retrying): Send {
   }
 }
 
-function judge(request: Request, response: Response, text: () => string, now: number): Outcome {
+function judge(request: Request, response: Response, text: string, clock: Clock): Outcome {
   const { status, headers } = response
   if (status < 500 && status !== 429) return { response, verdict: 'final' }
-  const seconds = retryAfter(headers, status === 429 ? text() : '', now)
+  const seconds = retryAfter(headers, text, clock.now())
   const asked = seconds === undefined ? undefined : seconds * 1000
   if (status === 429) return { response, verdict: 'later', asked }
   if (status === 503 && asked !== undefined) return { response, verdict: 'later', asked, unanswered: true }

@@ -1,17 +1,12 @@
-const checks = 20
+/** How often in the time that is allowed `check` is to be called. */
+export const checks = 20
 
 /** Measures time spent waiting for the server with timers, since loading a clock takes longer than most answers. */
 export class Stopwatch {
-  #left = checks
+  // One more than fit, because the first period has begun already.
+  #left = checks + 1
   #waiting = false
   #waits = 0
-  readonly #timer: NodeJS.Timeout
-  readonly #onExpired: () => void
-
-  constructor(budget: number, onExpired: () => void) {
-    this.#onExpired = onExpired
-    this.#timer = setInterval(() => this.#check(), budget / checks)
-  }
 
   start(): void {
     this.#waiting = true
@@ -22,17 +17,12 @@ export class Stopwatch {
     this.#waiting = false
   }
 
-  end(): void {
-    this.stop()
-    clearInterval(this.#timer)
-  }
-
-  #check(): void {
+  check(onExpired: () => void): void {
     if (!this.#waiting || --this.#left > 0) return
     const wait = this.#waits
     // Data that arrived while we were busy is read first.
     setImmediate(() => {
-      if (this.#waiting && this.#waits === wait) this.#onExpired()
+      if (this.#waiting && this.#waits === wait) onExpired()
     })
   }
 }

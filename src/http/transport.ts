@@ -1,8 +1,9 @@
 import type { Dispatcher } from '../dispatcher.ts'
 import { UnexpectedError } from '../errors.ts'
-import { Exchange } from './exchange.ts'
-import type { Request, Send } from './message.ts'
+import { Exchange, type ExchangeOptions } from './exchange.ts'
+import type { Request, Response, Send } from './message.ts'
 import { proxyFor, proxyToken } from './proxy.ts'
+import { checks } from './stopwatch.ts'
 
 export interface TransportOptions {
   readonly timeout: number
@@ -22,14 +23,14 @@ export interface Transport {
   close(): Promise<void>
 }
 
-interface Route {
+interface Route extends ExchangeOptions {
   readonly dispatcher: Dispatcher
-  readonly proxy?: URL
 }
 
 export function createTransport(options: TransportOptions): Transport {
   const { timeout, userAgent, signal } = options
-  const routes = new Map<string, Promise<Route>>()
+  const opening = new Map<string, Promise<Route>>()
+  const routes = new Map<string, Route>()
   const live = new Set<Exchange>()
   const onOver = (exchange: Exchange) => void live.delete(exchange)
   const abortAll = (reason: Error) => {
@@ -37,41 +38,57 @@ export function createTransport(options: TransportOptions): Transport {
   }
   const interrupt = () => abortAll(signal.reason)
   signal.addEventListener('abort', interrupt)
+  // One timer for all requests; the connections keep the process alive, not the timer.
+  const timer = setInterval(() => {
+    for (const exchange of live) exchange.checkTime()
+  }, timeout / checks).unref()
+
+  const open = async (url: URL): Promise<Route> => {
+    const proxy = options.dispatcher ? undefined : proxyFor(url, options.env ?? {})
+    const route = { dispatcher: await dispatcherFor(url, proxy, options), proxy, timeout, onOver }
+    routes.set(url.origin, route)
+    return route
+  }
+  const exchange = (request: Request, origin: string, route: Route): Promise<Response> => {
+    if (signal.aborted) return Promise.reject(signal.reason)
+    const begun = new Exchange(request, route)
+    live.add(begun)
+    try {
+      route.dispatcher.dispatch(dispatched(request, origin, userAgent), begun)
+    } catch (error) {
+      // The message of the error may hold the key.
+      begun.onResponseError(undefined, new Error('Not taken', { cause: error }))
+    }
+    return begun.response
+  }
 
   return {
-    async send(request) {
+    send(request) {
       const { origin } = request.url
-      const route = routes.get(origin) ?? routeTo(request.url, options)
-      routes.set(origin, route)
-      const { dispatcher, proxy } = await route
-      signal.throwIfAborted()
-      const exchange = new Exchange({ request, timeout, proxy, onOver })
-      live.add(exchange)
-      try {
-        dispatcher.dispatch(dispatched(request, userAgent), exchange)
-      } catch (error) {
-        // The message of the error may hold the key.
-        exchange.onResponseError(undefined, new Error('Not taken', { cause: error }))
-      }
-      return exchange.response
+      const route = routes.get(origin)
+      if (route) return exchange(request, origin, route)
+      const opened = opening.get(origin) ?? open(request.url)
+      opening.set(origin, opened)
+      return opened.then(route => exchange(request, origin, route))
     },
     async close() {
+      clearInterval(timer)
       signal.removeEventListener('abort', interrupt)
       // Idle connections end by themselves; closing them takes 3 ms.
       if (live.size === 0) return
       abortAll(new UnexpectedError('The connection was closed while a request was under way'))
-      for (const route of routes.values()) {
-        const opened = await route.catch(() => undefined)
-        if (opened && opened.dispatcher !== options.dispatcher) await opened.dispatcher.destroy()
+      for (const { dispatcher } of routes.values()) {
+        if (dispatcher !== options.dispatcher) await dispatcher.destroy()
       }
+      opening.clear()
       routes.clear()
     },
   }
 }
 
-function dispatched({ method, url, headers, body }: Request, userAgent: string) {
+function dispatched({ method, url, headers, body }: Request, origin: string, userAgent: string) {
   return {
-    origin: url.origin,
+    origin,
     path: url.pathname + url.search,
     method,
     headers: {
@@ -85,12 +102,12 @@ function dispatched({ method, url, headers, body }: Request, userAgent: string) 
   }
 }
 
-async function routeTo(
+async function dispatcherFor(
   url: URL,
+  proxy: URL | undefined,
   { dispatcher, env = {}, timeout, connections, caFile }: TransportOptions,
-): Promise<Route> {
-  if (dispatcher) return { dispatcher }
-  const proxy = proxyFor(url, env)
+): Promise<Dispatcher> {
+  if (dispatcher) return dispatcher
   // undici's timers also count the time in which our reader pauses.
   const settings = {
     connections,
@@ -101,16 +118,11 @@ async function routeTo(
     bodyTimeout: 0,
   }
   const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
-  if (url.protocol === 'http:') {
-    return proxy ? { dispatcher: forwarding(new Agent(settings), proxy), proxy } : { dispatcher: new Agent(settings) }
-  }
+  if (url.protocol === 'http:') return proxy ? forwarding(new Agent(settings), proxy) : new Agent(settings)
   const { connectDirectly, trusting } = await import('./tls.ts')
   const connectorFor = proxy ? (await import('./tunnel.ts')).tunnelThrough(proxy, timeout) : connectDirectly(timeout)
   const own = caFile === undefined ? [] : await (await import('./authorities.ts')).readAuthorities(caFile)
-  return {
-    dispatcher: new Agent({ ...settings, connect: trusting(connectorFor, own, env) }),
-    ...(proxy ? { proxy } : {}),
-  }
+  return new Agent({ ...settings, connect: trusting(connectorFor, own, env) })
 }
 
 /** The proxy is asked for the whole address, and sees all of the request. */

@@ -29,11 +29,11 @@ function answer(status: number, headers: Record<string, string> = {}, body = '')
 
 /** The layer over a service that answers by a script, its last line again and again. */
 function over(script: readonly Scripted[], options: Partial<Retrying> = {}) {
-  const attempts: (number | undefined)[] = []
+  const attempts: number[] = []
   const announced: string[] = []
   const clock = (options.clock as FakeClock | undefined) ?? fakeClock()
   const next: Send = async request => {
-    attempts.push(request.attempt)
+    attempts.push(request.attempt ?? 1)
     const line = script[Math.min(attempts.length, script.length) - 1] ?? answer(200)
     if (line instanceof Error) throw line
     return line
