@@ -5,6 +5,7 @@ import type { Entry } from './job-state.ts'
 import type { Journal } from './journal.ts'
 import type { Marks } from './marks.ts'
 import { describeFailure, type Failed, type Outcome } from './outcome.ts'
+import { OutcomeRecorder, type ShowOutcome } from './outcome-recorder.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './target-list.ts'
 
@@ -34,7 +35,7 @@ export interface EngineRun {
   readonly step: (id: string, before: Before) => Promise<Outcome>
   /** Reads a deleted target again: returns another outcome where it still exists. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
-  readonly onOutcome: (target: number, outcome: Outcome) => void
+  readonly onOutcome: ShowOutcome
 }
 
 /** A failure that concerns every target: it ends the run. */
@@ -68,25 +69,31 @@ export async function runEngine(run: EngineRun): Promise<void> {
 
 class Engine {
   readonly #run: EngineRun
+  readonly #recorder: OutcomeRecorder
   #accepted = false
   #failures = 0
   #unavailable = 0
 
   constructor(run: EngineRun) {
     this.#run = run
+    this.#recorder = new OutcomeRecorder(run.journal, run.onOutcome)
   }
 
   async over(targets: Iterable<number>, confirming = false): Promise<void> {
     const { concurrency, signal } = this.#run
     try {
-      await runParallel(targets, concurrency, async target => {
+      await runParallel(targets, concurrency, target => {
         signal.throwIfAborted()
+        this.#recorder.refuseFailed()
         this.#checkTime()
-        await this.#one(target, confirming)
+        return this.#one(target, confirming)
       })
     } catch (error) {
       throw error instanceof Stop ? error.failure : error
+    } finally {
+      await this.#recorder.end()
     }
+    this.#recorder.refuseFailed()
   }
 
   #checkTime(): void {
@@ -96,21 +103,24 @@ class Engine {
   }
 
   async #one(target: number, confirming: boolean): Promise<void> {
-    const { step, confirm, targets, journal, clock, onOutcome } = this.#run
+    const { step, confirm, targets, journal, clock } = this.#run
     const id = targets.at(target) ?? ''
     const before: Before = {
       resent: journal.state.isOpen(target),
       accepted: this.#accepted,
       saved: (sha256, marks) => journal.keep(['saved', target, sha256, clock.now(), marks]),
     }
-    await journal.begin(target)
-    const first = await step(id, before).catch((error: unknown) => {
+    const announced = journal.begin(target)
+    if (announced) await announced
+    let outcome: Outcome
+    try {
+      outcome = await step(id, before)
+    } catch (error) {
       if (error instanceof Stop && error.harmless) journal.note(['unsent', target])
       throw error
-    })
-    const outcome = confirming ? await confirm(id, first) : first
-    await journal.write(entryOf(outcome, target, clock.now()))
-    onOutcome(target, outcome)
+    }
+    if (confirming) outcome = await confirm(id, outcome)
+    this.#recorder.record(id, outcome, entryOf(outcome, target, clock.now()))
     this.#accepted ||= outcome.status !== 'failed'
     if (outcome.status === 'failed') this.#countFailure(outcome)
     else this.#unavailable = 0

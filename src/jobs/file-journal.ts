@@ -25,17 +25,22 @@ export class FileJournal implements Journal {
     this.#file = file
   }
 
-  async begin(target: number): Promise<void> {
+  begin(target: number): Promise<void> | undefined {
     if (this.#file.isStale) this.#beginGeneration()
     this.#file.refuseLost()
     this.#underWay.add(target)
     this.#wanted = Math.max(this.#wanted, target)
+    if (target >= this.#announced) return this.#untilAnnounced(target)
+    // Announced early, so that no request waits for the disk.
+    if (target >= this.#announced - this.#window / 2) this.#announce().catch(() => undefined)
+    return undefined
+  }
+
+  async #untilAnnounced(target: number): Promise<void> {
     while (target >= this.#announced) {
       this.#isWaitedFor = true
       await this.#announce()
     }
-    // Announced early, so that no request waits for the disk.
-    if (target >= this.#announced - this.#window / 2) this.#announce().catch(() => undefined)
   }
 
   #announce(): Promise<void> {

@@ -3,8 +3,11 @@ import type { Entry, JobState } from './job-state.ts'
 
 export interface Journal {
   readonly state: JobState
-  /** Resolves when the target is announced on disk. Rejects where it must not be sent: a full disk, or a lost lease. */
-  begin(target: number): Promise<void>
+  /**
+   * Resolves when the target is announced on disk; undefined where it is already. Throws or rejects where it must not be
+   * sent: a full disk, or a lost lease.
+   */
+  begin(target: number): Promise<void> | undefined
   write(entry: Entry): Promise<void>
   /** Resolves when the entry is on disk. */
   keep(entry: Entry): Promise<void>
@@ -17,5 +20,5 @@ export interface Journal {
 export function memoryJournal(state: JobState): Journal {
   const note = (entry: Entry) => state.apply(entry)
   const write = async (entry: Entry) => note(entry)
-  return { state, note, begin: async () => undefined, write, keep: write, close: () => undefined }
+  return { state, note, begin: () => undefined, write, keep: write, close: () => undefined }
 }

@@ -9,7 +9,8 @@ export async function runParallel<T>(
   const worker = async () => {
     try {
       while (errors.length === 0) {
-        const { done, value } = await source.next()
+        const next = source.next()
+        const { done, value } = next instanceof Promise ? await next : next
         if (done || errors.length > 0) return
         await work(value)
       }

@@ -118,7 +118,7 @@ async function work(
   show: (id: string, outcome: Outcome) => void,
 ): Promise<Ending> {
   const { host, values } = context
-  const { connection, journal, targets, operation, format } = run
+  const { connection, journal, operation, format } = run
   const { clock, interrupted: signal } = host
   const { client } = connection
   const began = clock.now()
@@ -128,9 +128,9 @@ async function work(
   const describe = () => describeProgress(tally, remaining, clock.now() - began)
   const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || (run.isSingle ?? false)
   const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
-  const onOutcome = (target: number, outcome: Outcome) => {
+  const onOutcome = (id: string, outcome: Outcome) => {
     tally[outcome.status]++
-    show(targets.at(target) ?? '', outcome)
+    show(id, outcome)
     progress.tick()
   }
   const backup = run.backup === undefined ? undefined : openBackup(resolve(host.cwd, run.backup))

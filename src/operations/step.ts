@@ -69,7 +69,7 @@ export function createStep(stepping: Stepping): (id: string, before: Before) => 
 
 async function act(stepping: Stepping, id: string, before: Before): Promise<Outcome> {
   const { client, operation: whole, clock, format } = stepping
-  const record = await recordOf(stepping, id)
+  const record = needsRecord(whole) || stepping.backup ? await recordOf(stepping, id) : undefined
   const operation = operationOn(whole, record, { id, now: clock.now() })
   if (record) await save(stepping, operation, record, before)
   const { status, isExact } = rowOf(operation)
@@ -101,14 +101,14 @@ function answersWithRecord({ method }: Request, operation: Operation): boolean {
   return method === 'PATCH' && endpoint.path === read.path
 }
 
-/** The record before the target is changed, where it is needed. One that is missing is left to the write to report. */
-async function recordOf({ client, operation, backup }: Stepping, id: string): Promise<Item | undefined> {
-  if (needsRecord(operation)) return readTarget(client, operation, id)
-  if (!backup) return undefined
-  return readTarget(client, operation, id).catch((error: unknown) => {
-    if (isMissing(error)) return undefined
+/** The record before the target is changed. One that is only saved and is missing is left to the write to report. */
+async function recordOf({ client, operation }: Stepping, id: string): Promise<Item | undefined> {
+  try {
+    return await readTarget(client, operation, id)
+  } catch (error) {
+    if (!needsRecord(operation) && isMissing(error)) return undefined
     throw error
-  })
+  }
 }
 
 /** The record is in the backup before the journal says so, and both are on disk before the target is changed. */
