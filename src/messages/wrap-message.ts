@@ -5,11 +5,10 @@ const pieces = /(?<=: )analytics .*$|\banalytics(?: [a-z][a-z-]*){1,2}(?: [^a-z\
 
 /** Breaks a message at blanks, because a terminal would break it within words. A longer path or command stays whole. */
 export function wrapMessage(text: string, columns: number | undefined): string {
-  // A full line moves the cursor of some terminals to the next one.
-  const width = (columns ?? Number.POSITIVE_INFINITY) - 1
-  if (cells(text) <= width) return text
+  if (columns === undefined || cells(text) <= columns) return text
   const [indent = ''] = /^ */.exec(text) ?? []
-  return fillLines(text.match(pieces) ?? [], width - indent.length)
+  // A full line moves the cursor of some terminals to the next one.
+  return fillLines(text.match(pieces) ?? [], columns - 1 - indent.length)
     .map(line => indent + line)
     .join('\n')
 }

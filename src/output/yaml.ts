@@ -62,9 +62,12 @@ function nodeOf(item: Item): unknown {
   }
 }
 
-/** Control characters need double quotes; line feeds only where a line could be a command to a CI runner. */
+/**
+ * Control characters need double quotes; line feeds only where a line could be a command to a CI runner, or where all
+ * else is blanks, some of which the package loses in a block.
+ */
 function quoted(text: string): unknown {
   const isPlain = replaceControls(text, character => (character === '\n' ? character : '')) === text
-  if (isPlain && !holdsRunnerCommand(text)) return text
+  if (isPlain && !holdsRunnerCommand(text) && /^$|\S/.test(text)) return text
   return doubleQuoted(text)
 }

@@ -51,11 +51,10 @@ describe.each(readdirSync(folder))('%s', name => {
 })
 
 test('the suite runs on each Node and each system', () => {
-  const [job] = jobsOf('test.yml')
-  expect(job?.strategy?.matrix).toEqual({
-    os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
-    node: [20, 22, 24, 26],
-  })
+  const [job, windows] = jobsOf('test.yml')
+  const node = [20, 22, 24, 26]
+  expect(job?.strategy?.matrix).toEqual({ os: ['ubuntu-latest', 'macos-latest'], node })
+  expect(windows?.strategy?.matrix).toEqual({ node })
 })
 
 test('the linter finds nothing in them, and mistakes in copies that have some', () => {

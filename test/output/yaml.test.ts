@@ -37,6 +37,17 @@ test('text that YAML 1.1 or 1.2 would read as something else is quoted', async (
   }
 })
 
+test('blanks and line feeds stay as they came, wherever they stand', async () => {
+  const blank = fc.string({ unit: fc.constantFrom(' ', '\n', '\n ', '#', 'a'), maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(blank, blank, async (name, value) => {
+      const printed = await printObject('yaml', JSON.stringify({ [name]: value, last: [value] }))
+      expect(parse(printed)).toEqual({ [name]: value, last: [value] })
+    }),
+    { examples: [['', ' \n']] },
+  )
+})
+
 test('text on several lines is a block', async () => {
   expect(await printObject('yaml', '{"source":"one\\n  two\\n"}')).toBe('source: |\n  one\n    two\n')
 })

@@ -51,12 +51,13 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
 
   test('a key is not shown', async () => {
     const config = mkdtempSync(join(tmpdir(), 'analytics-screens-'))
-    const terminal = openTerminal(adding(), { ANALYTICS_CONFIG_DIR: config }, {})
+    // Wide enough for the folder, whatever its name is on this machine.
+    const terminal = openTerminal(adding(), { ANALYTICS_CONFIG_DIR: config }, { columns: 200 })
     await terminal.shows('API key (not shown):')
-    look('a key, asked', terminal.screen(), 80)
+    look('a key, asked', terminal.screen(), 200)
     terminal.type('secret-key\r')
     expect(await terminal.ended).toBe(0)
-    look('a key, answered', terminal.screen().replaceAll(config, '~'), 80)
+    look('a key, answered', terminal.screen().replaceAll(config, '~'), 200)
   })
 
   test('Ctrl-C at a key leaves a clean line, no profile, and a terminal that shows what is typed', async () => {
