@@ -24,7 +24,7 @@ const roots = {
     'src/json/problem.ts',
     'src/values/sunday.ts',
   ],
-  'completion.js': ['src/complete.ts', 'src/cli/help.ts'],
+  'completion.js': ['src/complete.ts', 'src/cli/help/help.ts'],
   'sandbox.js': ['src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
 }
 

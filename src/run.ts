@@ -185,8 +185,8 @@ async function withoutHelpWord(line: CommandLine): Promise<CommandLine> {
 
 async function helpText(line: CommandLine, values: Values, host: Host): Promise<string> {
   const [{ helpOn, startHelp }, { helpStyle }] = await Promise.all([
-    import('./cli/help.ts'),
-    import('./cli/help-layout.ts'),
+    import('./cli/help/help.ts'),
+    import('./cli/help/layout.ts'),
   ])
   const style = helpStyle(host.stdout.columns, colored(host.stdout.isTerminal, values, host))
   return line.words.length === 0 && !asksFor(line, 'help') ? startHelp(tree, style) : helpOn(line.words, tree, style)

@@ -1,8 +1,8 @@
 import { defineCommand, type Result } from '../cli/command.ts'
 import { resourceFields } from '../cli/documented-fields.ts'
-import { helpPage, helpStyle } from '../cli/help-layout.ts'
+import { helpPage, helpStyle } from '../cli/help/layout.ts'
+import { resources, type Topic, topics } from '../cli/help/topics.ts'
 import { manyArguments } from '../cli/options.ts'
-import { resources, type Topic, topics } from '../cli/topics.ts'
 import { UsageError } from '../errors.ts'
 import { nearest } from '../values/nearest.ts'
 

@@ -2,10 +2,10 @@
 import { PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Entry } from './job-state.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from './journal/journal.ts'
+import { OutcomeRecorder, type ShowOutcome } from './journal/outcome-recorder.ts'
 import type { Marks } from './marks.ts'
 import { describeFailure, type Failed, type Outcome } from './outcome.ts'
-import { OutcomeRecorder, type ShowOutcome } from './outcome-recorder.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './target-list.ts'
 

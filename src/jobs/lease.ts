@@ -2,7 +2,7 @@
 import { ageOf } from '../files/age.ts'
 import { type Holder, hasEnded } from '../files/holder.ts'
 import type { Processes } from '../host.ts'
-import { type Beginning, type Ends, generationPath, newestGeneration, readEnds } from './generation.ts'
+import { type Beginning, type Ends, generationPath, newestGeneration, readEnds } from './journal/generation.ts'
 
 export const renewalPeriod = 5000
 

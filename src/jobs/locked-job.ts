@@ -3,7 +3,8 @@ import { closeSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
 import { describeHolder, ownHolder } from '../files/holder.ts'
 import type { Host } from '../host.ts'
-import { FileJournal } from './file-journal.ts'
+import { findJob, type Job, type JobLocation, openJob } from './job.ts'
+import { FileJournal } from './journal/file-journal.ts'
 import {
   claimGeneration,
   createGeneration,
@@ -11,10 +12,9 @@ import {
   type OpenGeneration,
   seedOf,
   syncGeneration,
-} from './generation.ts'
-import { GenerationFile } from './generation-file.ts'
-import { findJob, type Job, type JobLocation, openJob } from './job.ts'
-import type { Journal } from './journal.ts'
+} from './journal/generation.ts'
+import { GenerationFile } from './journal/generation-file.ts'
+import type { Journal } from './journal/journal.ts'
 import { holderOf } from './lease.ts'
 
 export interface LockedJob {

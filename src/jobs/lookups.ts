@@ -2,9 +2,9 @@
 import { ageOf } from '../files/age.ts'
 import type { Host } from '../host.ts'
 import { createJob, type NewJob } from './create-job.ts'
-import { generationPath, newestGeneration } from './generation.ts'
 import { type JobLocation, listJobs, removeJob } from './job.ts'
 import type { FoundLine } from './job-state.ts'
+import { generationPath, newestGeneration } from './journal/generation.ts'
 import { type LockedJob, lockJob } from './locked-job.ts'
 
 export interface LookupPlan extends NewJob {

@@ -2,7 +2,7 @@
 import type { Context, Result } from '../cli/command.ts'
 import { codes, type Outcome } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
-import { named } from './consent.ts'
+import { named } from './guards/consent.ts'
 import { isDelete, rowOf } from './operation.ts'
 import { describeOperation } from './place.ts'
 import type { OperationRun } from './run-operation.ts'

@@ -21,7 +21,7 @@ import { type Before, Stop } from '../jobs/engine.ts'
 import { marksOf } from '../jobs/marks.ts'
 import { codes, failedOutcome, type Outcome } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
-import { checkService } from './check-service.ts'
+import { checkService } from './guards/check-service.ts'
 import { isMissing } from './is-missing.ts'
 import {
   comparedFields,

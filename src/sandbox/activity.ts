@@ -1,7 +1,7 @@
 import { type Call, timestamp } from './call.ts'
 import { readMembers, writeMembers } from './members.ts'
 import { links, numberedLinks, windowOf } from './paging.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 export interface LogEntry {
   readonly scope: 'Person' | 'Plugin'

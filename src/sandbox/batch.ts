@@ -4,7 +4,7 @@ import { log } from './activity.ts'
 import { readFact } from './facts.ts'
 import { type Members, readMembers, writeMembers } from './members.ts'
 import { mergeProperties, type Person } from './persons.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 /** Milliseconds: this machine's clock plus the offset that somebody set. */
 export function timeOf(store: Store, hostTime: number): number {

@@ -1,7 +1,7 @@
 import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { type Members, readMembers } from './members.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 /** `documented`: as in the service's document; `observed`: as real servers answer. */
 export type Dialect = 'documented' | 'observed'

@@ -1,4 +1,4 @@
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 export type Fact = 'key' | 'clock'
 

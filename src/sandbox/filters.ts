@@ -4,7 +4,7 @@ import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 import { type Call, invalid } from './call.ts'
-import type { SqlValue } from './store.ts'
+import type { SqlValue } from './store/store.ts'
 
 export interface PersonSelection {
   /** Conditions of a WHERE, each with its cells. */

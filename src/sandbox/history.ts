@@ -2,7 +2,7 @@
 import { elements } from '../json/pick.ts'
 import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
 import type { Person } from './persons.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 export interface Point {
   readonly at: string

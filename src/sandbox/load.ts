@@ -4,7 +4,7 @@ import { type Item, Malformed } from '../json/item.ts'
 import { timestamp } from './call.ts'
 import { readMembers } from './members.ts'
 import { addPerson, type NewPerson, removePerson } from './persons.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 /** Other processes may use the database between two transactions. */
 const batchSize = 1000

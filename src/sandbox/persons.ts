@@ -1,7 +1,7 @@
 import { type Call, invalid, notFound } from './call.ts'
 import { uuidOf } from './facts.ts'
 import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 /** Distinct ids, properties and e-mail address are JSON texts. */
 export interface Person {

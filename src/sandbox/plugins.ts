@@ -1,7 +1,7 @@
 import { plugin } from '../api/resources.ts'
 import { type Members, stringOf, writeMembers } from './members.ts'
 import { organization } from './projects.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 export interface PluginRow {
   readonly id: string

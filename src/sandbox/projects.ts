@@ -1,7 +1,7 @@
 import { project } from '../api/resources.ts'
 import { uuidOf } from './facts.ts'
 import { type Members, writeMembers } from './members.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }
 

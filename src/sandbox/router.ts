@@ -6,7 +6,7 @@ import { csvAnswer } from './csv.ts'
 import { type Route, routes } from './handlers/table.ts'
 import { writeMembers } from './members.ts'
 import { findProject, organization } from './projects.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 export interface RouterSetup {
   readonly store: Store

@@ -1,4 +1,4 @@
-import { wrap } from '../../cli/help-layout.ts'
+import { wrap } from '../../cli/help/layout.ts'
 import type { RenderOptions } from '../../output/document.ts'
 import { fold } from '../../output/drawing/text.ts'
 import { escapeControls } from '../../values/escape-controls.ts'

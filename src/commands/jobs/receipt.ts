@@ -6,7 +6,7 @@ import { writePrivateFile } from '../../files/private-file.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type NewReceipt, printReceipt, receiptOf } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
-import { refuseSameFile } from '../../operations/refuse-same-file.ts'
+import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { newFile } from '../../values/kinds.ts'
 
 export default defineCommand({

@@ -10,7 +10,7 @@ import {
   personJson,
   personOf,
 } from '../persons.ts'
-import type { SqlValue } from '../store.ts'
+import type { SqlValue } from '../store/store.ts'
 
 const mostPerPage = 10_000
 

@@ -1,7 +1,7 @@
-import type { Client } from '../api/client.ts'
-import { RejectedError } from '../errors.ts'
-import { compile, kindOf } from '../json/pick.ts'
-import { listRequest, type Operation } from './operation.ts'
+import type { Client } from '../../api/client.ts'
+import { RejectedError } from '../../errors.ts'
+import { compile, kindOf } from '../../json/pick.ts'
+import { listRequest, type Operation } from '../operation.ts'
 
 const { pick } = compile(['results'])
 

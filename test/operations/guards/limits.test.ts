@@ -1,6 +1,6 @@
 /** What a profile allows and demands of deletions. */
 import { expect, test } from 'vitest'
-import { startService, writesOf } from '../service.ts'
+import { startService, writesOf } from '../../service.ts'
 
 /** A profile with these limits is in use. */
 async function withProfile(limits: string) {

@@ -1,8 +1,8 @@
 /** The options of a command below headings of help: what most people need in full, the rest as a list of names. */
-import { boolean, integer, text } from '../values/kinds.ts'
-import type { Command } from './command.ts'
-import { commaSeparated, type HelpStyle, lines, optionRow, type Section } from './help-layout.ts'
-import type { ArgumentSpec, ArgumentSpecs, HelpSection, OptionSpec } from './options.ts'
+import { boolean, integer, text } from '../../values/kinds.ts'
+import type { Command } from '../command.ts'
+import type { ArgumentSpec, ArgumentSpecs, HelpSection, OptionSpec } from '../options.ts'
+import { commaSeparated, type HelpStyle, lines, optionRow, type Section } from './layout.ts'
 
 /** With more rows a page would not fit on a screen. */
 const mostRows = 12

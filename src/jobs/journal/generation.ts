@@ -1,8 +1,8 @@
 /** One journal file per process; each one sets how much of the file before counts, so late writes there do not. */
 import { closeSync, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Holder } from '../files/holder.ts'
-import { syncFolder } from '../files/sync-folder.ts'
+import type { Holder } from '../../files/holder.ts'
+import { syncFolder } from '../../files/sync-folder.ts'
 import { encodeLine } from './journal-line.ts'
 
 export type Beginning = readonly ['generation', number, Holder, Predecessor | null]

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { UsageError } from '../../src/errors.ts'
-import { resetSandbox } from '../../src/sandbox/open.ts'
-import { databasePath, openStore } from '../../src/sandbox/open-store.ts'
-import { temporaryFolder, visit } from './visit.ts'
+import { UsageError } from '../../../src/errors.ts'
+import { resetSandbox } from '../../../src/sandbox/open.ts'
+import { databasePath, openStore } from '../../../src/sandbox/store/open-store.ts'
+import { temporaryFolder, visit } from '../visit.ts'
 
 const persons = '/api/projects/1/persons/'
 const damaged = 'not a database at all '.repeat(500)
@@ -134,7 +134,7 @@ describe('several processes', () => {
   let program: string
 
   beforeAll(async () => {
-    program = join(import.meta.dirname, '../../node_modules/.cache/sandbox-writer.mjs')
+    program = join(import.meta.dirname, '../../../node_modules/.cache/sandbox-writer.mjs')
     await build({
       entryPoints: [join(import.meta.dirname, 'writer.ts')],
       outfile: program,

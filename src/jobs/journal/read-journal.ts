@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
+import { type Counts, type Entry, JobState } from '../job-state.ts'
 import { type Beginning, generationPath, newestGeneration, type Predecessor, readEnds, seedOf } from './generation.ts'
-import { type Counts, type Entry, JobState } from './job-state.ts'
 import { decodeLine } from './journal-line.ts'
 
 export class AlteredError extends Error {}

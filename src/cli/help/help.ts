@@ -1,10 +1,10 @@
 /** The text of `--help`, made from the declarations of the commands. */
-import type { Command } from './command.ts'
-import { examples, type HelpStyle, helpPage, type Section } from './help-layout.ts'
-import { argumentRows, argumentTerm, optionSections } from './help-sections.ts'
-import type { OptionSpecs } from './options.ts'
+import type { Command } from '../command.ts'
+import type { OptionSpecs } from '../options.ts'
+import type { Group, Tree } from '../tree.ts'
+import { examples, type HelpStyle, helpPage, type Section } from './layout.ts'
+import { argumentRows, argumentTerm, optionSections } from './sections.ts'
 import { type Topic, type TopicName, topics } from './topics.ts'
-import type { Group, Tree } from './tree.ts'
 
 const summary = 'Administer an analytics service: persons, plugins, event definitions, projects'
 const optionsEverywhere = 'Options everywhere, such as -o json or --dry-run: see analytics help options'

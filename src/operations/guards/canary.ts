@@ -1,10 +1,10 @@
 /** Checks that the first deleted objects of a run are gone before it deletes the others. */
-import type { Client } from '../api/client.ts'
-import { RejectedError } from '../errors.ts'
-import type { Clock } from '../host.ts'
-import { codes, failedOutcome, type Outcome } from '../jobs/outcome.ts'
-import { isMissing } from './is-missing.ts'
-import { type Operation, readTarget } from './operation.ts'
+import type { Client } from '../../api/client.ts'
+import { RejectedError } from '../../errors.ts'
+import type { Clock } from '../../host.ts'
+import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import { isMissing } from '../is-missing.ts'
+import { type Operation, readTarget } from '../operation.ts'
 
 export interface ExistenceCheck {
   readonly client: Client

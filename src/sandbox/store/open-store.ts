@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { UnavailableError, UsageError } from '../errors.ts'
+import { UnavailableError, UsageError } from '../../errors.ts'
 import { reason, UnfitError } from './database-errors.ts'
 import { Store } from './store.ts'
 

@@ -1,6 +1,7 @@
 /** Announces targets on disk many at a time before they are sent: a sync for each would take as long as the request. */
+
+import type { Entry, JobState } from '../job-state.ts'
 import type { GenerationFile } from './generation-file.ts'
-import type { Entry, JobState } from './job-state.ts'
 import type { Journal } from './journal.ts'
 
 /** How many targets are announced at once: doubled whenever the run has to wait for the disk. */

@@ -1,8 +1,8 @@
 /** Lays out help: paragraphs, and sections with terms and meanings in two columns. */
-import { fillLines } from '../output/drawing/text.ts'
-import type { Setting } from '../profiles/settings.ts'
-import { splitExample } from './command.ts'
-import { type OptionSpec, optionName } from './options.ts'
+import { fillLines } from '../../output/drawing/text.ts'
+import type { Setting } from '../../profiles/settings.ts'
+import { splitExample } from '../command.ts'
+import { type OptionSpec, optionName } from '../options.ts'
 
 export interface Section {
   readonly title: string

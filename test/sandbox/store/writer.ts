@@ -1,5 +1,5 @@
 /** A process of its own that works on a sandbox: `writer.ts FOLDER NAME COUNT` sets that many properties of person 1. */
-import { openSandbox } from '../../src/sandbox/open.ts'
+import { openSandbox } from '../../../src/sandbox/open.ts'
 
 const [folder = '', name = '', count = ''] = process.argv.slice(2)
 const clock = { now: () => Date.UTC(2026, 4, 15, 12), sleep: async () => {} }

@@ -1,11 +1,11 @@
 /** Help is made for terminals of 60 to 200 columns, and what it says of options is true. */
 import { describe, expect, test } from 'vitest'
-import { describeTree } from '../../src/cli/describe.ts'
-import { helpOn, startHelp } from '../../src/cli/help.ts'
-import { helpPage } from '../../src/cli/help-layout.ts'
-import { type Topic, topics } from '../../src/cli/topics.ts'
-import { tree } from '../../src/commands/tree.ts'
-import { newWorld } from '../world.ts'
+import { describeTree } from '../../../src/cli/describe.ts'
+import { helpOn, startHelp } from '../../../src/cli/help/help.ts'
+import { helpPage } from '../../../src/cli/help/layout.ts'
+import { type Topic, topics } from '../../../src/cli/help/topics.ts'
+import { tree } from '../../../src/commands/tree.ts'
+import { newWorld } from '../../world.ts'
 
 /** Every page of help there is, by what is typed for it. */
 async function pages(width: number): Promise<ReadonlyMap<string, string>> {

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Context } from '../cli/command.ts'
-import { UsageError } from '../errors.ts'
-import type { TargetOptions } from './targets/target-options.ts'
+import type { Context } from '../../cli/command.ts'
+import { UsageError } from '../../errors.ts'
+import type { TargetOptions } from '../targets/target-options.ts'
 
 /** Two outputs in one file would overwrite each other. Follows links. */
 export function refuseSameFile(

@@ -1,13 +1,13 @@
 /** The generation of the journal that this process writes to, which is also its lease on the job. */
 import { closeSync, existsSync, fdatasync, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { type Failure, RefusedError, UnavailableError } from '../errors.ts'
-import { ownHolder } from '../files/holder.ts'
-import type { Host } from '../host.ts'
+import { type Failure, RefusedError, UnavailableError } from '../../errors.ts'
+import { ownHolder } from '../../files/holder.ts'
+import type { Host } from '../../host.ts'
+import type { Entry } from '../job-state.ts'
+import { renewalPeriod, restPeriod } from '../lease.ts'
 import { type Beginning, createGeneration, generationPath, type OpenGeneration, seedOf } from './generation.ts'
-import type { Entry } from './job-state.ts'
 import { encodeLine } from './journal-line.ts'
-import { renewalPeriod, restPeriod } from './lease.ts'
 import { digestOf } from './read-journal.ts'
 
 export interface JournalOwner {

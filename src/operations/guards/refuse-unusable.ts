@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import type { Context } from '../cli/command.ts'
-import { checkServerFormat } from '../cli/server-format.ts'
-import { UsageError } from '../errors.ts'
-import { checkWritable } from '../files/private-file.ts'
-import { checkBackup } from '../jobs/backup.ts'
-import type { Targets } from '../jobs/target-list.ts'
-import { isDelete, type OperationRequest } from './operation.ts'
+import type { Context } from '../../cli/command.ts'
+import { checkServerFormat } from '../../cli/server-format.ts'
+import { UsageError } from '../../errors.ts'
+import { checkWritable } from '../../files/private-file.ts'
+import { checkBackup } from '../../jobs/backup.ts'
+import type { Targets } from '../../jobs/target-list.ts'
+import { isDelete, type OperationRequest } from '../operation.ts'
+import type { TargetOptions } from '../targets/target-options.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
-import type { TargetOptions } from './targets/target-options.ts'
 
 /** Throws `UsageError` for `@current` among several: it may be one of the others, and another one when a job goes on. */
 export function refuseCurrent(ids: Targets): void {

@@ -1,7 +1,7 @@
 /** Writes outcomes to the journal while the run goes on, and shows each of them once it is written. */
-import type { Entry } from './job-state.ts'
+import type { Entry } from '../job-state.ts'
+import type { Outcome } from '../outcome.ts'
 import type { Journal } from './journal.ts'
-import type { Outcome } from './outcome.ts'
 
 export type ShowOutcome = (id: string, outcome: Outcome) => void
 

@@ -1,7 +1,7 @@
 /** What a profile demands of every deletion (`product.md`, section 5). */
-import type { Context } from '../cli/command.ts'
-import { RefusedError } from '../errors.ts'
-import { grouped } from '../values/grouped.ts'
+import type { Context } from '../../cli/command.ts'
+import { RefusedError } from '../../errors.ts'
+import { grouped } from '../../values/grouped.ts'
 
 interface Deletion {
   /** Undefined while the number is unknown. */

@@ -1,12 +1,12 @@
 /** The texts of `analytics help TOPIC`, made from tables where there are any. */
-import { eventDefinition, person, plugin, project, type Resource } from '../api/resources.ts'
-import { type Exit, exits } from '../errors.ts'
-import { type Setting, settingRows } from '../profiles/settings.ts'
-import type { Format } from '../values/formats.ts'
-import { canary, guards, nameLists, records, request, runLimits } from './bulk-options.ts'
-import { optionRow, type Part, type Section, settingLabel } from './help-layout.ts'
-import type { OptionSpecs } from './options.ts'
-import { variables } from './variables.ts'
+import { eventDefinition, person, plugin, project, type Resource } from '../../api/resources.ts'
+import { type Exit, exits } from '../../errors.ts'
+import { type Setting, settingRows } from '../../profiles/settings.ts'
+import type { Format } from '../../values/formats.ts'
+import { canary, guards, nameLists, records, request, runLimits } from '../bulk-options.ts'
+import type { OptionSpecs } from '../options.ts'
+import { variables } from '../variables.ts'
+import { optionRow, type Part, type Section, settingLabel } from './layout.ts'
 
 export interface Topic {
   readonly summary: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Outcome } from '../../src/jobs/outcome.ts'
-import { OutcomeRecorder } from '../../src/jobs/outcome-recorder.ts'
+import { OutcomeRecorder } from '../../../src/jobs/journal/outcome-recorder.ts'
+import type { Outcome } from '../../../src/jobs/outcome.ts'
 
 const deleted: Outcome = { status: 'deleted', evidence: 'answered' }
 

@@ -1,10 +1,10 @@
-import { log } from './activity.ts'
+import { log } from '../activity.ts'
+import { keepFact, uuidOf } from '../facts.ts'
+import type { Members } from '../members.ts'
+import { addPerson } from '../persons.ts'
+import { addPlugin } from '../plugins.ts'
+import { addProject, organization } from '../projects.ts'
 import * as company from './company.ts'
-import { keepFact, uuidOf } from './facts.ts'
-import type { Members } from './members.ts'
-import { addPerson } from './persons.ts'
-import { addPlugin } from './plugins.ts'
-import { addProject, organization } from './projects.ts'
 import type { Store } from './store.ts'
 
 const hour = 3600_000

@@ -1,4 +1,4 @@
-import { UnavailableError, UsageError } from '../errors.ts'
+import { UnavailableError, UsageError } from '../../errors.ts'
 
 export class UnfitError extends UsageError {}
 
