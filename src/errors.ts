@@ -145,7 +145,7 @@ export class InterruptedError extends Failure {
   readonly exit: 130 | 143
   readonly name = 'interrupted'
 
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
+  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') {
     super(`Interrupted by ${signal}`)
     this.exit = signal === 'SIGINT' ? 130 : 143
   }

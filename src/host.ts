@@ -17,7 +17,7 @@ export interface Host {
   readonly program: readonly string[]
   /** From 0 to 1, for jitter. */
   readonly random: () => number
-  /** Aborted with an `InterruptedError` at SIGINT or SIGTERM. */
+  /** Aborted with an `InterruptedError` at SIGINT, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal
   /** Milliseconds that completion waits for names from the service; only tests set it. */
   readonly longestCompletion?: number

@@ -13,11 +13,14 @@ import { isCi } from './values/runner-commands.ts'
 const interruption = new AbortController()
 // Node warns of more than ten listeners, and each waiting request is one.
 setMaxListeners(0, interruption.signal)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    // Node undoes what `nohup` did, so a run without a terminal must outlive its end by itself.
+    if (signal === 'SIGHUP' && !hasTerminal) return
     const reason = new InterruptedError(signal)
-    // A second signal ends the program at once.
+    // A second signal ends the program at once; a terminal that closes gives two.
     if (interruption.signal.aborted) {
+      if (signal === 'SIGHUP') return
       host.stderr.statusLine?.('')
       process.exit(reason.exit)
     }
@@ -58,6 +61,9 @@ async function openPrompt(): Promise<Prompt> {
 
 /** A CI service may provide a terminal that no person uses. */
 const isAttended = !isCi(process.env)
+
+/** Asked at the start, since one that was closed is none. */
+const hasTerminal = [0, 1, 2].some(isTty)
 
 const input: Input = {
   isTerminal: isTty(0) && isAttended,

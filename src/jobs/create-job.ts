@@ -4,7 +4,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -15,6 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
 import { ownHolder } from '../files/holder.ts'
+import { makePrivateFolder } from '../files/make-folder.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 import { patiently } from '../files/windows-files.ts'
 import type { Clock, Host } from '../host.ts'
@@ -128,7 +128,7 @@ function drop(fresh: string): void {
 
 /** A private folder; the names of new folders are on disk when it returns. */
 function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const first = makePrivateFolder(folder)
   chmodSync(folder, 0o700)
   if (first === undefined) return
   for (let path = folder; path.length >= first.length; path = dirname(path)) syncFolder(dirname(path))

@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AuthError, UsageError } from '../errors.ts'
+import { makePrivateFolder } from '../files/make-folder.ts'
 import { replaceFile } from '../files/private-file.ts'
 import { writableByOthers } from '../files/shared.ts'
 import { nearest } from '../values/nearest.ts'
@@ -48,7 +49,7 @@ export async function changeProfiles(
   const path = configFile(folder)
   const { default: Conf } = await import('conf')
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makePrivateFolder(folder)
     refuseShared(folder)
     const { locked } = await import('./lock.ts')
     return await locked(path, locking, () => {

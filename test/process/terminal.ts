@@ -52,6 +52,8 @@ export interface Terminal {
   type(keys: string): void
   /** Gives the window another width. */
   resize(columns: number): void
+  /** The window is gone, as when somebody closes it. */
+  close(): void
   /** Resolves to the exit code. */
   readonly ended: Promise<number | null>
 }
@@ -105,6 +107,7 @@ export function openTerminal(
       spawnSync('stty', ['-F', readFileSync(name, 'utf8').trim(), 'cols', String(to)])
       events.push({ columns: to })
     },
+    close: () => void child.kill('SIGKILL'),
     ended: end,
   }
 }

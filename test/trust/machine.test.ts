@@ -1,9 +1,19 @@
 /** A machine that is in the way: folders that are not ours, nobody at home, a terminal that goes away, clocks that jump. */
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { start } from '../process/program.ts'
+import { hasTerminal, openTerminal } from '../process/terminal.ts'
 import { json, startServer } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
 import { deleting, isRoot, type Shell, startShell, unknownUser, unprivileged } from './shell.ts'
@@ -23,6 +33,18 @@ describe('folders', () => {
   ])('are in the home that the system knows, where HOME does not say: %s', async line => {
     const { stdout } = await shell.run(`${line} analytics doctor`)
     expect(stdout).toContain(join(userInfo().homedir, '.local/state/analytics'))
+  })
+
+  test.runIf(existsSync('/proc/self'))('in /proc, where none can be made, end a command in a sentence', async () => {
+    const run = (line: string) => shell.run(`HOME=/proc timeout --signal=KILL 20 $NODE $BIN ${line}`)
+    for (const [line, file] of [
+      ['--sandbox persons list', 'sandbox.db'],
+      ['persons delete 1 2 --yes', 'analytics/jobs'],
+      ['profiles add p --base-url https://a.example.com --api-key-stdin <<< key', 'config.json'],
+    ] as const) {
+      const { code, stderr, sent } = await run(line)
+      expect([code, sent, stderr]).toEqual([2, 0, expect.stringContaining(file)])
+    }
   })
 
   test('without a home one thing can be done, and what needs a folder says so', async ({ skip }) => {
@@ -113,34 +135,53 @@ test('a limit of open files ends a run with what to do, and without the limit it
   expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
 })
 
-test('a terminal that goes away (SIGHUP) in the middle of a run leaves a job that can be finished', async () => {
-  let hung = (_: unknown) => {}
-  const reached = new Promise(resolve => {
-    hung = resolve
+describe('SIGHUP in the middle of a run', () => {
+  const argv = ['persons', 'delete', '--from', '-', '--yes', '--concurrency', '2']
+  const ids = Array.from({ length: 100 }, (_, i) => `${i + 1}\n`).join('')
+
+  /** A service that keeps the first who asks for person 50 waiting. */
+  async function begin() {
+    let reach: (answer: () => void) => void = () => undefined
+    const reached = new Promise<() => void>(resolve => {
+      reach = resolve
+    })
+    let isSlow = true
+    const slow = await startServer((asked, response) => {
+      if (!isSlow || !asked.path.endsWith('/50/')) return accepting(asked, response)
+      isSlow = false
+      return reach(() => void accepting(asked, response))
+    })
+    onTestFinished(() => slow.close())
+    const home = mkdtempSync(join(shell.folder, 'home-'))
+    return { env: { ...shell.env, ANALYTICS_BASE_URL: slow.url, HOME: home }, home, reached }
+  }
+
+  test('does not end a run without a terminal: Node undoes what nohup did', async () => {
+    const { env, reached } = await begin()
+    const { child, finished } = start(argv, env, ids)
+    const answer = await reached
+    child.kill('SIGHUP')
+    answer()
+    expect(await finished).toMatchObject({ code: 0, stderr: expect.stringContaining('Deleted 100 persons') })
   })
-  let isSlow = true
-  const slow = await startServer((asked, response) => {
-    if (isSlow && asked.path.endsWith('/50/')) return hung(asked)
-    return accepting(asked, response)
+
+  test.runIf(hasTerminal)('from a window that is closed leaves a true receipt, and a job to finish', async () => {
+    const { env, home, reached } = await begin()
+    const list = join(home, 'ids.txt')
+    const file = join(home, 'receipt.json')
+    writeFileSync(list, ids)
+    const window = openTerminal([...argv, '--receipt', file], env, { redirect: `< '${list}'` })
+    await reached
+    window.close()
+    await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true)
+    const receipt = JSON.parse(readFileSync(file, 'utf8'))
+    const [job] = JSON.parse((await start(['jobs', 'list', '-o', 'json'], env).finished).stdout)
+    expect([job.state, receipt.complete, receipt.counts.deleted]).toEqual(['interrupted', false, job.done])
+    expect(await start(['jobs', 'resume', job.id, '--receipt', file], env).finished).toMatchObject({ code: 0 })
+    const { complete, outcomes } = JSON.parse(readFileSync(file, 'utf8')) as typeof receipt
+    expect([complete, outcomes.map((one: { id: string }) => `${one.id}\n`).join('')]).toEqual([true, ids])
+    expect(outcomes.every((one: { status: string }) => one.status === 'deleted')).toBe(true)
   })
-  const home = mkdtempSync(join(shell.folder, 'home-'))
-  const own = { ...shell.env, ANALYTICS_BASE_URL: slow.url, HOME: home }
-  const ids = `${Array.from({ length: 100 }, (_, i) => i + 1).join('\n')}\n`
-  const { child, finished } = start(['persons', 'delete', '--from', '-', '--yes', '--concurrency', '2'], own, ids)
-  await reached
-  child.kill('SIGHUP')
-  expect((await finished).code).toBe(null)
-  isSlow = false
-  const [job = ''] = readdirSync(join(home, '.local/state/analytics/jobs'))
-  expect(await start(['jobs', 'resume', job], own).finished).toMatchObject({ code: 0 })
-  const shown = await start(['jobs', 'show', job, '-o', 'ndjson'], own).finished
-  const outcomes = shown.stdout
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line) as { id: string; status: string })
-  expect(outcomes.map(({ id }) => id)).toEqual(ids.trimEnd().split('\n'))
-  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['deleted']))
-  await slow.close()
 })
 
 test.each([

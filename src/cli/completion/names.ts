@@ -1,7 +1,8 @@
 /** Keeps names from the service for a minute, so that not every press of the tab key sends a request. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivateFolder } from '../../files/make-folder.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import type { Candidate } from './candidates.ts'
 
@@ -42,7 +43,7 @@ function isCandidate(one: unknown): one is Candidate {
 
 function keep(folder: string, path: string, list: readonly Candidate[]): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makePrivateFolder(folder)
     writePrivateFile(path, 'completion', JSON.stringify(list))
   } catch {
     // Without a kept list the next press of the key reads it again.

@@ -1,8 +1,9 @@
 /** `--previous`: the current values as settings files that can be applied later. */
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
+import { makePrivateFolder } from '../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { previousSettings } from '../../settings/export-settings.ts'
 import type { ComparedProject } from './compare-projects.ts'
@@ -26,7 +27,7 @@ export function preparePrevious(context: Context, path: string | undefined, many
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makePrivateFolder(path)
   } catch (cause) {
     throw new UsageError(`--previous: ${path} cannot be made a folder`, { hint: 'Name another folder', cause })
   }

@@ -1,9 +1,10 @@
 /** The database file: opens it, and creates its tables. */
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { UnavailableError, UsageError } from '../../errors.ts'
+import { makePrivateFolder } from '../../files/make-folder.ts'
 import { reason, UnfitError } from './database-errors.ts'
 import { Store } from './store.ts'
 
@@ -33,7 +34,7 @@ export async function openStore(
   const Driver = await driver()
   let store: Store
   try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+    makePrivateFolder(stateDir)
     // SQLite gives its other files the mode of this one.
     closeSync(openSync(path, 'a', 0o600))
     store = new Store(path, new Driver(path, { timeout: busyTimeout }))
