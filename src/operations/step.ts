@@ -79,7 +79,9 @@ async function act(stepping: Stepping, id: string, before: Before): Promise<Outc
   for (const request of writesOf(client, operation, id)) {
     const answer = format ? await formatted(client, request, format) : await client.answer(request)
     item = answer.item
-    const other = answersWithRecord(request, operation) ? otherRecordFailure(request, item, id) : undefined
+    // What is accepted may be answered with a task, whose id is another one.
+    const isRecord = answer.status !== 202 && answersWithRecord(request, operation)
+    const other = isRecord ? otherRecordFailure(request, item, id) : undefined
     if (other) return { ...failedOutcome(other), stops: true }
     isInferred ||= answer.inferred
     isAccepted ||= answer.status === 202
