@@ -1,6 +1,9 @@
 /** Values that depend on the target, from its record just before it is changed. */
+import { RefusedError } from '../errors.ts'
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
+import { nearest } from '../values/nearest.ts'
+import type { FitTarget } from './operation-row.ts'
 
 interface DeletedProperties {
   readonly keys: readonly string[]
@@ -16,6 +19,25 @@ export function fitKeys<V extends DeletedProperties>(values: V, person: Item): V
   const [properties] = pickProperties(person)
   const names = properties ? members(properties).map(([name]) => name) : []
   return { ...values, keys: [...new Set(names)].filter(name => !allBut.includes(name)) }
+}
+
+const { pick: pickDistinctIds } = compile(['distinct_ids'])
+
+/** Servers take any text here, and with one that is not the person's own nobody keeps the properties. */
+export function checkMainDistinctId(
+  { mainDistinctId }: { readonly mainDistinctId?: string | undefined },
+  person: Item,
+  { id }: FitTarget,
+): void {
+  const [own] = pickDistinctIds(person)
+  if (mainDistinctId === undefined || !own || kindOf(own) !== 'array') return
+  const names = elements(own).map(textOf)
+  if (names.includes(mainDistinctId)) return
+  const near = nearest(mainDistinctId, names)
+  throw new RefusedError(
+    '--main-distinct-id is none of the distinct ids of this person, so nobody would keep the properties',
+    { hint: near === undefined ? `See analytics persons get ${id}` : `Did you mean ${near}?` },
+  )
 }
 
 interface Tagging {

@@ -88,6 +88,8 @@ export interface OperationRow<S extends Shape> {
   /** Values for one target from its current record; undefined where they are the same for all. */
   readonly fit?: (values: S['values'], record: Item, target: FitTarget) => S['values']
   readonly fits?: (values: S['values']) => boolean
+  /** Throws for values that do not go with a record, wherever one is read to be shown. */
+  readonly check?: (values: S['values'], record: Item, target: FitTarget) => void
   readonly writes: (
     client: Client,
     path: S['path'] & { readonly id: string },

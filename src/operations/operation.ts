@@ -26,7 +26,7 @@ export function isOperationName(name: string): name is OperationName {
 
 export type OperationFacts = Omit<
   OperationRow<Shapes[OperationName]>,
-  'writes' | 'part' | 'also' | 'compared' | 'sets' | 'fit' | 'fits'
+  'writes' | 'part' | 'also' | 'compared' | 'sets' | 'fit' | 'fits' | 'check'
 >
 
 export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
@@ -66,6 +66,16 @@ export function withBodies<O extends Operation>(operation: O, ids: Targets, bodi
 export function needsRecord<N extends OperationName>({ command, values }: OperationOf<N>): boolean {
   const row: OperationRow<Shapes[N]> = operations[command]
   return row.fits?.(values) ?? false
+}
+
+/** Throws the `Failure` of values that must not be sent to this target. */
+export function checkAgainst<N extends OperationName>(
+  operation: OperationOf<N>,
+  record: Item,
+  target: FitTarget,
+): void {
+  const row: OperationRow<Shapes[N]> = operations[operation.command]
+  row.check?.(operation.values, record, target)
 }
 
 /** The operation with the values for one target. Throws the `Failure` of a target that must be left alone. */

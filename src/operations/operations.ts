@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import { encode } from '../json/exact.ts'
 import { views } from '../output/views.ts'
-import { fitKeys, fitTags } from './fit-values.ts'
+import { checkMainDistinctId, fitKeys, fitTags } from './fit-values.ts'
 import type { BodyFields, FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { putBackFields, putBackProperties, type UndoValues } from './put-back.ts'
 
@@ -152,6 +152,7 @@ export const operations: Table = {
     also: ({ mainDistinctId }) => (mainDistinctId === undefined ? ' and deleting the properties for good' : ''),
     status: 'updated',
     asks: 'yes',
+    check: checkMainDistinctId,
     writes: (client, path, { mainDistinctId, properties }) => [
       client.request(persons.split, { path, rawBody: { main_distinct_id: mainDistinctId, properties } }),
     ],

@@ -12,7 +12,7 @@ import { changeCell } from '../output/drawing/change-lines.ts'
 import { headingsOf } from '../output/drawing/headings.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
-import { fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
+import { checkAgainst, fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
 import { isLeftAlone, nameOfField, propertiesIn } from './put-back.ts'
 
@@ -54,6 +54,7 @@ export async function preview(
 async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<Target> {
   try {
     const record = await readTarget(client, operation, id)
+    checkAgainst(operation, record, { id, now })
     return { id, record, changes: fieldChanges(operationOn(operation, record, { id, now })) ?? [] }
   } catch (error) {
     if (isLeftAlone(error)) return { id, remark: error.message, changes: [] }

@@ -89,6 +89,16 @@ test('--max-failures stops it with 8', async () => {
   expect(await counts(run)).toEqual(['interrupted', 0, 2])
 })
 
+test('--max-failures 1 says so in the singular, and of an old job that was not finished its removal says so', async () => {
+  const run = await serve((_, response) => json(response, { code: 'invalid' }, 400))
+  expect((await run(`persons delete ${ten} --max-failures 1`)).stderr).toContain('Stopped after 1 failure.')
+  world.now += 31 * 86_400_000
+  const [{ id }] = JSON.parse((await run('jobs list -o json')).stdout)
+  const unfinished = `1 not finished: ${id}\n`
+  expect((await run('jobs remove --older-than 30d -n')).stderr).toContain(`1 job would be removed, ${unfinished}`)
+  expect((await run('jobs remove --older-than 30d')).stderr).toBe(`1 job removed, ${unfinished}`)
+})
+
 test('a service that fails at everything is left alone after fifty in a row', async () => {
   const run = await serve((_, response) => json(response, {}, 500))
   const ids = Array.from({ length: 200 }, (_, i) => i + 1).join(' ')

@@ -33,6 +33,10 @@ test.each(['properties.favourite_colour', 'name.first'])('%s looks like none tha
   expect(await said([field])).toEqual([`No row has a field ${field}`])
 })
 
+test('a documented field that no row has is not suggested for itself', async () => {
+  expect(await said(['id'], [item({ team: 'red' })])).toEqual(['No row has a field id'])
+})
+
 test('nothing is said of a field that came in one row only', async () => {
   expect(await said(['properties.plan'])).toEqual([])
 })

@@ -360,3 +360,33 @@ test('a DELETE of api writes a receipt of what the service said, and no other re
   }
   expect(service.sent()).toHaveLength(1)
 })
+
+test('a count that the rows refute is not repeated', async () => {
+  const next = '?offset=3'
+  const { run } = await start((_, response) => json(response, { count: 1, next, results: [1, 2, 3].map(personRow) }))
+  expect((await run('persons list')).stderr).toBe('Showing 3, and there are more (use --all)\n')
+})
+
+test('a split by none of the distinct ids of the person is refused where the person is shown: nobody would keep the properties', async () => {
+  const own = ['ada', 'ada-phone']
+  const { run, sent } = await start((asked, response) =>
+    asked.method === 'GET' ? json(response, { ...personRow(1), distinct_ids: own }) : accepting(asked, response),
+  )
+  for (const line of ['persons split 1 --main-distinct-id adda', 'persons split 1 --main-distinct-id adda --dry-run']) {
+    const { code, stderr } = await run(line, { answers: ['y'] })
+    expect([code, stderr]).toEqual([
+      10,
+      expect.stringContaining('nobody would keep the properties.\nDid you mean ada?'),
+    ])
+  }
+  expect(sent()).toEqual([])
+  expect((await run('persons split 1 --main-distinct-id ada-phone', { answers: ['y'] })).code).toBe(0)
+  expect(sent()).toHaveLength(1)
+})
+
+test('a task that answers 202 to a PATCH is no other record', async () => {
+  const { run } = await start((asked, response) =>
+    asked.method === 'GET' ? accepting(asked, response) : json(response, { id: 999, status: 'queued' }, 202),
+  )
+  expect((await run('persons update 1 2 --set plan=pro --yes')).code).toBe(0)
+})

@@ -24,11 +24,26 @@ export default defineCommand({
     if (!values.dryRun) for (const job of removed) remove(job, context)
     const done = values.dryRun ? 'would be removed' : 'removed'
     const rows = removed.map(({ name }) => Buffer.from(JSON.stringify({ id: name, status: done })))
-    messages.notice(`${removed.length} ${removed.length === 1 ? 'job' : 'jobs'} ${done}`)
+    const unfinished = removed.filter(({ isUnfinished }) => isUnfinished).map(({ name }) => name)
+    messages.notice(`${removed.length} ${removed.length === 1 ? 'job' : 'jobs'} ${done}${remarkOn(unfinished)}`)
     if ((values.output ?? 'table') === 'table') return { text: '' }
     return { document: { shape: 'list', batches: [rows], view: rowView(Object.keys(fields)) } }
   },
 })
+
+interface Removed extends JobLocation {
+  /** Undefined for a job that was named: whoever names it knows it. */
+  readonly isUnfinished?: boolean
+}
+
+const mostNamed = 3
+
+function remarkOn(unfinished: readonly string[]): string {
+  if (unfinished.length === 0) return ''
+  const more = unfinished.length - mostNamed
+  const names = `${unfinished.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `, ${unfinished.length} not finished: ${names}`
+}
 
 function remove(job: JobLocation, { host }: Context): void {
   try {
@@ -48,7 +63,7 @@ function chosen(
   names: readonly string[],
   olderThan: number | undefined,
   { host, messages, stateFolder }: Context,
-): JobLocation[] {
+): Removed[] {
   if ((names.length === 0) === (olderThan === undefined)) {
     throw new UsageError(
       names.length === 0 ? 'No jobs were given' : 'Jobs were given twice, as ids and by --older-than',
@@ -65,5 +80,7 @@ function chosen(
   }
   const before = host.clock.now() - olderThan
   const all = listJobs(folder, error => messages.warn(error.message))
-  return all.filter(job => Date.parse(job.header.created_at) <= before && !holderOf(job.folder, host.processes))
+  return all
+    .filter(job => Date.parse(job.header.created_at) <= before && !holderOf(job.folder, host.processes))
+    .map(({ name, folder, counts }) => ({ name, folder, isUnfinished: counts.left > 0 }))
 }
