@@ -77,6 +77,8 @@ test.skipIf(!existsSync('/proc/self/stat'))('one whose parent never asks how it 
   const isRunning = (one: number) => process.kill(one, 0)
   expect(hasEnded(holder, { isRunning })).toBe(false)
   parent.kill('SIGSTOP')
+  // Until it has stopped, it may still ask.
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/stat`, 'latin1')).toMatch(/\) T /)
   process.kill(pid, 'SIGKILL')
   await expect.poll(() => hasEnded(holder, { isRunning })).toBe(true)
   expect(isRunning(pid)).toBe(true)
