@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { InterruptedError, UsageError } from './errors.ts'
-import { launchOf } from './files/find-program.ts'
+import { launchOf } from './files/launch.ts'
 
 /** Shares our streams; the terminal sends a Ctrl-C to both. Throws `UsageError` where it cannot be started. */
 export function runChild(

@@ -53,9 +53,10 @@ const largestError = 1024 * 1024
 
 /** `secrets` learns the secret fields that are sent, and removes them from error messages. */
 export function createClient(base: URL, send: Send, secrets: Secrets): Client {
-  const attempted = (request: Request): Promise<Response> => {
+  const successOf = async (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
-    return send(request)
+    const response = await send(request)
+    return isSuccess(response) ? response : judge(request, response, secrets)
   }
   const client: Client = {
     base,
@@ -78,16 +79,14 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       ...rawEffectOf(method, path, body),
     }),
     async send(request) {
-      const answered = await attempted(request)
-      const response = isSuccess(answered) ? answered : await judge(request, answered, secrets)
+      const response = await successOf(request)
       if (request.effect === 'read' || response.body === emptyBody) return response
       const body = await whole(response)
       if (!asksForCsv(request)) readAnswer(request, response.status, body, secrets)
       return { ...response, body: body.length === 0 ? emptyBody : once(body) }
     },
     async answer(request) {
-      const answered = await attempted(request)
-      const response = isSuccess(answered) ? answered : await judge(request, answered, secrets)
+      const response = await successOf(request)
       const { status, inferred = false, body } = response
       const item = body === emptyBody ? undefined : readAnswer(request, status, await whole(response), secrets)
       return { status, item, inferred }

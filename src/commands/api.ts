@@ -54,7 +54,7 @@ export default defineCommand({
       throw new UsageError('-i shows one answer, and --paginate reads many', { hint: 'Leave one of them out' })
     const address = addressIn(path)
     const params = [...address.params, ...param]
-    // Placeholders count as any other segment.
+    // A placeholder is a segment like every other one.
     const row = endpointOf(method, address.template)
     const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
     refuseHalfDeletion([...params, ...membersOf(body)])

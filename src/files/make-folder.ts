@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 export function makePrivateFolder(folder: string): string | undefined {
   const missing: string[] = []
   for (let path = folder; !existsSync(path) && path !== dirname(path); path = dirname(path)) missing.unshift(path)
+  // Throws where a file has that name.
   if (missing.length === 0) mkdirSync(folder, { recursive: true })
   return missing.filter(makeOne)[0]
 }

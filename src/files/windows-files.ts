@@ -22,14 +22,13 @@ export function refuseDevice(path: string, applies = isWindows): void {
 
 /** On Windows a virus scanner or a reader may have a file open for a moment; meanwhile it cannot be renamed or removed. */
 export function patiently<T>(act: () => T, applies = isWindows): T {
-  const sleeper = new Int32Array(new SharedArrayBuffer(4))
   for (let pause = 8, waited = 0; ; pause *= 2) {
     try {
       return act()
     } catch (error) {
       if (!applies || !isHeld(error) || waited > patience) throw error
     }
-    Atomics.wait(sleeper, 0, 0, pause)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
     waited += pause
   }
 }

@@ -15,9 +15,6 @@ export class TargetList implements Targets {
   /** Where every sixteenth line begins. */
   readonly #starts: Uint32Array
   readonly #text: Buffer
-  /** The line that was read last ends before `#next`, where the one that is mostly read next begins. */
-  #line = -1
-  #next = 0
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
@@ -34,18 +31,10 @@ export class TargetList implements Targets {
 
   at(target: number): string | undefined {
     if (target < 0 || target >= this.length) return undefined
-    const from = target === this.#line + 1 ? this.#next : this.#startOf(target)
-    const end = this.bytes.indexOf(lineFeed, from)
-    this.#line = target
-    this.#next = end + 1
-    // V8 keeps what JSON.parse makes of a short string in its table of all strings, a million ids for long.
-    return textOf(this.#text.subarray(from, end))
-  }
-
-  #startOf(target: number): number {
     let from = this.#starts[Math.floor(target / stride)] ?? 0
     for (let line = target % stride; line > 0; line--) from = this.bytes.indexOf(lineFeed, from) + 1
-    return from
+    // V8 keeps what JSON.parse makes of a short string in its table of all strings, a million ids for long.
+    return textOf(this.#text.subarray(from, this.bytes.indexOf(lineFeed, from)))
   }
 
   *[Symbol.iterator](): Generator<string> {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { AuthError } from '../errors.ts'
-import { launchOf } from '../files/find-program.ts'
+import { launchOf } from '../files/launch.ts'
 import type { Host } from '../host.ts'
 import { wordsOf } from '../values/words.ts'
 import { isKey, isRelative } from './key-text.ts'

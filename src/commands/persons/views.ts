@@ -25,6 +25,9 @@ const asking = {
 
 type Asking = OptionsOf<typeof asking>
 
+const undocumentedView =
+  'The service documents neither the parameters nor the answer of this view: give parameters with --param.'
+
 const groups = 'Where persons come in groups, --limit counts the groups.'
 
 /** Throws `UsageError` for options that do not go together. */
@@ -41,7 +44,7 @@ async function shown(context: Context, request: Request, options: Asking, view =
 function view(words: string, summary: string, row: View, example: string, shownAs = peopleView): Command {
   return defineCommand({
     summary,
-    details: `The service documents neither the parameters nor the answer of this view: give parameters with --param.${shownAs === peopleView ? ` ${groups}` : ''}`,
+    details: [undocumentedView, ...(shownAs === peopleView ? [groups] : [])].join(' '),
     calls: [row],
     args: {},
     options: asking,

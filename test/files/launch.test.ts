@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { launchOf } from '../../src/files/find-program.ts'
+import { launchOf } from '../../src/files/launch.ts'
 
 const files = [
   'C:\\bin\\node.exe',
