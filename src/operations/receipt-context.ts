@@ -5,7 +5,7 @@ import type { Connection, Context } from '../cli/command.ts'
 import type { Host } from '../host.ts'
 import type { Actor, Asked, BackupFile, ReceiptContext } from '../jobs/receipt.ts'
 import { deletesEvents } from './operation.ts'
-import type { OperationRun } from './run-operation.ts'
+import type { OperationRun } from './operation-run.ts'
 
 type Run = Pick<OperationRun, 'connection' | 'operation' | 'job' | 'backup' | 'asked'>
 

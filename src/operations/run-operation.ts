@@ -1,29 +1,21 @@
 /** Runs an operation, shows its outcomes as they come, and reports the result. */
 import { resolve } from 'node:path'
-import type { Connection, Context, Result } from '../cli/command.ts'
-import { commandLine } from '../cli/suggest-command.ts'
-import { PartialError, RefusedError } from '../errors.ts'
+import type { Context, Result } from '../cli/command.ts'
 import { type Backup, openBackup } from '../jobs/backup.ts'
 import { runEngine } from '../jobs/engine.ts'
-import { eraseUnsent, removeJob } from '../jobs/job.ts'
-import { runStateOf } from '../jobs/job-state.ts'
-import type { Journal } from '../jobs/journal/journal.ts'
-import type { LockedJob } from '../jobs/locked-job.ts'
 import { describeFailure, type Failed, type Outcome, outcomeItem } from '../jobs/outcome.ts'
 import { OutcomeQueue } from '../jobs/outcome-queue.ts'
-import { type Asked, writeReceipt } from '../jobs/receipt.ts'
-import { emptyTally, lengthOf, rateOf, summaryOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
-import type { Targets } from '../jobs/target-list.ts'
+import { emptyTally, lengthOf, rateOf, type Tally, tableOf, workedIn } from '../jobs/summary.ts'
 import type { Item } from '../json/item.ts'
 import { showProgress } from '../messages/progress.ts'
 import { widthForBars } from '../output/drawing/bars.ts'
 import { outcomeView } from '../output/views.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { grouped } from '../values/grouped.ts'
-import { describeSchedule } from './deletion-schedule.ts'
+import { endRun, reportEvents, reportRun } from './end-run.ts'
 import { confirmGone } from './guards/canary.ts'
-import { counted, deletesEvents, type Operation, operationWords } from './operation.ts'
-import { receiptContext } from './receipt-context.ts'
+import { counted, type Operation } from './operation.ts'
+import type { Ending, OperationRun } from './operation-run.ts'
 import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
 import { suggestVerify } from './suggest-verify.ts'
@@ -33,32 +25,6 @@ export interface Unsent {
   readonly operation: Operation
   readonly receipt?: string | undefined
   readonly backup?: string | undefined
-}
-
-export interface OperationRun {
-  readonly connection: Connection
-  readonly operation: Operation
-  readonly targets: Targets
-  readonly journal: Journal
-  readonly concurrency: number
-  readonly maxFailures?: number | undefined
-  readonly canary?: number | undefined
-  /** In ms; no target is begun after that. */
-  readonly maxDuration?: number | undefined
-  readonly backup?: string | undefined
-  /** The file of the receipt, from the root of the file system. */
-  readonly receipt?: string | undefined
-  readonly asked?: Asked | undefined
-  readonly job?: LockedJob | undefined
-  readonly isNew?: boolean
-  /** One object named by its id: the command answers with its record. */
-  readonly isSingle?: boolean
-  readonly format?: 'csv' | 'json' | undefined
-}
-
-interface Ending {
-  readonly stopped: { readonly by: unknown } | undefined
-  readonly ms: number
 }
 
 /** Begins at once. The end of the result throws what stopped the run or failed. */
@@ -73,7 +39,7 @@ export async function runOperation(context: Context, run: OperationRun): Promise
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
   }).finally(() => queue.end())
-  const rest = { persists: true, afterwards: async () => conclude(context, run, await ended, tally) } as const
+  const rest = { persists: true, afterwards: async () => reportRun(context, run, await ended, tally) } as const
   if (!asTable) {
     return { document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView }, ...rest }
   }
@@ -147,70 +113,13 @@ async function work(
     progress.end()
     closeBackup(context, run, backup)
   }
-  return close(context, run, began, stopped)
+  return endRun(context, run, began, stopped)
 }
 
 function closeBackup({ messages }: Context, { backup: path, operation }: OperationRun, backup?: Backup): void {
   if (!backup) return
   backup.close()
   messages.notice(`Saved ${counted(backup.saved, operation)} in ${path}`)
-}
-
-/** Reports its own failures only where nothing failed before. */
-function close(context: Context, run: OperationRun, began: number, by: Ending['stopped']): Ending {
-  const { job } = run
-  const ms = context.host.clock.now() - began
-  let stopped = by
-  try {
-    try {
-      if (!isRefused(run, stopped)) report(context, run, began)
-    } finally {
-      job?.release()
-    }
-    // Only after the receipt and the outcomes are on disk.
-    if (job && runStateOf(run.journal.state) === 'done') eraseUnsent(job.job)
-  } catch (by) {
-    stopped ??= { by }
-  }
-  if (job && isRefused(run, stopped)) removeJob(job.job)
-  return { stopped, ms }
-}
-
-/** A new job that a guard refused has no use; a resumed one stays. */
-function isRefused({ isNew, isSingle, journal, targets }: OperationRun, stopped: Ending['stopped']): boolean {
-  if (!(isNew || isSingle)) return false
-  return stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
-}
-
-function report(context: Context, run: OperationRun, began: number): void {
-  const { journal, targets, receipt, job, isSingle } = run
-  if (context.values.dryRun || receipt === undefined) return
-  // A single object without an answer leaves nothing to report.
-  if (isSingle && journal.state.counts.left > 0) return
-  const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
-  writeReceipt(receipt, receiptContext(context, run, startedAt), journal.state, targets)
-}
-
-/** Throws where the exit code is not 0. */
-function conclude(context: Context, run: OperationRun, { stopped, ms }: Ending, tally: Tally): void {
-  const { operation, journal, job, receipt } = run
-  const { messages } = context
-  const { counts, total } = journal.state
-  const words = { done: operationWords(operation).done.trim(), counted: (count: number) => counted(count, operation) }
-  messages.notice(summaryOf(words, counts, ms, workedIn(tally)))
-  reportEvents(context, run, tally.deleted > 0)
-  if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
-  const isLeft = !journal.state.remaining().next().done || stopped !== undefined
-  if (job && isLeft && !isRefused(run, stopped)) {
-    messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.job.name])}`)
-  }
-  if (stopped) throw stopped.by
-  if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`)
-  if (receipt !== undefined) suggestVerify(context, operation, receipt)
-}
-
-function reportEvents({ messages }: Context, { operation, connection }: OperationRun, deleted: boolean): void {
-  if (deleted && deletesEvents(operation)) messages.notice(describeSchedule(connection.now()))
 }
 
 function describeProgress(tally: Tally, remaining: number, ms: number): string {

@@ -4,8 +4,8 @@ import { codes, type Outcome } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
 import { named } from './guards/consent.ts'
 import { isDelete, rowOf } from './operation.ts'
+import type { OperationRun } from './operation-run.ts'
 import { describeOperation } from './place.ts'
-import type { OperationRun } from './run-operation.ts'
 import { writeResult } from './write-result.ts'
 
 /** Throws the failure of the target, after printing a record with fields that were not applied. */

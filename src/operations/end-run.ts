@@ -1,0 +1,71 @@
+/** Ends a run: writes its receipt, leaves its job, and says what came of it. */
+import type { Context } from '../cli/command.ts'
+import { commandLine } from '../cli/suggest-command.ts'
+import { PartialError, RefusedError } from '../errors.ts'
+import { eraseUnsent, removeJob } from '../jobs/job.ts'
+import { runStateOf } from '../jobs/job-state.ts'
+import { writeReceipt } from '../jobs/receipt.ts'
+import { summaryOf, type Tally, workedIn } from '../jobs/summary.ts'
+import { grouped } from '../values/grouped.ts'
+import { describeSchedule } from './deletion-schedule.ts'
+import { counted, deletesEvents, operationWords } from './operation.ts'
+import type { Ending, OperationRun } from './operation-run.ts'
+import { receiptContext } from './receipt-context.ts'
+import { suggestVerify } from './suggest-verify.ts'
+
+/** Reports its own failures only where nothing failed before. */
+export function endRun(context: Context, run: OperationRun, began: number, by: Ending['stopped']): Ending {
+  const { job } = run
+  const ms = context.host.clock.now() - began
+  let stopped = by
+  try {
+    try {
+      if (!isRefused(run, stopped)) saveReceipt(context, run, began)
+    } finally {
+      job?.release()
+    }
+    // Only after the receipt and the outcomes are on disk.
+    if (job && runStateOf(run.journal.state) === 'done') eraseUnsent(job.job)
+  } catch (by) {
+    stopped ??= { by }
+  }
+  if (job && isRefused(run, stopped)) removeJob(job.job)
+  return { stopped, ms }
+}
+
+/** A new job that a guard refused has no use; a resumed one stays. */
+function isRefused({ isNew, isSingle, journal, targets }: OperationRun, stopped: Ending['stopped']): boolean {
+  if (!(isNew || isSingle)) return false
+  return stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
+}
+
+function saveReceipt(context: Context, run: OperationRun, began: number): void {
+  const { journal, targets, receipt, job, isSingle } = run
+  if (context.values.dryRun || receipt === undefined) return
+  // A single object without an answer leaves nothing to report.
+  if (isSingle && journal.state.counts.left > 0) return
+  const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
+  writeReceipt(receipt, receiptContext(context, run, startedAt), journal.state, targets)
+}
+
+/** Throws where the exit code is not 0. */
+export function reportRun(context: Context, run: OperationRun, { stopped, ms }: Ending, tally: Tally): void {
+  const { operation, journal, job, receipt } = run
+  const { messages } = context
+  const { counts, total } = journal.state
+  const words = { done: operationWords(operation).done.trim(), counted: (count: number) => counted(count, operation) }
+  messages.notice(summaryOf(words, counts, ms, workedIn(tally)))
+  reportEvents(context, run, tally.deleted > 0)
+  if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
+  const isLeft = !journal.state.remaining().next().done || stopped !== undefined
+  if (job && isLeft && !isRefused(run, stopped)) {
+    messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.job.name])}`)
+  }
+  if (stopped) throw stopped.by
+  if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`)
+  if (receipt !== undefined) suggestVerify(context, operation, receipt)
+}
+
+export function reportEvents({ messages }: Context, { operation, connection }: OperationRun, deleted: boolean): void {
+  if (deleted && deletesEvents(operation)) messages.notice(describeSchedule(connection.now()))
+}

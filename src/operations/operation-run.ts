@@ -1,0 +1,33 @@
+/** What a run of an operation works with, and how it ended. */
+import type { Connection } from '../cli/command.ts'
+import type { Journal } from '../jobs/journal/journal.ts'
+import type { LockedJob } from '../jobs/locked-job.ts'
+import type { Asked } from '../jobs/receipt.ts'
+import type { Targets } from '../jobs/target-list.ts'
+import type { Operation } from './operation.ts'
+
+export interface OperationRun {
+  readonly connection: Connection
+  readonly operation: Operation
+  readonly targets: Targets
+  readonly journal: Journal
+  readonly concurrency: number
+  readonly maxFailures?: number | undefined
+  readonly canary?: number | undefined
+  /** In ms; no target is begun after that. */
+  readonly maxDuration?: number | undefined
+  readonly backup?: string | undefined
+  /** The file of the receipt, from the root of the file system. */
+  readonly receipt?: string | undefined
+  readonly asked?: Asked | undefined
+  readonly job?: LockedJob | undefined
+  readonly isNew?: boolean
+  /** One object named by its id: the command answers with its record. */
+  readonly isSingle?: boolean
+  readonly format?: 'csv' | 'json' | undefined
+}
+
+export interface Ending {
+  readonly stopped: { readonly by: unknown } | undefined
+  readonly ms: number
+}
