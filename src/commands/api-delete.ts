@@ -7,8 +7,8 @@ import { checkWritable } from '../files/private-file.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
 import { type Operation, type OperationRequest, rowOf } from '../operations/operation.ts'
-import { nothingAsked } from '../operations/receipt-context.ts'
-import { runOperation } from '../operations/run-operation.ts'
+import { nothingAsked } from '../operations/run/receipt-context.ts'
+import { runOperation } from '../operations/run/run-operation.ts'
 
 interface Asked {
   readonly row: Endpoint | undefined

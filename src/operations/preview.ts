@@ -11,10 +11,10 @@ import { type Cell, cellOf, nothing } from '../output/drawing/cell.ts'
 import { changeCell } from '../output/drawing/change-lines.ts'
 import { headingsOf } from '../output/drawing/headings.ts'
 import { escapeControls } from '../values/escape-controls.ts'
-import { isMissing } from './is-missing.ts'
 import { checkAgainst, fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
 import { isLeftAlone, nameOfField, propertiesIn } from './put-back.ts'
+import { isMissing } from './run/is-missing.ts'
 
 export const mostShown = 3
 const indent = '  '

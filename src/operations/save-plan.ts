@@ -6,7 +6,7 @@ import type { Asked } from '../jobs/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { counted, type Operation } from './operation.ts'
 import { writePlan } from './plan.ts'
-import { actorOf } from './receipt-context.ts'
+import { actorOf } from './run/receipt-context.ts'
 import type { TargetOptions } from './targets/target-options.ts'
 
 export function savePlan(

@@ -21,7 +21,7 @@ import { GenerationFile } from '../../src/jobs/journal/generation-file.ts'
 import { type JournalContent, readJournal } from '../../src/jobs/journal/read-journal.ts'
 import type { Outcome } from '../../src/jobs/outcome.ts'
 import type { Operation } from '../../src/operations/operation.ts'
-import { createStep } from '../../src/operations/step.ts'
+import { createStep } from '../../src/operations/run/step.ts'
 import { createSecrets } from '../../src/values/secrets.ts'
 import { fakeClock } from '../clock.ts'
 

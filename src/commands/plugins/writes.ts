@@ -5,7 +5,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { sendWrite } from '../../operations/write-result.ts'
+import { sendWrite } from '../../operations/run/write-result.ts'
 import { views } from '../../output/views.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -3,8 +3,8 @@ import type { Client } from '../../api/client.ts'
 import { RejectedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
-import { isMissing } from '../is-missing.ts'
 import { type Operation, readTarget } from '../operation.ts'
+import { isMissing } from '../run/is-missing.ts'
 
 export interface ExistenceCheck {
   readonly client: Client

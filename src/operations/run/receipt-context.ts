@@ -1,10 +1,10 @@
 /** What a receipt says of a run besides its outcomes. */
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import type { Connection, Context } from '../cli/command.ts'
-import type { Host } from '../host.ts'
-import type { Actor, Asked, BackupFile, ReceiptContext } from '../jobs/receipt.ts'
-import { deletesEvents } from './operation.ts'
+import type { Connection, Context } from '../../cli/command.ts'
+import type { Host } from '../../host.ts'
+import type { Actor, Asked, BackupFile, ReceiptContext } from '../../jobs/receipt.ts'
+import { deletesEvents } from '../operation.ts'
 import type { OperationRun } from './operation-run.ts'
 
 type Run = Pick<OperationRun, 'connection' | 'operation' | 'job' | 'backup' | 'asked'>

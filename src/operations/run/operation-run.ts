@@ -1,10 +1,10 @@
 /** What a run of an operation works with, and how it ended. */
-import type { Connection } from '../cli/command.ts'
-import type { Journal } from '../jobs/journal/journal.ts'
-import type { LockedJob } from '../jobs/locked-job.ts'
-import type { Asked } from '../jobs/receipt.ts'
-import type { Targets } from '../jobs/target-list.ts'
-import type { Operation } from './operation.ts'
+import type { Connection } from '../../cli/command.ts'
+import type { Journal } from '../../jobs/journal/journal.ts'
+import type { LockedJob } from '../../jobs/locked-job.ts'
+import type { Asked } from '../../jobs/receipt.ts'
+import type { Targets } from '../../jobs/target-list.ts'
+import type { Operation } from '../operation.ts'
 
 export interface OperationRun {
   readonly connection: Connection

@@ -1,11 +1,11 @@
 /** The result of a command that changed one object named by its id. */
-import type { Context, Result } from '../cli/command.ts'
-import { codes, type Outcome } from '../jobs/outcome.ts'
-import type { Item } from '../json/item.ts'
-import { named } from './guards/consent.ts'
-import { isDelete, rowOf } from './operation.ts'
+import type { Context, Result } from '../../cli/command.ts'
+import { codes, type Outcome } from '../../jobs/outcome.ts'
+import type { Item } from '../../json/item.ts'
+import { named } from '../guards/consent.ts'
+import { isDelete, rowOf } from '../operation.ts'
+import { describeOperation } from '../place.ts'
 import type { OperationRun } from './operation-run.ts'
-import { describeOperation } from './place.ts'
 import { writeResult } from './write-result.ts'
 
 /** Throws the failure of the target, after printing a record with fields that were not applied. */

@@ -1,7 +1,7 @@
 /** Sends the requests of one target and judges the answers. */
-import { otherRecordFailure } from '../api/answer.ts'
-import type { Answer, Client } from '../api/client.ts'
-import { sameField } from '../api/verify-applied.ts'
+import { otherRecordFailure } from '../../api/answer.ts'
+import type { Answer, Client } from '../../api/client.ts'
+import { sameField } from '../../api/verify-applied.ts'
 import {
   AuthError,
   Failure,
@@ -11,18 +11,17 @@ import {
   RejectedError,
   UnavailableError,
   UnexpectedError,
-} from '../errors.ts'
-import { collectAtMost } from '../files/read.ts'
-import type { Clock } from '../host.ts'
-import type { Request } from '../http/message.ts'
-import { UnsentError } from '../http/transport-errors.ts'
-import type { Backup } from '../jobs/backup.ts'
-import { type Before, Stop } from '../jobs/engine.ts'
-import { marksOf } from '../jobs/marks.ts'
-import { codes, failedOutcome, type Outcome } from '../jobs/outcome.ts'
-import type { Item } from '../json/item.ts'
-import { checkService } from './guards/check-service.ts'
-import { isMissing } from './is-missing.ts'
+} from '../../errors.ts'
+import { collectAtMost } from '../../files/read.ts'
+import type { Clock } from '../../host.ts'
+import type { Request } from '../../http/message.ts'
+import { UnsentError } from '../../http/transport-errors.ts'
+import type { Backup } from '../../jobs/backup.ts'
+import { type Before, Stop } from '../../jobs/engine.ts'
+import { marksOf } from '../../jobs/marks.ts'
+import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import type { Item } from '../../json/item.ts'
+import { checkService } from '../guards/check-service.ts'
 import {
   comparedFields,
   deletesEvents,
@@ -34,8 +33,9 @@ import {
   readTarget,
   rowOf,
   writesOf,
-} from './operation.ts'
-import { isLeftAlone } from './put-back.ts'
+} from '../operation.ts'
+import { isLeftAlone } from '../put-back.ts'
+import { isMissing } from './is-missing.ts'
 import { notApplied } from './write-result.ts'
 
 export interface Stepping {

@@ -1,4 +1,4 @@
-import { NotFoundError, notTheService, RejectedError } from '../errors.ts'
+import { NotFoundError, notTheService, RejectedError } from '../../errors.ts'
 
 /** Throws `RejectedError` where something other than the service answered 404. */
 export function isMissing(error: unknown): error is NotFoundError {

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
-import type { Context } from '../cli/command.ts'
-import { suggest } from '../cli/suggest-command.ts'
-import type { Operation } from './operation.ts'
+import type { Context } from '../../cli/command.ts'
+import { suggest } from '../../cli/suggest-command.ts'
+import type { Operation } from '../operation.ts'
 
 /** `persons verify` reads only receipts of deleted persons. */
 export function suggestVerify(context: Context, { command }: Operation, path: string): void {

@@ -1,15 +1,15 @@
 /** The result of a write: the record that came back, or a line on stderr and a row of data. */
-import type { Client } from '../api/client.ts'
-import { findUnapplied, type sameField } from '../api/verify-applied.ts'
-import type { Context, Result } from '../cli/command.ts'
-import { type Failure, RejectedError } from '../errors.ts'
-import type { Request } from '../http/message.ts'
-import { codes } from '../jobs/outcome.ts'
-import { decode } from '../json/exact.ts'
-import { compile, kindOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
-import type { View } from '../output/document.ts'
-import { rowView } from '../output/views.ts'
+import type { Client } from '../../api/client.ts'
+import { findUnapplied, type sameField } from '../../api/verify-applied.ts'
+import type { Context, Result } from '../../cli/command.ts'
+import { type Failure, RejectedError } from '../../errors.ts'
+import type { Request } from '../../http/message.ts'
+import { codes } from '../../jobs/outcome.ts'
+import { decode } from '../../json/exact.ts'
+import { compile, kindOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+import type { View } from '../../output/document.ts'
+import { rowView } from '../../output/views.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
