@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openBackup } from '../../src/jobs/backup.ts'
@@ -151,6 +151,18 @@ test.each([
 ])('%s: one file cannot be two things', async options => {
   const { code, stderr } = await run(`persons delete 3 4 --yes ${options}`)
   expect([code, stderr]).toEqual([2, expect.stringContaining('name the same file')])
+  expect((await run('persons get 3')).code).toBe(0)
+})
+
+test('a resume does not write the receipt over the backup, nor the other way round', async () => {
+  await run('persons delete 3 4 5 --backup b.ndjson --receipt r.json --yes --max-duration 0s')
+  const held = readFileSync(file('b.ndjson'), 'utf8')
+  symlinkSync(file('b.ndjson'), file('link'))
+  for (const options of ['--receipt link', '--backup r.json', '--receipt x --backup ./x', '--output-file b.ndjson']) {
+    const { code, stderr } = await run(`jobs resume --last ${options}`)
+    expect([code, stderr], options).toEqual([2, expect.stringContaining('name the same file')])
+  }
+  expect(readFileSync(file('b.ndjson'), 'utf8')).toBe(held)
   expect((await run('persons get 3')).code).toBe(0)
 })
 

@@ -74,6 +74,18 @@ test('a plan runs once, and its job is named; also a plan for one', async () => 
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ counts: { deleted: 1 } })
 })
 
+test.each([
+  '--receipt p.json',
+  '--backup ./p.json',
+  '--receipt x --backup x',
+  '--output-file p.json',
+])('%s: what the run writes is not written over the plan or over another file', async options => {
+  await run('persons delete 3 4 --plan p.json')
+  const { code, stderr } = await run(`jobs run p.json --yes ${options}`)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('name the same file')])
+  expect((await run('jobs run p.json --yes')).code).toBe(0)
+})
+
 test('the job of a plan writes the same receipt again, with the events', async () => {
   await run('persons delete 3 4 --delete-events --reason T-12 --plan p.json')
   await run('jobs run p.json --receipt r.json --yes')

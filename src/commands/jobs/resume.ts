@@ -9,6 +9,7 @@ import { runStateOf } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
 import { refuseBeyondLimits } from '../../operations/guards/limits.ts'
+import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { isDelete, writeEndpoints } from '../../operations/operation.ts'
 import type { OperationRun } from '../../operations/run/operation-run.ts'
 import { runOperation, type Unsent } from '../../operations/run/run-operation.ts'
@@ -96,6 +97,7 @@ async function resume(
 /** What would stop the run later is said before anything is sent. */
 function check(context: Context, { header, state }: Job, { operation, receipt, backup }: Unsent): void {
   const { cwd } = context.host
+  refuseSameFile(context, { receipt, backup })
   if (isDelete(operation)) {
     const { total: count, plan } = header
     const reason = header.receipt?.asked.reason ?? undefined

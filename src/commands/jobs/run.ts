@@ -11,6 +11,7 @@ import { refuseKnownPlan } from '../../jobs/plan-job.ts'
 import type { Asked } from '../../jobs/receipt.ts'
 import { announce, keep, nothingToDo } from '../../operations/change-targets.ts'
 import { refuseForbidden, refuseUnasked } from '../../operations/guards/consent.ts'
+import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plan.ts'
 import { runOperation } from '../../operations/run/run-operation.ts'
@@ -38,6 +39,11 @@ export default defineCommand({
   ],
   async run({ plan: typed }, options, context) {
     const { host, values } = context
+    refuseSameFile(
+      context,
+      { receipt: options.receipt, backup: options.backup },
+      { PLAN: typed, '--signers': options.signers },
+    )
     const path = resolve(host.cwd, typed)
     const file = readPlan(path)
     const { plan, sha256 } = file
