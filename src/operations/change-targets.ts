@@ -16,7 +16,7 @@ import { ask, asksAbout, named, refuseForbidden, refuseUnasked, refuseUnlimitedC
 import { refuseBeyondLimits } from './guards/limits.ts'
 import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
 import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
-import { describeOperation, fixProject, operationIn, projectName } from './place.ts'
+import { describeOperation, fixProject, fixTarget, operationIn, projectName } from './place.ts'
 import { mostShown, preview } from './preview.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from './run/receipt-context.ts'
@@ -45,21 +45,23 @@ export async function changeTargets(context: Context, request: OperationRequest,
   const { ids: typed, options, format } = changing
   refuseUnusable(context, request, changing)
   const { collection } = rowOf(request)
-  const selection = changing.selection ?? (await chooseTargets(context, collection, typed, options))
-  if (collection === 'projects' && selection.ids) refuseCurrent(selection.ids)
-  if (format !== undefined && selection.single === undefined) {
+  const chosen = changing.selection ?? (await chooseTargets(context, collection, typed, options))
+  if (collection === 'projects' && chosen.ids) refuseCurrent(chosen.ids)
+  if (format !== undefined && chosen.single === undefined) {
     throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
   }
-  refuseUnlimitedConsent(context, request, selection, options)
+  refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
-  const opened = await context.connect(selection.single === undefined ? { connections: concurrency } : undefined)
+  const opened = await context.connect(chosen.single === undefined ? { connections: concurrency } : undefined)
   const { plan } = options
   // The receipt is demanded when the plan runs.
   const promised = { ...options, receipt: options.receipt ?? plan }
-  refuseForbidden(context, opened, request, selection, promised)
+  refuseForbidden(context, opened, request, chosen, promised)
   await changing.checkPlace?.(opened)
-  if (plan === undefined) refuseUnasked(context, opened, request, selection)
-  const connection = selection.single === undefined ? await fixProject(opened, request) : opened
+  if (plan === undefined) refuseUnasked(context, opened, request, chosen)
+  const isWritten = promised.receipt !== undefined
+  const connection = isWritten || chosen.single === undefined ? await fixProject(opened, request) : opened
+  const selection = isWritten ? await fixTarget(connection, chosen) : chosen
 
   const template = await operationIn(connection, request)
   try {

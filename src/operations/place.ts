@@ -4,6 +4,7 @@ import type { Connection, Context } from '../cli/command.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
 import { type Operation, type OperationRequest, operationWords, rowOf } from './operation.ts'
+import type { Selection } from './targets/choose-targets.ts'
 import { checkAnsweredId } from './targets/find-targets.ts'
 
 /** Throws `UsageError` where no project or organization is known. */
@@ -21,15 +22,26 @@ export async function pathIn(
   return {}
 }
 
-/** `@current` may lead to another project later or with another key, so a run of many keeps the id. */
+/** `@current` may lead to another project later or with another key, so a run of many, a plan and a receipt name the id. */
 export async function fixProject(
   connection: Connection,
   request: Pick<OperationRequest, 'command'>,
 ): Promise<Connection> {
   if (rowOf(request).scope !== 'project_id' || connection.project() !== '@current') return connection
-  const [item] = compile(['id']).pick(await connection.client.record(projects.get, { path: { id: '@current' } }))
-  const id = checkAnsweredId(item, 'projects')
+  const id = await currentProject(connection)
   return { ...connection, project: () => id }
+}
+
+/** The same for a project that is itself the target. */
+export async function fixTarget(connection: Connection, selection: Selection): Promise<Selection> {
+  if (!selection.ids || selection.ids.length > 1 || selection.ids.at(0) !== '@current') return selection
+  const id = await currentProject(connection)
+  return selection.single === undefined ? { ...selection, ids: [id] } : { ...selection, ids: [id], single: id }
+}
+
+async function currentProject({ client }: Connection): Promise<string> {
+  const [id] = compile(['id']).pick(await client.record(projects.get, { path: { id: '@current' } }))
+  return checkAnsweredId(id, 'projects')
 }
 
 interface Wording {

@@ -241,3 +241,15 @@ describe('a profile that requires a plan', () => {
     expect(deletes()).toHaveLength(2)
   })
 })
+
+test('a plan and a receipt name the project that was the current one', async () => {
+  await run('persons delete 3 --project @current --plan p.json')
+  await run('projects update @current --name Shop --plan q.json')
+  expect(JSON.parse(readFileSync(file('p.json'), 'utf8'))).toMatchObject({ operation: { path: { project_id: '1' } } })
+  expect(JSON.parse(readFileSync(file('q.json'), 'utf8'))).toMatchObject({ targets: ['1'] })
+  expect((await run('jobs run p.json --yes')).code).toBe(0)
+  await run('persons delete 4 --project @current --receipt r.json --yes')
+  await run('projects update @current --name Shop --receipt s.json')
+  expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ project: '1' })
+  expect(JSON.parse(readFileSync(file('s.json'), 'utf8'))).toMatchObject({ outcomes: [{ id: '1' }] })
+})
