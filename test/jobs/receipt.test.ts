@@ -166,6 +166,12 @@ test('a resume does not write the receipt over the backup, nor the other way rou
   expect((await run('persons get 3')).code).toBe(0)
 })
 
+test('what persons verify finds is not written over the receipt', async () => {
+  await run('persons delete 3 4 --receipt r.json --yes')
+  expect((await run('persons verify --receipt r.json --output-file r.json')).code).toBe(2)
+  expect(receipt()).toMatchObject({ counts: { deleted: 2 } })
+})
+
 test('the list of ids is not written over', async () => {
   writeFileSync(file('ids'), '3\n4\n')
   expect((await run('persons delete --from ids --backup ids --yes')).code).toBe(2)

@@ -206,6 +206,26 @@ test('--previous saves each project that changes, readable by its owner only, an
   expect(existsSync(join(world.folder, 'dry'))).toBe(false)
 })
 
+test.for([
+  'apply 1 -f 1.yaml --previous 1.yaml',
+  'apply 1 -f base.yaml -f 1.yaml --previous .',
+  'apply 1 -f 1.yaml --markdown ./1.yaml',
+  'apply 1 -f 1.yaml --output-file 1.yaml',
+  'apply 1 -f 1.yaml --previous x --markdown x',
+  'apply --manifest fleet.yaml --previous .',
+  'apply --manifest fleet.yaml --markdown fleet.yaml',
+  'diff 1 -f 1.yaml --markdown 1.yaml',
+])('%s: no output takes the place of a file that is read, or of another output', async line => {
+  const { run, world } = await startFleet({
+    size: 1,
+    files: { ...files, 'fleet.yaml': 'projects: [{id: 1, files: [1.yaml]}]\n', '1.yaml': 'name: Shop\n' },
+  })
+  const { code, stderr, asked } = await run(line)
+  expect([code, asked]).toEqual([2, []])
+  expect(stderr).toContain('name the same file')
+  expect(readFileSync(join(world.folder, '1.yaml'), 'utf8')).toBe('name: Shop\n')
+})
+
 test.for(['documented', 'observed'])('thirty projects of the sandbox, %s', async dialect => {
   const world = newWorld()
   const run = (...argv: string[]) => world.run([...argv, '--sandbox', '--dialect', dialect])

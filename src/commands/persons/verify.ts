@@ -8,6 +8,7 @@ import { holdsAllTargets, type Receipt, readReceipt } from '../../jobs/receipt.t
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { exists } from '../../operations/guards/canary.ts'
 import { checkService } from '../../operations/guards/check-service.ts'
+import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { rowView } from '../../output/views.ts'
 import { isId } from '../../values/ids.ts'
@@ -28,6 +29,7 @@ export default defineCommand({
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file }, context) {
     if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })
+    refuseSameFile(context, { receipt: file })
     const receipt = readReceipt(resolve(context.host.cwd, file))
     const connection = await context.connect({ connections: 8 })
     refuseElsewhere(connection, receipt)

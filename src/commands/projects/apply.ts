@@ -51,13 +51,14 @@ export default defineCommand({
   ],
   async run({ ids }, options, context) {
     const { check, keepGoing, markdown } = options
-    const { projects: settings, many, names } = await readSources(context, ids, options)
+    const sources = await readSources(context, ids, options)
+    const { projects: settings, many, names } = sources
     hideVariables(
       context,
       settings.map(({ desired }) => desired),
     )
     return withSummary(context, markdown, async summary => {
-      const save = check ? () => undefined : preparePrevious(context, options.previous, many)
+      const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
       const connection = await context.connect()
       if (!check) refuseUnsafe(anyPatch(connection), context.settings.safety)
       if (!check) refuseUnanswerable(context, describeTask(settings, connection, context))

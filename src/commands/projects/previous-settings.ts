@@ -7,20 +7,31 @@ import { makePrivateFolder } from '../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { previousSettings } from '../../settings/export-settings.ts'
 import type { ComparedProject } from './compare-projects.ts'
+import { refuseOverwriting, type SettingsSources } from './settings-options.ts'
 
 export type SavePrevious = (projects: readonly ComparedProject[]) => void
 
-/** A file for one project, a folder for many. Throws `UsageError` where `path` cannot be written. */
-export function preparePrevious(context: Context, path: string | undefined, many: boolean): SavePrevious {
-  if (path === undefined || context.values.dryRun) return () => undefined
+/** A file for one project, a folder for many. Throws `UsageError` where it cannot be written, or would replace a file that is read. */
+export function preparePrevious(
+  context: Context,
+  path: string | undefined,
+  { projects, many, files }: SettingsSources,
+  markdown: string | undefined,
+): SavePrevious {
+  if (path === undefined) return () => undefined
   const target = resolve(context.host.cwd, path)
   const isFolder = many || (statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  const fileOf = (id = '') => (isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target)
+  for (const { id = context.settings.values.project } of projects) {
+    refuseOverwriting(context, files, { '--previous': fileOf(id), '--markdown': markdown })
+  }
+  if (context.values.dryRun) return () => undefined
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
   return projects => {
     for (const { id, item, desired } of projects) {
       const text = previousSettings(item, field => desired.values.has(field))
-      writePrivateFile(isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target, '--previous', text)
+      writePrivateFile(fileOf(id), '--previous', text)
     }
   }
 }

@@ -2,6 +2,7 @@
 import type { Context } from '../../cli/command.ts'
 import { idArgument, manyArguments, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { type DesiredState, readSettings } from '../../settings/read.ts'
 import { isKeyVariable } from '../../settings/variables.ts'
@@ -48,6 +49,8 @@ export interface SettingsSources {
   readonly many: boolean
   /** The name of the files in messages. */
   readonly names: readonly string[]
+  /** Every file that is read. */
+  readonly files: readonly string[]
 }
 
 /** Throws `UsageError` for any mistake in the files, before any request. */
@@ -65,6 +68,8 @@ export async function readSources(context: Context, ids: readonly string[], give
     throw new UsageError('No settings file was given', { hint: 'Give -f FILE, or --manifest FILE for many projects' })
   }
   const all = listed ?? distinct.map(id => ({ id, files: given.file }))
+  const files = [...new Set([...all.flatMap(project => project.files), ...(manifest === undefined ? [] : [manifest])])]
+  refuseOverwriting(context, files, { '--markdown': given.markdown })
   const projects = all.filter(({ id }) => given.onlyProject.length === 0 || given.onlyProject.includes(id ?? ''))
   const variables = { env: host.env, allowed }
   const desired = await readSettings(
@@ -76,7 +81,17 @@ export async function readSources(context: Context, ids: readonly string[], give
     projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? { values: new Map(), uses: [] } })),
     many: listed !== undefined || all.length > 1,
     names: manifest === undefined ? given.file : [manifest],
+    files,
   }
+}
+
+/** Throws `UsageError` where an output has the name of a file that is read, or of another output. */
+export function refuseOverwriting(
+  context: Context,
+  files: readonly string[],
+  outputs: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const file of files) refuseSameFile(context, {}, { ...outputs, [file]: file })
 }
 
 async function readListed(context: Context, ids: readonly string[], given: Given, manifest: string) {
