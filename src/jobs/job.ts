@@ -16,7 +16,7 @@ import { nearest } from '../values/nearest.ts'
 import { type Counts, type Entry, runStateOf, type SavedEntry } from './job-state.ts'
 import { AlteredError, type JournalContent, readCounts, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
-import type { ForReceipt } from './receipt.ts'
+import type { ForReceipt } from './make-receipt.ts'
 import { TargetList } from './target-list.ts'
 
 export interface Header {

@@ -1,0 +1,131 @@
+/** Makes the receipt of a job from its journal. */
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { writePrivateFile } from '../files/private-file.ts'
+import { nextBatch } from '../values/sunday.ts'
+import type { JobState } from './job-state.ts'
+import { describeFailure } from './outcome.ts'
+import {
+  type Actor,
+  type Asked,
+  digestOfTargets,
+  type NewReceipt,
+  printReceipt,
+  type Receipt,
+  type ReceiptOutcome,
+} from './receipt.ts'
+import type { Targets } from './target-list.ts'
+
+/** What a job keeps for its receipts. */
+export interface ForReceipt {
+  readonly asked: Asked
+  readonly actor: Actor
+  readonly backup: BackupFile | null
+  /** How far the service's clock was ahead in ms, as a sandbox's can be. */
+  readonly clockAhead?: number
+}
+
+/** The file of the backup, as it was typed and as it is read. */
+export interface BackupFile {
+  readonly name: string
+  readonly path: string
+}
+
+export interface ReceiptContext {
+  readonly version: string
+  readonly command: string
+  readonly path: Receipt['path']
+  readonly deletesEvents: boolean
+  readonly base: string
+  /** How far the service's clock is ahead in ms; the weekly batch follows it. */
+  readonly clockAhead?: number
+  readonly profile: string | null
+  readonly actor: Actor
+  readonly job: string | null
+  readonly asked: Asked
+  readonly backup: BackupFile | null
+  readonly startedAt: string
+  /** In ms; counts only where no target has an outcome. */
+  readonly finishedAt: number
+}
+
+/** Writes the whole file with mode 0600. Throws `UsageError` where that fails. */
+export function writeReceipt(path: string, about: ReceiptContext, state: JobState, targets: Targets): void {
+  writePrivateFile(path, '--receipt', printReceipt(receiptOf(about, state, targets)))
+}
+
+export function receiptOf(about: ReceiptContext, state: JobState, targets: Targets): NewReceipt {
+  const { command, path, asked, backup } = about
+  const finishedAt = state.lastAt || about.finishedAt
+  return {
+    receipt: 2,
+    tool: `analytics ${about.version}`,
+    command,
+    base_url: about.base,
+    project: path.project_id ?? null,
+    profile: about.profile,
+    path,
+    job: about.job,
+    reason: asked.reason,
+    actor: about.actor,
+    requested_by: asked.requestedBy,
+    request_received_at: asked.received,
+    due_by: asked.received === null ? null : monthLater(asked.received),
+    started_at: about.startedAt,
+    finished_at: new Date(finishedAt).toISOString(),
+    complete: state.counts.left === 0,
+    counts: { ...state.counts },
+    events: about.deletesEvents ? eventsOf(finishedAt + (about.clockAhead ?? 0), state.counts.deleted > 0) : null,
+    targets_sha256: digestOfTargets(targets),
+    input: asked.input,
+    backup: backup ? { path: backup.name, sha256: digestOfFile(backup.path) } : null,
+    notes: command === 'persons delete' ? [reused] : [],
+    outcomes: { [Symbol.iterator]: () => outcomesIn(state, targets) },
+  }
+}
+
+const reused = 'A deleted distinct id that is used again makes a person that some views of the service do not show'
+
+function eventsOf(now: number, queued: boolean): Receipt['events'] {
+  return {
+    queued,
+    due_at: new Date(nextBatch(now)).toISOString(),
+    note: 'Events of the deleted persons are removed by a weekly batch, Sunday 05:00 UTC unless the operator changed the schedule; those of the failed and gone were not queued by this run',
+  }
+}
+
+/** The same day of the next month, or its last day where the month is shorter. */
+export function monthLater(day: string): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10)
+}
+
+function digestOfFile(path: string): string | null {
+  if (!existsSync(path)) return null
+  const hash = createHash('sha256')
+  const chunk = Buffer.allocUnsafe(64 * 1024)
+  const file = openSync(path, 'r')
+  try {
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read))
+  } finally {
+    closeSync(file)
+  }
+  return hash.digest('hex')
+}
+
+function* outcomesIn(state: JobState, targets: Targets): Generator<ReceiptOutcome> {
+  let target = 0
+  for (const id of targets) yield outcomeIn(id, state, target++)
+}
+
+function outcomeIn(id: string, state: JobState, target: number): ReceiptOutcome {
+  const outcome = state.outcomeOf(target)
+  if (!outcome) return { id, status: 'left', error: null, evidence: null, at: null }
+  const at = new Date(outcome.at).toISOString()
+  if (outcome.status !== 'failed') return { id, status: outcome.status, error: null, evidence: outcome.evidence, at }
+  const error = { ...outcome.fault, message: describeFailure(outcome) }
+  const { name, status } = outcome.fault
+  const evidence = name === 'unavailable' && status === null ? null : 'answered'
+  return { id, status: 'failed', error, evidence, at }
+}
