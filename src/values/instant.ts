@@ -18,6 +18,9 @@ export function isDay(text: string): boolean {
 const lengths = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
 const relative = /^-(\d{1,6})([hdwy])$/
 
+/** No date of a record is earlier, and servers know no year 0. */
+const earliest = Date.parse('0001-01-01T00:00:00Z')
+
 export function isTimeBefore(text: string): boolean {
   return relative.test(text)
 }
@@ -26,10 +29,16 @@ export function isTimeBefore(text: string): boolean {
 export function timeBefore(text: string, now: number): number | undefined {
   const [, count, unit] = relative.exec(text) ?? []
   if (unit === undefined) return undefined
-  if (unit !== 'y') return now - Number(count) * lengths[unit as keyof typeof lengths]
+  const instant =
+    unit === 'y' ? yearsBefore(Number(count), now) : now - Number(count) * lengths[unit as keyof typeof lengths]
+  return instant > earliest ? instant : earliest
+}
+
+/** Not a number where the year is beyond what JavaScript counts. */
+function yearsBefore(count: number, now: number): number {
   const date = new Date(now)
   const month = date.getUTCMonth()
-  date.setUTCFullYear(date.getUTCFullYear() - Number(count))
+  date.setUTCFullYear(date.getUTCFullYear() - count)
   // In a year without the 29th of February it is the 28th.
   if (date.getUTCMonth() !== month) date.setUTCDate(0)
   return date.getTime()

@@ -48,6 +48,15 @@ test.each([
   expect(await sandbox('persons', 'list', '--where', where)).toMatchObject({ code: 2, stdout: '' })
 })
 
+test.each(['-999999y', '-999999w', '-3000y'])('a time before all dates is earlier than every date: %s', async past => {
+  const { world, server, env } = await pages(rows)
+  expect((await world.run(['persons', 'list', '--where', `created_at>${past}`, '-o', 'ids'], { env })).stderr).toBe(
+    '25 of 25 rows match\n',
+  )
+  await world.run(['persons', 'list', '--property', `seen>${past}`], { env })
+  expect(server.asked.at(-1)?.query.get('properties')).toContain('"value":"0001-01-01T00:00:00Z"')
+})
+
 test('a field that the service does not document is one where a row holds it', async () => {
   const { world, env } = await pages(rows.map((row, i) => (i === 12 ? { ...row, odd: { x: 1 } } : row)))
   expect((await world.run(['persons', 'list', '--where', 'odd.x=1', '-o', 'ids'], { env })).stdout).toBe('13\n')
