@@ -16,7 +16,10 @@ interface Given extends Partial<Paging> {
 export function checkServerFormat({ settings: { typed } }: Context, given: Given): void {
   if (given.serverFormat === undefined) return
   const { query, fields } = typed
-  const beside = Object.entries({ query, fields, all: given.all, envelope: given.envelope }).find(([, value]) => value)
+  const where = given.where?.length
+  const beside = Object.entries({ query, fields, all: given.all, envelope: given.envelope, where }).find(
+    ([, value]) => value,
+  )
   if (!beside) return
   throw new UsageError(`--server-format prints one answer unchanged, so --${beside[0]} cannot apply`, {
     hint: 'Leave one of them out; -o csv makes CSV of all rows',

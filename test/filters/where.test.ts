@@ -84,7 +84,10 @@ test('of a person with a thousand distinct ids or more, the person itself is rea
 
 test('an answer that is no list, and the format of the server, do not go with --where', async () => {
   expect(await sandbox('plugins', 'source', '5', '--where', 'a=b')).toMatchObject({ code: 2, stdout: '' })
-  expect(await sandbox('persons', 'list', '--server-format', 'csv', '--where', 'id=1')).toMatchObject({ code: 2 })
+  for (const words of ['list', 'trends', 'activity', 'properties-timeline 1']) {
+    const argv = ['persons', ...words.split(' '), '--server-format', 'csv', '--where', 'id=1']
+    expect(await sandbox(...argv)).toMatchObject({ code: 2, stdout: '' })
+  }
 })
 
 const condition: fc.Arbitrary<Typed> = fc.record({

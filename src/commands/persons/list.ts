@@ -6,7 +6,6 @@ import { checkFilters, filters, givenFilter } from '../../cli/filters.ts'
 import { option } from '../../cli/options.ts'
 import { listing, paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
-import { UsageError } from '../../errors.ts'
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
@@ -30,9 +29,6 @@ export default defineCommand({
   ],
   async run(_, options, context) {
     checkServerFormat(context, options)
-    if (options.serverFormat !== undefined && options.where.length > 0) {
-      throw new UsageError('--where does not go with --server-format', { hint: 'Leave one of them out' })
-    }
     checkFilters(options, options.properties)
     const properties = await givenFilter(context.host, options.properties)
     const { client, project, now } = await context.connect()
