@@ -17,6 +17,7 @@ import { sendWrite } from '../operations/run/write-result.ts'
 import { many } from '../operations/targets/target-options.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
+import { refuseCurrentProject } from '../values/ids.ts'
 import { deleteOne, deletionWith } from './api-delete.ts'
 import { addressIn, filled } from './api-path.ts'
 import { showObject } from './show-object.ts'
@@ -68,6 +69,7 @@ export default defineCommand({
     const connection = await context.connect()
     const { client, place } = connection
     const request = { ...client.raw(method, await filled(address, connection), params, body), row }
+    if (row === projects.delete) refuseCurrentProject(idIn(request, client))
     if (paginate && request.effect !== 'read') {
       throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
     }

@@ -7,12 +7,12 @@ export interface IdForm {
   readonly pattern: RegExp
 }
 
-const uuid = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}'
+const uuid = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}'
 /** No resource has longer numbers. */
 const whole = '[1-9]\\d{0,99}'
 
 function form(of: string, is: string, ...patterns: readonly string[]): IdForm {
-  return { of, is, pattern: new RegExp(`^(?:${patterns.join('|')})$`, 'i') }
+  return { of, is, pattern: new RegExp(`^(?:${patterns.join('|')})$`) }
 }
 
 export const idForms = {
@@ -27,6 +27,14 @@ export type Collection = keyof typeof idForms
 
 export function isId(collection: Collection, text: string): boolean {
   return idForms[collection].pattern.test(text)
+}
+
+/** Throws `UsageError` for `@current`: which project that is depends on what its user last looked at. */
+export function refuseCurrentProject(project: string): void {
+  if (project !== '@current') return
+  throw new UsageError('A project is deleted by its own id: @current may be another one than you think', {
+    hint: 'analytics projects get @current shows its id',
+  })
 }
 
 export interface OtherNames {

@@ -1,9 +1,9 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { many } from '../../operations/targets/target-options.ts'
+import { refuseCurrentProject } from '../../values/ids.ts'
 
 const { receipt, reason, plan } = many
 
@@ -18,11 +18,7 @@ export default defineCommand({
     'projects delete 2 --yes # Without a question',
   ],
   run({ id }, options, context) {
-    if (id === '@current') {
-      throw new UsageError('A project is deleted by its own id: @current may be another one than you think', {
-        hint: 'analytics projects get @current shows its id',
-      })
-    }
+    refuseCurrentProject(id)
     return changeTargets(context, { command: 'projects delete', values: {} }, { ids: [id], options })
   },
 })
