@@ -64,10 +64,10 @@ function nodeOf(item: Item): unknown {
 
 /**
  * Control characters need double quotes; line feeds only where a line could be a command to a CI runner, or where all
- * else is blanks, some of which the package loses in a block.
+ * else is blanks, some of which the package loses in a block. `=` is a type of its own in YAML 1.1.
  */
 function quoted(text: string): unknown {
   const isPlain = replaceControls(text, character => (character === '\n' ? character : '')) === text
-  if (isPlain && !holdsRunnerCommand(text) && /^$|\S/.test(text)) return text
+  if (isPlain && text !== '=' && !holdsRunnerCommand(text) && /^$|\S/.test(text)) return text
   return doubleQuoted(text)
 }

@@ -31,7 +31,21 @@ test('numbers and the order of keys stay as they came', async () => {
 })
 
 test('text that YAML 1.1 or 1.2 would read as something else is quoted', async () => {
-  const values = ['yes', 'null', '~', '1_000', '0x1f', '2026-11-21T07:52:10Z', '12:30:45', '', 'a: b', '# x', ' x']
+  const values = [
+    'yes',
+    'null',
+    '~',
+    '1_000',
+    '0x1f',
+    '2026-11-21T07:52:10Z',
+    '12:30:45',
+    '',
+    'a: b',
+    '# x',
+    ' x',
+    '=',
+    '<<',
+  ]
   for (const value of values) {
     expect(await printObject('yaml', JSON.stringify({ a: value }))).toBe(`a: ${JSON.stringify(value)}\n`)
   }
