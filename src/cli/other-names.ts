@@ -108,7 +108,7 @@ export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   revert: ['undo'],
 }
 
-/** Options; those that the command does not have are skipped. */
+/** Options; those that the command does not have are skipped, and those of one group are written with it. */
 export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--json': ['-o json'],
   '--ndjson': ['-o ndjson'],
@@ -155,6 +155,7 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '-v': ['--debug'],
   '--trace': ['--debug'],
   '--silent': ['--quiet'],
+  'plugins --url': ['--set url=URL'],
   '--url': ['--base-url URL'],
   '--host': ['--base-url URL'],
   '--server': ['--base-url URL'],

@@ -33,7 +33,7 @@ export function unknownOption(
   options: readonly DeclaredOption[],
 ): UsageError {
   return (
-    noSuchOption(unknown, options) ??
+    noSuchOption(unknown, options, words[0]) ??
     new UsageError(`There is no option ${nameOf(unknown)}`, { hint: `See analytics ${words.join(' ')} --help` })
   )
 }
@@ -50,7 +50,11 @@ export function misplacedOption(unknown: readonly string[], words: readonly stri
 }
 
 /** Undefined without a likely guess. */
-function noSuchOption(unknown: readonly string[], options: readonly DeclaredOption[]): UsageError | undefined {
+function noSuchOption(
+  unknown: readonly string[],
+  options: readonly DeclaredOption[],
+  group?: string,
+): UsageError | undefined {
   const name = nameOf(unknown)
   if (keyOptions.includes(name)) return keyAsOption(name)
   const isOurs = (other: string) =>
@@ -60,7 +64,8 @@ function noSuchOption(unknown: readonly string[], options: readonly DeclaredOpti
     name.replace(/^-+/, ''),
     options.map(option => option.name.slice(2)),
   )
-  const meant = own(otherOptions, name)?.find(isOurs) ?? (near && `--${near}`)
+  const others = [...(own(otherOptions, `${group} ${name}`) ?? []), ...(own(otherOptions, name) ?? [])]
+  const meant = others.find(isOurs) ?? (near && `--${near}`)
   return meant
     ? new UsageError(`There is no option ${name}`, { hint: `Did you mean ${withValue(meant, unknown)}?` })
     : undefined

@@ -74,6 +74,9 @@ test.each([
   ['persons list --filter "a b"', '--where FILTER'],
   ['persons delete --force', '--yes'],
   ['persons delete 1 --verbose', '--debug'],
+  ['persons list --url https://example.com', '--base-url URL'],
+  ['plugins list --url https://example.com', '--base-url URL'],
+  ['plugins create --url https://example.com/geo', '--set url=URL'],
 ])('%s', async (line, ours) => {
   expect(await hintFor(line)).toBe(`Did you mean ${ours}?`)
 })
