@@ -19,7 +19,7 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
     throw malformedAnswer(request, error, status)
   }
   const kind = kindOf(item)
-  if (kind === 'object' && isErrorObject(item)) {
+  if (kind === 'object' && isErrorObject(request, item)) {
     const { detail } = readErrorBody(item.toString(), secrets)
     const what = `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`
     throw unexpectedAnswer(request, what, { status })
@@ -93,19 +93,36 @@ function isNumber(id: string): boolean {
 }
 
 const errorMembers: ReadonlySet<string> = new Set([
-  ...['attr', 'code', 'detail', 'error', 'extra', 'message', 'request_id', 'status', 'status_code', 'success'],
+  ...[
+    'attr',
+    'code',
+    'detail',
+    'error',
+    'errors',
+    'extra',
+    'message',
+    'request_id',
+    'status',
+    'status_code',
+    'success',
+  ],
   ...['title', 'type'],
 ])
 
 const longestErrorObject = 256 * 1024
 
-function isErrorObject(item: Item): boolean {
+/** A read may show any object; the answer to a write is an error where it names a fault and no record. */
+function isErrorObject({ effect }: Request, item: Item): boolean {
   if (item.length > longestErrorObject) return false
   const found = new Map(members(item))
-  if (![...found.keys()].every(name => errorMembers.has(name))) return false
+  const names = [...found.keys()]
+  const mayBe = effect === 'read' ? names.every(name => errorMembers.has(name)) : idsIn(item).length === 0
+  if (!mayBe) return false
   const isText = (value: Item | undefined) => value !== undefined && value.length > 2 && kindOf(value) === 'string'
-  const isGiven = (value: Item | undefined) => value !== undefined && !['null', 'false'].includes(value.toString())
-  return isText(found.get('detail')) || isGiven(found.get('error')) || found.get('success')?.toString() === 'false'
+  const isGiven = (value: Item | undefined) =>
+    value !== undefined && !['null', 'false', '[]', '{}', '""'].includes(value.toString())
+  const isFault = isText(found.get('detail')) || isGiven(found.get('error')) || isGiven(found.get('errors'))
+  return isFault || found.get('success')?.toString() === 'false'
 }
 
 function refuseInvalid(item: Item): void {

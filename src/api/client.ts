@@ -112,7 +112,9 @@ function isSuccess({ status, headers }: Response): boolean {
 
 async function judge(request: Request, response: Response, secrets: Secrets): Promise<Response> {
   const text = await errorTextOf(response)
-  const failure = faultOf(request, response, text, secrets)
+  // Some servers call an empty body a web page.
+  if (response.status < 300 && text?.trim() === '') return { ...response, body: emptyBody }
+  const failure = faultOf(request, response, text ?? '', secrets)
   const isGone = failure instanceof NotFoundError && failure.facts.fromService
   // The attempt without an answer has deleted it.
   if (isGone && response.unanswered && request.method === 'DELETE') {
@@ -121,12 +123,13 @@ async function judge(request: Request, response: Response, secrets: Secrets): Pr
   throw failure
 }
 
-async function errorTextOf({ body }: Response): Promise<string> {
+/** Undefined for a body that is too large, or that was cut off. */
+async function errorTextOf({ body }: Response): Promise<string | undefined> {
   try {
-    return (await collectAtMost(body, largestError))?.toString() ?? ''
+    return (await collectAtMost(body, largestError))?.toString()
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
-    return ''
+    return undefined
   }
 }
 

@@ -41,6 +41,9 @@ const table: readonly (readonly [what: string, number, string | Buffer, string |
   [
     ['nothing', 204, '', undefined, 'done', 'done', foreign],
     ['nothing, accepted', 202, '', 'application/json', 'done', 'done', foreign],
+    ['nothing, called a web page', 204, '', 'text/html; charset=utf-8', 'done', 'done', foreign],
+    ['white space, called a web page', 200, '\n', 'text/html', 'done', 'done', foreign],
+    ['a large web page', 200, `<html>${' '.repeat(2 ** 20)}`, 'text/html', foreign, foreign, foreign],
     ['white space', 200, ' \r\n', 'application/json', 'done', 'done', foreign],
     ['the record', 200, '{"id":42,"name":"x"}', 'application/json', 'done', 'done', 'done'],
     ['the record, without a type', 200, '{"id":42}', undefined, 'done', 'done', 'done'],
@@ -81,6 +84,11 @@ const table: readonly (readonly [what: string, number, string | Buffer, string |
     ['only a detail', 200, '{"detail":"Not found."}', undefined, foreign, foreign, foreign],
     ['only an error', 200, '{"error":"No upstream"}', undefined, foreign, foreign, foreign],
     ['an error object', 200, '{"error":{"code":5}}', undefined, foreign, foreign, foreign],
+    ['an error with more', 200, '{"status":404,"error":"Not Found","path":"/x"}', undefined, ...repeat(foreign)],
+    ['a detail with more', 200, '{"detail":"Not found.","instance":"x"}', undefined, ...repeat(foreign)],
+    ['a list of errors', 200, '{"errors":[{"detail":"No."}]}', undefined, ...repeat(foreign)],
+    ['a task without errors', 202, '{"task":"x","error":null,"errors":[]}', undefined, 'done', 'done', foreign],
+    ['no success, with a reason', 200, '{"success":false,"reason":"x"}', undefined, ...repeat(foreign)],
     ['no success', 200, '{"success":false}', undefined, foreign, foreign, foreign],
     ['404', 404, '{"detail":"Not found."}', undefined, ...repeat('not-found from the service')],
     [
