@@ -86,6 +86,18 @@ test.each(climbing)('the id %j addresses something else, and is refused', async 
   }
 })
 
+test('@current is written in small letters: what a server takes @CURRENT for is not known', async () => {
+  for (const argv of [
+    ['projects', 'get', '@CURRENT'],
+    ['projects', 'delete', '@CURRENT', '--yes'],
+    ['projects', 'update', '1', '@Current', '--name', 'x', '--yes'],
+    ['persons', 'list', '--project', '@Current'],
+    ['plugins', 'list', '--organization', '@CURRENT'],
+  ]) {
+    expect([argv, await typed(argv)]).toEqual([argv, expect.objectContaining({ code: 2, asked: [], stdout: '' })])
+  }
+})
+
 test.each([
   'a/b',
   '../1',
