@@ -27,6 +27,22 @@ test('a report has the activity to its last page, and says which part the server
   expect(server.asked.find(({ path }) => path.endsWith('/cohorts/'))?.query.get('person_id')).toBe('7')
 })
 
+test('an empty answer is no part of a report, and one whose pages repeat may not be whole', async () => {
+  const { world, env } = await startService(({ path }, response) => {
+    if (path.endsWith('/persons/7/')) return json(response, personRow(7))
+    if (path.endsWith('/activity/')) return json(response, { results: [{ page: 1 }], next: '?page=2' })
+    if (path.endsWith('/cohorts/')) return json(response, { results: [] })
+    response.writeHead(200).end()
+  })
+  const { code, stdout, stderr } = await world.run(['persons', 'report', '7'], { env })
+  expect(JSON.parse(stdout)).toMatchObject({
+    activity: [{ page: 1 }, { page: 1 }],
+    properties_timeline: { error: { name: 'rejected', status: null } },
+    cohorts: [],
+  })
+  expect([code, stderr]).toEqual([8, expect.stringContaining('did not answer: activity, properties_timeline')])
+})
+
 test.each([[[]], [['1', '--email', 'a@example.com']], [['--email', ' ']]])('%j names no one person', async argv => {
   const { world, server, env } = await startService()
   expect((await world.run(['persons', 'report', ...argv], { env })).code).toBe(2)

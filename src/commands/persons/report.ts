@@ -1,3 +1,4 @@
+import { unexpectedAnswer } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
@@ -53,7 +54,10 @@ export default defineCommand({
     const failed: string[] = []
     const part = async (name: string, request: Request) => {
       try {
-        return await readAll(client, request)
+        return await readAll(client, request, () => {
+          failed.push(name)
+          context.messages.warn(`${name}: the service led back to a page already read, so some of it may be missing`)
+        })
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.push(name)
@@ -87,13 +91,14 @@ export default defineCommand({
   },
 })
 
-/** Raw JSON of an answer; all pages of a list as one array. */
-async function readAll(client: Client, request: Request): Promise<string> {
+/** Raw JSON of an answer; all pages of a list as one array. Throws `RejectedError` for an empty answer. */
+async function readAll(client: Client, request: Request, onRepeat: () => void): Promise<string> {
   const body = await client.one(request)
-  if (!body) return 'null'
+  if (!body) throw unexpectedAnswer(request, 'an empty body')
   if (!slice(body).envelope.found) return body.toString()
   const items: Item[] = []
-  for await (const batch of list(client, request, { follow: true }, onePiece(body)).batches) items.push(...batch)
+  for await (const batch of list(client, request, { follow: true, onRepeat }, onePiece(body)).batches)
+    items.push(...batch)
   return `[${items.map(item => item.toString()).join()}]`
 }
 
