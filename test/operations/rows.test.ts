@@ -79,6 +79,15 @@ test('rows of event definitions are found by name, and their answers are compare
   expect(JSON.parse(tags)).toEqual({ tags: ['c'] })
 })
 
+test.each([
+  ['NDJSON', '{"name":" signed up","tags":["c"]}\n'],
+  ['CSV', 'name,tags\n" signed up","[""c""]"\n'],
+])('a name with a blank is another name: %s', async (_, stdin) => {
+  const argv = ['--sandbox', 'event-definitions', 'update', '--rows', '-', '--yes']
+  const { code, stderr } = await newWorld().run(argv, { stdin })
+  expect([code, stderr]).toEqual([3, expect.stringContaining('is called " signed up"')])
+})
+
 test('a job of rows that was stopped goes on with each value', async () => {
   let isDown = true
   const { world, server, env } = await startService(({ method, path, body }, response) => {

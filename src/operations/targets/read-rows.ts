@@ -36,10 +36,12 @@ export async function readRows(host: Host, file: string, shape: RowShape, typed?
     by ??= own
     if (own !== by)
       throw new UsageError(`${at}some rows have an id and some have none`, { hint: 'Give all of them one' })
-    const target = String(values.get(own) ?? '').trim()
+    const given = String(values.get(own) ?? '')
+    // Names are compared letter by letter, blanks included.
+    const target = own === 'id' ? given.trim() : given
     values.delete(own)
     if (own === 'id') checkId(shape.collection, target, {}, at)
-    else if (target === '') throw new UsageError(`${at}there is neither an id nor a name`)
+    else if (target.trim() === '') throw new UsageError(`${at}there is neither an id nor a name`)
     // A UUID may be written in capitals; names of two definitions may differ in nothing else.
     const key = own === 'id' ? target.toLowerCase() : target
     const before = seen.get(key)
