@@ -196,3 +196,17 @@ test('a single delete whose answer was lost is a success when the person is gone
   })
   expect((await run('persons delete 1 --yes')).code).toBe(0)
 })
+
+test('a foreign 404 behind a 5xx does not make the resume forget that the person may be deleted', async () => {
+  const answers = [{ status: 500 }, { status: 404, body: { message: 'Not Found' } }]
+  const run = await serve((asked, response) => {
+    if (isList(asked)) return json(response, emptyPage)
+    if (idOf(asked.path) !== 4) return void response.writeHead(204).end()
+    const { status, body = {} } = answers.shift() ?? { status: 404, body: { detail: 'Not found.' } }
+    json(response, body, status)
+  })
+  expect((await run(`persons delete ${ten} --delete-events`)).code).toBe(5)
+  expect(await counts(run)).toEqual(['interrupted', 3, 0])
+  const { code, stdout } = await run('jobs resume --last --receipt r.json -o ndjson')
+  expect([code, stdout.split('\n')[0]]).toEqual([0, '{"id":"4","status":"deleted","error":null}'])
+})

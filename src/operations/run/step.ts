@@ -140,24 +140,24 @@ async function judge(
   check: () => Promise<void>,
 ): Promise<Outcome> {
   if (!(error instanceof Failure)) throw new Stop(error, false)
-  if ((await orStop(() => isMissing(error))) && isDelete(operation)) {
+  const unanswered = resent || isUnanswered(error)
+  if ((await orStop(() => isMissing(error), unanswered)) && isDelete(operation)) {
     if (resent) return { status: 'deleted', evidence: 'inferred' }
-    await orStop(check)
+    await orStop(check, unanswered)
     return missing(error, operation)
   }
   const { code, status = 0 } = error.facts
   if (code === notTheService && status < 300) return { ...failedOutcome(error), stops: true }
-  const unanswered = resent || isUnanswered(error)
   if (isItsOwn(error, accepted)) return { ...failedOutcome(error), unanswered }
   throw new Stop(error, !unanswered)
 }
 
-/** An answer from an unknown sender ends the run; the target was not changed. */
-async function orStop<T>(check: () => T | Promise<T>): Promise<T> {
+/** An answer from an unknown sender ends the run. `unanswered`: an earlier request may have changed the target. */
+async function orStop<T>(check: () => T | Promise<T>, unanswered: boolean): Promise<T> {
   try {
     return await check()
   } catch (cause) {
-    throw new Stop(cause, true)
+    throw new Stop(cause, !unanswered)
   }
 }
 
