@@ -2,12 +2,13 @@
 import { closeSync, constants, fdatasync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
+import { UnsentError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 import { digestOfBytes } from './job.ts'
 
 export interface Backup {
-  /** Resolves with the SHA-256 of the line when it is on disk. Throws `UsageError` where the disk does not take it. */
+  /** Resolves with the SHA-256 of the line when it is on disk. Rejects with `UnsentError` where the disk does not take it. */
   save(record: Item): Promise<string>
   readonly saved: number
   close(): void
@@ -27,10 +28,13 @@ export function openBackup(path: string): Backup {
     const lines = Buffer.concat(waiting)
     waiting = []
     group = undefined
-    naming(path, () => {
+    try {
       for (let at = 0; at < lines.length; ) at += writeSync(file, lines, at)
-    })
-    await sync(file)
+      await sync(file)
+    } catch (cause) {
+      // Others may have been changed by now, which a `UsageError` would deny.
+      throw new UnsentError(unwritable(path, cause), { hint: 'Make room on the disk', cause })
+    }
   }
   return {
     async save(record) {
@@ -72,7 +76,11 @@ function naming<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    throw new UsageError(`The backup ${path} cannot be written${code}`, { hint: 'Give another file', cause })
+    throw new UsageError(unwritable(path, cause), { hint: 'Give another file', cause })
   }
+}
+
+function unwritable(path: string, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+  return `The backup ${path} cannot be written${code}`
 }

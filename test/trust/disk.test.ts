@@ -74,6 +74,21 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(new Set(paths).size).toBe(3000)
     })
 
+    test('that has no room for the rest of a backup: what was not saved was not sent, and with room it goes on', async () => {
+      const line = own(
+        '16k',
+        `seq 1 300 | analytics persons update --from - --set a=b --backup "$HOME/disk/b" --yes -q; echo "first $?"
+         mount -o remount,size=10m tmpfs "$HOME/disk"
+         analytics jobs resume --last -q; echo "second $?"
+         analytics jobs list -o json; grep '^{.*}$' "$HOME/disk/b" | sort -u | wc -l`,
+      )
+      const { stdout, stderr } = await shell.run(line)
+      expect(stderr).toContain(`The backup ${join(shell.folder, 'disk/b')} cannot be written (ENOSPC).\nMake room`)
+      expect(stdout.match(/^(first|second) \d+$/gm)).toEqual(['first 7', 'second 0'])
+      expect(stdout).toContain('"state":"done","total":300,"done":300,"failed":0')
+      expect(stdout.trimEnd().split('\n').at(-1)).toBe('300')
+    })
+
     // conf writes a file in place where SNAP is set.
     test.each([
       ['', {}],
