@@ -33,7 +33,8 @@ const homes = {
   'HOME empty': () => '',
   'no HOME': () => undefined,
 }
-const certificates = [...new Set([process.env.NODE_EXTRA_CA_CERTS, undefined])]
+const known = process.env.NODE_EXTRA_CA_CERTS
+const certificates = [...new Set([known, undefined])]
 
 // `npm run` names the files of its own user in variables.
 const own = Object.fromEntries(
@@ -47,7 +48,9 @@ try {
   for (const version of versions) {
     const PATH = [installNode(version, folder), process.env.PATH].join(delimiter)
     for (const { user, home, extra, umask } of situations()) {
-      const env = { ...own, PATH, ...set({ HOME: homes[home](user), NODE_EXTRA_CA_CERTS: extra }) }
+      // npm needs them for its registry in all situations.
+      const variables = { HOME: homes[home](user), NODE_EXTRA_CA_CERTS: extra, npm_config_cafile: known }
+      const env = { ...own, PATH, ...set(variables) }
       const situation = `Node ${version}, ${user.who}, ${home}, ${extra ? '' : 'no '}certificates, umask ${umask}`
       if (wanted.every(word => situation.includes(`, ${word}`))) report(situation, tryOut(user, umask, env))
     }
