@@ -1,5 +1,6 @@
 import { secretFields } from '../api/resources.ts'
-import { decode } from '../json/exact.ts'
+import { sameField } from '../api/verify-applied.ts'
+import { decode, encode } from '../json/exact.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { problemOf } from '../json/problem.ts'
 import type { Item } from '../json/slice.ts'
@@ -15,7 +16,7 @@ const everyField: Chosen = () => true
 
 /** JSON without secrets and without what a settings file cannot hold. */
 export function settingsItem(project: Item, chosen = everyField): Item {
-  const found = new Map(members(project))
+  const found = settingsIn(project)
   const written = [...fields.keys()].filter(chosen).flatMap(field => {
     const item = found.get(field)
     return item && reasonToOmit(field, item) === undefined ? [memberText(field, item)] : []
@@ -25,7 +26,7 @@ export function settingsItem(project: Item, chosen = everyField): Item {
 
 /** YAML with a comment in place of each field that is left out. */
 export function settingsYaml(project: Item, chosen = everyField): string {
-  const found = new Map(members(project))
+  const found = settingsIn(project)
   const lines = [...fields.keys()].filter(chosen).map(field => {
     const item = found.get(field)
     if (!item) return `# ${field}: this server does not have it\n`
@@ -40,15 +41,37 @@ const exportHeading = `# Settings of a project. A field that is taken out is lef
 
 `
 
+export interface PreviousSettings {
+  readonly yaml: string
+  /** Fields whose values a settings file cannot hold. */
+  readonly omitted: readonly string[]
+}
+
 /** Current fields, secrets included, to be applied later; an absent field is null. */
-export function previousSettings(project: Item, chosen: Chosen): string {
-  const found = new Map(members(project))
+export function previousSettings(project: Item, chosen: Chosen): PreviousSettings {
+  const found = settingsIn(project)
+  const omitted: string[] = []
   const lines = [...fields.keys()].filter(chosen).map(field => {
     const item = found.get(field) ?? Buffer.from('null')
     const problem = typeProblem(field, item)
-    return problem === undefined ? yamlOf(Buffer.from(`{${memberText(field, item)}}`)) : `# ${problem}\n`
+    if (problem === undefined) return yamlOf(Buffer.from(`{${memberText(field, item)}}`))
+    omitted.push(field)
+    return `# ${problem}\n`
   })
-  return previousHeading + lines.join('')
+  return { yaml: previousHeading + lines.join(''), omitted }
+}
+
+/** By field. What a server writes as another type, such as 0.5 for "0.5", has the documented one. */
+function settingsIn(project: Item): ReadonlyMap<string, Item> {
+  return new Map(members(project).map(([field, item]) => [field, asDocumented(field, item)]))
+}
+
+function asDocumented(field: string, item: Item): Item {
+  const [kind, type] = [fields.get(field), kindOf(item)]
+  if (!kind || type === 'object' || type === 'array' || typeProblem(field, item) === undefined) return item
+  const parsed = kind.parse(type === 'string' ? textOf(item) : item.toString())
+  const isSame = 'value' in parsed && sameField(field, parsed.value, decode(item))
+  return isSame ? Buffer.from(encode(parsed.value)) : item
 }
 
 const previousHeading = `# Settings of a project as they were before analytics projects apply changed them. Secrets are included.

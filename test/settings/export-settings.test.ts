@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decode, encode } from '../../src/json/exact.ts'
 import { compareSettings, type ProjectRecord } from '../../src/settings/compare.ts'
-import { settingsItem, settingsYaml } from '../../src/settings/export-settings.ts'
+import { previousSettings, settingsItem, settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { anyProject } from './projects.ts'
@@ -38,6 +38,22 @@ test('what cannot be kept stands there as a comment that says why', () => {
   expect(yaml.split('\n').slice(0, 2)).toEqual(['# app_urls: left out: item 1 must be a string, not null', 'name: a'])
   expect(yaml).toContain('# timezone: left out: "Moon/Sea\\nid: 1" is not one of')
   expect(yaml).toContain('# surveys_opt_in: this server does not have it\n')
+})
+
+test('a value of another type is written as the documented one where the service takes both for the same', () => {
+  const project = {
+    session_recording_sample_rate: 0.5,
+    anonymize_ips: 'true',
+    week_start_day: '1',
+    name: 5,
+    timezone: 1,
+  }
+  const item = Buffer.from(encode(project))
+  const values = { anonymize_ips: true, session_recording_sample_rate: '0.5', week_start_day: 1 }
+  expect(JSON.parse(settingsItem(item).toString())).toEqual(values)
+  const { yaml, omitted } = previousSettings(item, field => Object.hasOwn(project, field))
+  expect(omitted).toEqual(['name', 'timezone'])
+  expect(lines(yaml)).toContain('session_recording_sample_rate: "0.5"\nweek_start_day: 1\n')
 })
 
 test('a text that looks like a variable is written so that it is none', () => {

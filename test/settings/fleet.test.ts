@@ -201,6 +201,8 @@ test('--previous saves each project that changes, readable by its owner only, an
   Object.assign(projects.get(3) ?? {}, { timezone: 'UTC' })
   for (const id of [1, 2]) expect((await run(`apply ${id} -f before/${id}.yaml --yes`)).code).toBe(0)
   expect(JSON.stringify([...projects.values()])).toBe(before)
+  Object.assign(projects.get(3) ?? {}, { timezone: 'Moon/Sea' })
+  expect((await run(`${apply} --previous moon`)).stderr).toContain('cannot hold timezone of project 3')
   expect((await run(`${apply} --previous base.yaml`)).code).toBe(2)
   await run(`${apply} --previous dry --dry-run`)
   expect(existsSync(join(world.folder, 'dry'))).toBe(false)

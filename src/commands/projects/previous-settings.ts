@@ -29,9 +29,13 @@ export function preparePrevious(
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
   return projects => {
-    for (const { id, item, desired } of projects) {
-      const text = previousSettings(item, field => desired.values.has(field))
-      writePrivateFile(fileOf(id), '--previous', text)
+    for (const { id, where, item, desired } of projects) {
+      const { yaml, omitted } = previousSettings(item, field => desired.values.has(field))
+      if (omitted.length > 0) {
+        const what = `${omitted.join(', ')} of ${where}`
+        context.messages.warn(`--previous cannot hold ${what}: the service has values of another type there`)
+      }
+      writePrivateFile(fileOf(id), '--previous', yaml)
     }
   }
 }
