@@ -164,3 +164,13 @@ test.each([
   expect((await world.run(['persons', 'delete', '1', option, '--yes'], { env })).code).toBe(2)
   expect(server.asked).toEqual([])
 })
+
+test('an empty list leaves no lines of an earlier one in --unmatched, and its digest in the receipt', async () => {
+  const { world, server, env } = await service()
+  writeFileSync(join(world.folder, 'un.txt'), 'bob@example.com\n')
+  const more = ['--unmatched', 'un.txt', '--receipt', 'r.json']
+  expect(await world.run([...argv, ...more], { env, stdin: '\n' })).toMatchObject({ code: 0, stdout: '' })
+  expect([readFileSync(join(world.folder, 'un.txt'), 'utf8'), server.asked]).toEqual(['', []])
+  const { input } = JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8'))
+  expect(input).toEqual({ lines: 0, matched: 0, unmatched: [], sha256: expect.stringMatching(/^01ba4719c8/) })
+})

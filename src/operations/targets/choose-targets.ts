@@ -7,6 +7,7 @@ import { UsageError } from '../../errors.ts'
 import type { Lookups } from '../../jobs/lookups.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
+import { saveUnmatched } from './account.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
 import { readNamedPersons, type TargetInput } from './named-persons.ts'
@@ -84,7 +85,10 @@ export async function chooseTargets(
   if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(collection, options)
   const { list, ...named } = await readNamedPersons(context, options)
   warnOfCut(context, emailsFrom === undefined ? '--distinct-ids-from' : '--emails-from', list)
-  if (list.names.length === 0) return known([])
+  if (list.names.length === 0) {
+    saveUnmatched(context, [], options.unmatched)
+    return { ...known([]), input: named.input }
+  }
   const limit = options.onSeveral === 'all' ? undefined : list.names.length
   return { ...named, limit, fromStdin: (emailsFrom ?? distinctIdsFrom) === '-' }
 }
