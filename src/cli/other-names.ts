@@ -84,6 +84,8 @@ export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   new: ['create', 'add'],
   create: ['add'],
   install: ['create'],
+  uninstall: ['delete'],
+  'bulk-delete': ['delete'],
   edit: ['update', 'set'],
   set: ['update'],
   patch: ['update'],
@@ -115,6 +117,7 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--jsonl': ['-o ndjson'],
   '--csv': ['-o csv'],
   '--yaml': ['-o yaml'],
+  '--yml': ['-o yaml'],
   '--table': ['-o table'],
   '--ids': ['-o ids'],
   '--format': ['-o FORMAT'],
@@ -137,6 +140,7 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '-A': ['--all'],
   '--paginate': ['--all'],
   '--per-page': ['--page-size N'],
+  '--size': ['--page-size N'],
   '--skip': ['--offset N'],
   '--no-headers': ['--no-header'],
   '--out': ['--output-file FILE'],
@@ -146,10 +150,12 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '-f': ['--from FILE', '--output-file FILE'],
   '--confirm': ['--yes'],
   '--no-confirm': ['--yes'],
+  '--assume-yes': ['--yes'],
   '--non-interactive': ['--no-input'],
   '--batch': ['--no-input'],
   '--check': ['--dry-run'],
   '--simulate': ['--dry-run'],
+  '--what-if': ['--dry-run'],
   '--preview': ['--dry-run'],
   '--verbose': ['--debug'],
   '-v': ['--debug'],
@@ -172,4 +178,7 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Options for keys, which no option of ours takes. */
-export const keyOptions: readonly string[] = ['--api-key', '--key', '--token', '--password', '--secret', '--auth']
+export const keyOptions: readonly string[] = [
+  ...['--api-key', '--apikey', '--api_key', '--personal-api-key', '--key', '--token', '--access-token'],
+  ...['--password', '--secret', '--auth'],
+]

@@ -74,6 +74,8 @@ test.each([
   ['persons list --filter "a b"', '--where FILTER'],
   ['persons delete --force', '--yes'],
   ['persons delete 1 --verbose', '--debug'],
+  ['persons delete 1 --what-if', '--dry-run'],
+  ['persons delete 1 --assume-yes', '--yes'],
   ['persons list --url https://example.com', '--base-url URL'],
   ['plugins list --url https://example.com', '--base-url URL'],
   ['plugins create --url https://example.com/geo', '--set url=URL'],
@@ -100,6 +102,7 @@ test.each([
 test('a key is never an option, and is not repeated', async () => {
   for (const line of [
     'persons list --api-key abc123',
+    'persons list --apikey=abc123',
     '--token=abc123 persons list',
     'profiles add prod --key abc123',
   ]) {
