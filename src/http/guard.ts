@@ -26,17 +26,20 @@ export function guard(next: Send, { dryRun, safety, agree }: Guarding): Send {
   return request => (isFree || request.effect === 'read' ? next(request) : guarded(request))
 }
 
-export function refuseUnsafe(request: Request, safety: readonly SafetyLevel[]): void {
+/** Without an address before the targets are known. */
+type Judged = Pick<Request, 'method' | 'destroys'> & Partial<Pick<Request, 'url'>>
+
+export function refuseUnsafe(request: Judged, safety: readonly SafetyLevel[]): void {
   if (safety.includes('read-only')) throw refused(request, 'The safety level read-only refuses every write')
   if (safety.includes('no-delete') && request.destroys) {
     throw refused(request, 'The safety level no-delete refuses everything that deletes data')
   }
 }
 
-function refused({ method, url }: Request, message: string): RefusedError {
+function refused({ method, url }: Judged, message: string): RefusedError {
   return new RefusedError(`${message}; nothing was sent`, {
     method,
-    url: url.origin + url.pathname,
+    url: url && url.origin + url.pathname,
     hint: 'The level is set in the profile or by ANALYTICS_SAFETY; what either says holds',
   })
 }

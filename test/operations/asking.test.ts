@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { World } from '../world.ts'
 
@@ -59,6 +61,19 @@ test.each(['read-only', 'no-delete'])('the safety level %s refuses a run, which 
   expect(code).toBe(10)
   expect((await typed('jobs list -o json')).stdout).toBe('[]\n')
   expect((await typed('persons get 3')).code).toBe(0)
+})
+
+test.each([
+  ['persons delete 3 --yes', 'DELETE'],
+  ['persons update 3 4 --set a=b --yes', 'PATCH'],
+  ['projects apply 1 -f settings.yaml --yes', 'PATCH'],
+])('a safety level that refuses before anything is resolved names no address: %s', async (line, method) => {
+  writeFileSync(join(world.folder, 'settings.yaml'), 'is_demo: true\n')
+  const refused = await world.run([...line.split(' '), '-o', 'json'], {
+    env: { ...env, ANALYTICS_SAFETY: 'read-only' },
+  })
+  const { error } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '')
+  expect([refused.code, error.method, error.url]).toEqual([10, method, null])
 })
 
 test('another number is asked again, four times in all, without another preview', async () => {

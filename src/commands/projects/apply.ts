@@ -4,7 +4,6 @@ import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, option } from '../../cli/options.ts'
 import type { Failure } from '../../errors.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
-import type { Request } from '../../http/message.ts'
 import { describePlace } from '../../operations/place.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
@@ -60,7 +59,7 @@ export default defineCommand({
     return withSummary(context, markdown, async summary => {
       const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
       const connection = await context.connect()
-      if (!check) refuseUnsafe(anyPatch(connection), context.settings.safety)
+      if (!check) refuseUnsafe(write, context.settings.safety)
       if (!check) refuseUnanswerable(context, describeTask(settings, connection, context))
       await refuseKey(
         connection,
@@ -85,10 +84,8 @@ export default defineCommand({
   },
 })
 
-/** A sample request, so that safety levels judge it before anything is read. */
-function anyPatch({ client }: Connection): Request {
-  return client.request(projects.update, { path: { id: '@current' }, rawBody: {} })
-}
+/** Safety levels judge the write before anything is read. */
+const write = { method: projects.update.method, destroys: false }
 
 function describeTask(projects: readonly ProjectSettings[], connection: Connection, context: Context): string {
   const what = projects.length > 1 ? countProjects(projects) : `project ${projects[0]?.id ?? connection.project()}`

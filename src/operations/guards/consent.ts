@@ -36,7 +36,9 @@ export function refuseForbidden(
   { ids }: Selection,
   options: TargetOptions,
 ): void {
-  for (const write of sampleWrites(connection, request)) refuseUnsafe(write, context.settings.safety)
+  for (const { method, destroys } of sampleWrites(connection, request)) {
+    refuseUnsafe({ method, destroys }, context.settings.safety)
+  }
   if (isDelete(request)) refuseBeyondLimits(context, { ...options, count: ids?.length })
   if (ids) guardCount(ids.length, options)
 }
