@@ -42,7 +42,8 @@ type Node = ReturnType<typeof compile>
 function parse(expression: string): Node {
   let node: Node
   try {
-    node = compile(expression)
+    // As aws does: a literal that is no JSON is text.
+    node = compile(expression, { enable_legacy_literals: true })
   } catch (error) {
     throw wrong('is not JMESPath', error)
   }

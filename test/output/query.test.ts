@@ -61,6 +61,15 @@ test('a literal that looks like a call is none', () => {
   expect(() => parseQuery('`{"type":"Function","name":"x"}`')).not.toThrow()
 })
 
+test('text between backquotes needs no quotes of its own, as in aws', async () => {
+  const ids = await query(
+    list(['{"id":1,"name":"Ada Lovelace"}', '{"id":2,"name":"Grace"}']),
+    '[?name==`Ada Lovelace`].id',
+  )
+  expect(await itemsOf(ids)).toEqual(['1'])
+  expect(() => parseQuery('[?created_at>`2026-01-31`]')).toThrow('--query orders texts')
+})
+
 test('an expression that does not suit what came is refused then', async () => {
   const ask = parseQuery('sum([].name)')
   await expect(ask(list([ada]))).rejects.toThrow(UsageError)
