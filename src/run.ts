@@ -4,7 +4,15 @@ import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } fro
 import { type ParsedCommand, parse } from './cli/parse.ts'
 import { tree } from './commands/tree.ts'
 import type { Opened } from './connect.ts'
-import { Failure, InterruptedError, ReaderGone, RejectedError, UnexpectedError } from './errors.ts'
+import {
+  Failure,
+  InterruptedError,
+  ReaderGone,
+  RejectedError,
+  UnavailableError,
+  UnexpectedError,
+  UsageError,
+} from './errors.ts'
 import type { Host } from './host.ts'
 import type { Request } from './http/message.ts'
 import { Malformed } from './json/item.ts'
@@ -132,13 +140,18 @@ async function perform(
     )
     if (unshown && !result.persists) throw unshown.error
     await result.afterwards?.()
-    if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
+    if (unshown && !(unshown.error instanceof ReaderGone)) throw unshownWrite(unshown.error)
     return result.exit ?? 0
   } finally {
     waiting.end()
     await discard()
     for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
   }
+}
+
+/** A `UsageError` would say that nothing was sent. */
+function unshownWrite(error: unknown): unknown {
+  return error instanceof UsageError ? new UnavailableError(error.message, { ...error.facts, cause: error }) : error
 }
 
 function failed(error: unknown, host: Host, messages: Messages): number {

@@ -33,13 +33,15 @@ export async function untouched(client: Client, request: Request, onNothing?: ()
   return onNothing ? asItCame(body, onNothing) : { bytes: body }
 }
 
+/** The answer to a write; `onNothing` is called where it has no body. */
 export function asItCame(body: Response['body'], onNothing: () => void): Result {
-  let length = 0
   async function* bytes() {
+    let isEmpty = true
     for await (const chunk of body) {
-      length += chunk.length
+      isEmpty = false
       yield chunk
     }
+    if (isEmpty) onNothing()
   }
-  return { bytes: bytes(), afterwards: () => (length === 0 ? onNothing() : undefined) }
+  return { bytes: bytes(), persists: true }
 }

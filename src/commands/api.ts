@@ -124,7 +124,10 @@ function withAnyAnswer(request: RawRequest): RawRequest {
 async function answered(client: Client, request: RawRequest, include: boolean, context: Context): Promise<Result> {
   const { typed } = context.settings
   const reads = request.effect === 'read'
-  if (include) return { bytes: withHead(await client.send(request)) }
+  if (include) {
+    const result = { bytes: withHead(await client.send(request)) }
+    return reads ? result : { ...result, persists: true }
+  }
   if (typed.output !== undefined) {
     return reads
       ? untypedResponse(context, request, onePage, { wayOn: '--paginate' })

@@ -28,9 +28,18 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     expect(await shell.run(`${deleting} --debug 2>/dev/full`)).toMatchObject({ code: 0, sent: 3 })
   })
 
+  test.each([
+    'persons delete 1 --yes -o json',
+    'persons delete-property 1 --key plan --yes -o json',
+    'api -i DELETE /api/projects/1/persons/1/ --yes',
+  ])('under stdout of analytics %s, which writes: exit code 2 would say that nothing was sent', async words => {
+    const { stderr, code, sent } = await shell.run(`analytics ${words} >/dev/full`)
+    expect([code, sent, stderr]).toEqual([7, 1, expect.stringContaining('The output could not be written')])
+  })
+
   test('under stdout of a run of many: it is done to its end, and said', async () => {
     const { stderr, code, sent } = await shell.run(`${deleting} -o csv >/dev/full`)
-    expect([code, sent, stderr]).toEqual([2, 3, expect.stringMatching(/^Deleted 3 persons.*\n/m)])
+    expect([code, sent, stderr]).toEqual([7, 3, expect.stringMatching(/^Deleted 3 persons.*\n/m)])
     expect(stderr.endsWith(full)).toBe(true)
   })
 
