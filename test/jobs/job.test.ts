@@ -126,7 +126,7 @@ test('a guard that refuses to resume a job leaves it as it is, even where nothin
   const elsewhere = { ANALYTICS_BASE_URL: refusing.url }
   await run('persons delete 8 9 --yes', elsewhere)
   const { code, stderr } = await run(`jobs resume ${onlyJob()}`, { ...elsewhere, ANALYTICS_SAFETY: 'read-only' })
-  expect([code, stderr]).toEqual([10, expect.stringContaining(`Resume with: analytics jobs resume ${onlyJob()}\n`)])
+  expect([code, stderr]).toEqual([10, expect.stringContaining('read-only refuses every write; nothing was sent')])
   expect(JSON.parse((await run('jobs list -o json --everywhere')).stdout)).toMatchObject([
     { state: 'interrupted', total: 2, done: 0 },
   ])
@@ -336,6 +336,31 @@ test('a resume whose receipt or backup cannot be written says so before anything
     expect((await run(`jobs resume ${onlyJob()} ${option} no-folder/file`)).code).toBe(2)
   }
   expect(server.asked.length).toBe(asked)
+})
+
+test.each([
+  'read-only',
+  'no-delete',
+  'confirm',
+])('%s refuses a resume before a record is read for the backup', async level => {
+  await run('persons delete 7 8 --yes')
+  const asked = server.asked.length
+  const { code, stderr } = await world.run(['jobs', 'resume', onlyJob(), '--backup', 'b.ndjson', '--yes'], {
+    env: { ...env(), ANALYTICS_SAFETY: level },
+  })
+  expect([code, stderr, server.asked.length]).toEqual([10, expect.stringContaining(`safety level ${level}`), asked])
+  expect(existsSync(join(world.folder, 'b.ndjson'))).toBe(false)
+})
+
+test('a dry run of a resume writes neither the backup nor the receipt of the job', async () => {
+  const line = 'persons delete 7 8 --yes --max-duration 0s --backup b.ndjson --receipt r.json'
+  await run(line)
+  const held = ['b.ndjson', 'r.json'].map(name => readFileSync(join(world.folder, name), 'utf8'))
+  expect(await run('jobs resume --last --dry-run -o ids')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('/7/'),
+  })
+  expect(['b.ndjson', 'r.json'].map(name => readFileSync(join(world.folder, name), 'utf8'))).toEqual(held)
 })
 
 test('--max-duration begins nothing new after that, and the rest is resumed', async () => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type Context, defineCommand, type Result } from '../../cli/command.ts'
+import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
+import { confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
@@ -8,9 +9,10 @@ import { type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '
 import { runStateOf } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
-import { refuseBeyondLimits } from '../../operations/guards/limits.ts'
+import { refuseForbidden } from '../../operations/guards/consent.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { isDelete, writeEndpoints } from '../../operations/operation.ts'
+import { counted, writeEndpoints } from '../../operations/operation.ts'
+import { describeOperation } from '../../operations/place.ts'
 import type { OperationRun } from '../../operations/run/operation-run.ts'
 import { runOperation, type Unsent } from '../../operations/run/run-operation.ts'
 import { jobOptions, type TargetOptions } from '../../operations/targets/target-options.ts'
@@ -81,9 +83,11 @@ async function resume(
       receipt: receipt === undefined ? unsent.receipt : resolve(cwd, receipt),
       backup: backup ?? unsent.backup,
     }
-    check(context, job, { ...unsent, ...files })
+    check(context, run.connection, job, { ...unsent, ...files })
     const asked = job.header.receipt?.asked
-    return runOperation(context, { ...run, ...unsent, ...files, asked, targets: job.targets })
+    // A dry run writes no file.
+    const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
+    return runOperation(context, { ...run, ...unsent, ...written, asked, targets: job.targets })
   }
   if (runStateOf(job.state) !== 'done') {
     throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, {
@@ -95,13 +99,18 @@ async function resume(
 }
 
 /** What would stop the run later is said before anything is sent. */
-function check(context: Context, { header, state }: Job, { operation, receipt, backup }: Unsent): void {
+function check(
+  context: Context,
+  connection: Connection,
+  { header, state, targets: ids }: Job,
+  { operation, receipt, backup }: Unsent,
+): void {
   const { cwd } = context.host
   refuseSameFile(context, { receipt, backup })
-  if (isDelete(operation)) {
-    const { total: count, plan } = header
-    const reason = header.receipt?.asked.reason ?? undefined
-    refuseBeyondLimits(context, { count, reason, receipt, plan })
+  const reason = header.receipt?.asked.reason ?? undefined
+  refuseForbidden(context, connection, operation, { ids }, { reason, receipt, plan: header.plan })
+  if (confirmsEachWrite(context.settings)) {
+    refuseUnanswerable(context, describeOperation(context, connection, operation, counted(ids.length, operation)))
   }
   if (state.remaining().next().done && state.counts.failed > 0) {
     throw new UsageError('Nothing is left to try: what failed is not there', { hint: 'See analytics jobs show' })
