@@ -35,6 +35,13 @@ export async function load(loading: Loading, rows: Iterable<Item> | AsyncIterabl
   return count
 }
 
+/** Throws the same errors as `load`, and writes nothing. */
+export async function countRows(rows: AsyncIterable<Item>): Promise<number> {
+  let count = 0
+  for await (const item of rows) rowOf(item, ++count)
+  return count
+}
+
 interface Row {
   readonly id: string | undefined
   readonly uuid: string | undefined

@@ -20,9 +20,10 @@ export default defineCommand({
   async run({ time }, _, context) {
     const sandbox = await openOwn(context)
     try {
-      const moved = time === undefined ? undefined : sandbox.moveClock(moment(time, sandbox.clockNow()))
+      const to = time === undefined ? undefined : moment(time, sandbox.clockNow())
+      const moved = to === undefined || context.values.dryRun ? undefined : sandbox.moveClock(to)
       if (moved?.eventsRemoved) context.messages.notice(`The weekly batch removed ${moved.eventsRemoved} events`)
-      const now = sandbox.clockNow()
+      const now = moved === undefined && to !== undefined ? to : sandbox.clockNow()
       const shown = { now: new Date(now).toISOString(), batch_due: new Date(nextBatch(now)).toISOString() }
       return {
         document: {

@@ -9,7 +9,7 @@ import type { Host } from '../../host.ts'
 import type { Values } from '../../profiles/settings.ts'
 import { organization } from '../../sandbox/projects.ts'
 import { type Greeting, greeting, serve } from '../../sandbox/server.ts'
-import { openOwn } from './open.ts'
+import { openOwn, refuseDryRun } from './open.ts'
 
 export default defineCommand({
   summary: 'Run a command or script with every analytics in it on the sandbox',
@@ -21,6 +21,7 @@ export default defineCommand({
   examples: ['sandbox exec -- analytics persons list --limit 3 # The command stands behind --'],
   async run({ command: [program, ...args] }, _, context) {
     if (program === undefined) throw new UsageError('No command was given', { hint: 'Give it after --' })
+    refuseDryRun(context)
     const { host, messages, stateFolder } = context
     const { safe, ignored } = withoutService(host.env)
     if (ignored.length > 0) messages.say(`sandbox: ${ignored.join(', ')} ignored`)

@@ -6,6 +6,7 @@ import { linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
 import type { Item } from '../../json/slice.ts'
 import { bytesOf } from '../../operations/targets/read-list.ts'
+import { countRows } from '../../sandbox/load.ts'
 import { openOwn } from './open.ts'
 
 export default defineCommand({
@@ -18,10 +19,14 @@ export default defineCommand({
   examples: ['sandbox load persons.ndjson'],
   async run({ file }, _, context) {
     const { host, values, messages } = context
+    const rows = rowsIn(host, file)
+    if (values.dryRun) {
+      messages.notice(`Would load ${countPersons(await countRows(rows))}`)
+      return { text: '' }
+    }
     const sandbox = await openOwn(context)
     try {
-      const count = await sandbox.load(rowsIn(host, file), values.project)
-      messages.notice(`Loaded ${count} ${count === 1 ? 'person' : 'persons'}`)
+      messages.notice(`Loaded ${countPersons(await sandbox.load(rows, values.project))}`)
       suggest(context, ['persons', 'list', ...(values.sandbox ? [] : ['--sandbox'])])
     } finally {
       sandbox.close()
@@ -29,6 +34,10 @@ export default defineCommand({
     return { text: '' }
   },
 })
+
+function countPersons(count: number): string {
+  return `${count} ${count === 1 ? 'person' : 'persons'}`
+}
 
 async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {
   const where = file === '-' ? 'stdin' : file

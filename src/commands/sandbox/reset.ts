@@ -8,9 +8,9 @@ export default defineCommand({
   args: {},
   options: {},
   examples: ['sandbox reset'],
-  async run(_, __, { stateFolder, messages }) {
-    await resetSandbox(stateFolder())
-    messages.notice('The sandbox was reset')
+  async run(_, __, { stateFolder, values, messages }) {
+    if (!values.dryRun) await resetSandbox(stateFolder())
+    messages.notice(`The sandbox ${values.dryRun ? 'would be' : 'was'} reset`)
     return { text: '' }
   },
 })

@@ -3,7 +3,7 @@ import { option } from '../../cli/options.ts'
 import { undocumented } from '../../output/views.ts'
 import { greeting, serve } from '../../sandbox/server.ts'
 import { integer } from '../../values/kinds.ts'
-import { openOwn } from './open.ts'
+import { openOwn, refuseDryRun } from './open.ts'
 
 export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
@@ -16,6 +16,7 @@ export default defineCommand({
     'sandbox serve --port 0 -o json # On any free port, told as JSON',
   ],
   async run(_, { port = 8010 }, context) {
+    refuseDryRun(context)
     const { host } = context
     const sandbox = await openOwn(context)
     const server = await serve(sandbox, { port, host: '127.0.0.1' })
