@@ -166,7 +166,7 @@ function renderOptions(values: Values, host: Host, file: Sink | undefined): Rend
     color: !file && colored(host.stdout.isTerminal, values, host),
     width: !file && host.stdout.isTerminal ? host.stdout.columns : undefined,
     terminal: (file ?? host.stdout).isTerminal,
-    ci: !file && isCi(host.env),
+    ci: (!file || file.isStream) && isCi(host.env),
     now: values.dates === 'relative' ? host.clock.now() : undefined,
   }
 }

@@ -9,6 +9,8 @@ import { checkReplaceable, patiently, refuseDevice } from '../files/windows-file
 export interface Sink {
   /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */
   readonly isTerminal: boolean
+  /** Whether it may be the log of a CI job, as `/dev/stdout` is. */
+  readonly isStream: boolean
   readonly replaces: boolean
   /** Throws `UsageError` where the disk is full, `ReaderGone` where the reader of a pipe left. */
   write(chunk: string | Uint8Array): Promise<void>
@@ -36,6 +38,7 @@ async function straight(path: string): Promise<Sink> {
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
   return {
     isTerminal: isatty(file.fd),
+    isStream: true,
     replaces: false,
     write: writer(path, file),
     restrict: async () => undefined,
@@ -50,6 +53,7 @@ async function atomic(path: string, target: string, existing: Stats | undefined)
   const { file, name } = await fresh(target, existing)
   return {
     isTerminal: false,
+    isStream: false,
     replaces: existing !== undefined,
     write: writer(path, file),
     restrict: () => careful(path, () => file.chmod(0o600)),

@@ -19,6 +19,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openFile } from '../../src/output/file.ts'
+import { json } from '../server.ts'
+import { startService } from '../service.ts'
 import { newWorld } from '../world.ts'
 
 let folder: string
@@ -98,6 +100,17 @@ test('what is no regular file is written straight to', async () => {
   const nowhere = await openFile('/dev/null')
   await nowhere.write('x')
   await nowhere.discard()
+})
+
+test('what may be the log of a CI job, as /dev/stdout is, gets no command to its runner', async () => {
+  const { world, env } = await startService((_, response) =>
+    json(response, { next: null, results: [{ id: 1, name: '::add-mask::x' }] }),
+  )
+  execFileSync('mkfifo', [at('pipe')])
+  const read = text(createReadStream(at('pipe')))
+  const argv = ['persons', 'list', '--fields', 'name', '--no-header', '--output-file', at('pipe')]
+  expect((await world.run(argv, { env: { ...env, CI: '1' } })).code).toBe(0)
+  expect(await read).toBe('\\u003a:add-mask::x\n')
 })
 
 test('a file that is open already, under a name in /dev, is added to', async () => {
