@@ -111,12 +111,12 @@ const errorMembers: ReadonlySet<string> = new Set([
 
 const longestErrorObject = 256 * 1024
 
-/** A read may show any object; the answer to a write is an error where it names a fault and no record. */
+/** What sets or deletes answers with nothing or a record, so a fault in it is an error; others may show any object. */
 function isErrorObject({ effect }: Request, item: Item): boolean {
   if (item.length > longestErrorObject) return false
   const found = new Map(members(item))
   const names = [...found.keys()]
-  const mayBe = effect === 'read' ? names.every(name => errorMembers.has(name)) : idsIn(item).length === 0
+  const mayBe = effect === 'set' ? idsIn(item).length === 0 : names.every(name => errorMembers.has(name))
   if (!mayBe) return false
   const isText = (value: Item | undefined) => value !== undefined && value.length > 2 && kindOf(value) === 'string'
   const isGiven = (value: Item | undefined) =>

@@ -124,6 +124,11 @@ test.each(
   expect(await Promise.all(seen)).toEqual(expected)
 })
 
+test('a POST that the document does not know may be answered with any object', async () => {
+  const client = clientOf(200, '{"results":[1],"error":"of one part"}')
+  expect(await verdict(client.one(client.raw('POST', '/api/projects/1/query/', [], {})))).toBe('done')
+})
+
 test('CSV that was asked for is an answer of the service', async () => {
   const client = clientOf(200, 'id,name\n42,x\n', 'text/csv')
   const request = client.request(persons.split, { path: person, query: { format: 'csv' } })
