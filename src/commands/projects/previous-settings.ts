@@ -1,6 +1,6 @@
 /** `--previous`: the current values as settings files that can be applied later. */
 import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/make-folder.ts'
@@ -23,7 +23,10 @@ export function preparePrevious(
   const isFolder = many || (statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false)
   const fileOf = (id = '') => (isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target)
   for (const { id = context.settings.values.project } of projects) {
-    refuseOverwriting(context, files, { '--previous': fileOf(id), '--markdown': markdown })
+    const own = fileOf(id)
+    // Of a large fleet only a file of that name can be the one, and to look at each would take long.
+    const alike = isFolder ? files.filter(file => basename(file) === basename(own)) : files
+    refuseOverwriting(context, alike, { '--previous': own, '--markdown': markdown })
   }
   if (context.values.dryRun) return () => undefined
   if (isFolder) makeFolder(target)
