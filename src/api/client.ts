@@ -96,9 +96,9 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
     },
     async record(endpoint, input) {
       const request = client.request(endpoint, input)
-      const item = await client.one(request)
-      if (!item) throw unexpectedAnswer(request, 'an empty body in place of a record')
-      if (kindOf(item) !== 'object') throw unexpectedAnswer(request, `${kindOf(item)} in place of a record`)
+      const { item, status } = await client.answer(request)
+      if (!item) throw unexpectedAnswer(request, 'an empty body in place of a record', { status })
+      if (kindOf(item) !== 'object') throw unexpectedAnswer(request, `${kindOf(item)} in place of a record`, { status })
       refuseOtherRecord(request, item, input.path.id)
       return item
     },

@@ -35,7 +35,7 @@ async function receive(
   answered: Response['body'] | undefined,
   onNext: (next: Item | undefined) => void,
 ): Promise<Rows> {
-  const body = answered ?? (await client.send(request)).body
+  const { status, body } = answered ? { status: undefined, body: answered } : await client.send(request)
   const chunks = body[Symbol.asyncIterator]()
   const slicer = new Slicer()
   const ready: Item[] = []
@@ -57,12 +57,12 @@ async function receive(
     }
     ended = true
     const envelope = slicer.end()
-    if (!envelope.found) throw unexpectedAnswer(request, 'no list')
+    if (!envelope.found) throw unexpectedAnswer(request, 'no list', { status })
     members = envelope.members
     onNext(members.get('next'))
     return []
   }
-  const checkedStep = () => step().catch((error: unknown) => Promise.reject(malformedAnswer(request, error)))
+  const checkedStep = () => step().catch((error: unknown) => Promise.reject(malformedAnswer(request, error, status)))
 
   for (let bytes = 0; !ended && bytes < slicedFirst; ) {
     const batch = await checkedStep()

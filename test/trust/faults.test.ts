@@ -166,6 +166,19 @@ describe('a service that', () => {
 
   test.each(plain)('%s: %s', (...row) => meets(here, row))
 
+  test.each([
+    ['sends nothing', 'get'],
+    ['sends nothing', 'ids'],
+    ['sends null', 'get'],
+    ['sends null', 'ids'],
+    ['sends NaN', 'get'],
+    ['sends NaN', 'ids'],
+  ] as const)('%s: the error in JSON holds its status: %s', async (fault, command) => {
+    const { url } = server.meet(faults[fault])
+    const { stderr } = await here([...commands[command], '-o', 'json'], at(url))
+    expect(JSON.parse(stderr).error).toMatchObject({ exit: 5, status: 200, code: 'not-the-service' })
+  })
+
   /** The whole of the patience that is usual: four retries, and five minutes for a wait. */
   test.each<Row>([
     ['asks to wait for a year', 'get', 6, 'Too many requests (429): Request was throttled.', 1],
