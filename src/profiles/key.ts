@@ -21,8 +21,8 @@ type Warn = (text: string) => void
 export function identify(settings: Settings, host: Host, warn: Warn): Identity {
   const { values, profile } = settings
   if (!values.baseUrl) {
-    throw new AuthError('No service to talk to: there is no profile and no base URL', {
-      hint: 'Run analytics profiles add NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox',
+    throw new AuthError('No service to talk to: no profile with a base URL is in use, and no base URL is given', {
+      hint: 'Run analytics profiles add NAME or profiles use NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox',
     })
   }
   const base = baseUrl(values.baseUrl, values.allowHttp ?? false)

@@ -16,6 +16,11 @@ test('the first profile added is the one in use, until another is', async () => 
   expect(profiles.kept().current).toBe('staging')
   expect((await profiles.run('remove staging')).stderr).toBe('Removed profile staging, which was the one in use\n')
   expect(profiles.kept()).toEqual({ profiles: { prod: expect.anything() } })
+  const { code, stderr } = await profiles.world.run(['persons', 'list'])
+  expect([code, stderr]).toEqual([
+    4,
+    expect.stringMatching(/no profile with a base URL is in use.*\n.*profiles use NAME/),
+  ])
 })
 
 test('a name that exists is refused: set changes it, and add did not', async () => {
