@@ -43,6 +43,15 @@ test('an empty answer is no part of a report, and one whose pages repeat may not
   expect([code, stderr]).toEqual([8, expect.stringContaining('did not answer: activity, properties_timeline')])
 })
 
+test('a person whom the list shows twice is one person', async () => {
+  const found = { ...personRow(7), id: '0190b7e0-aaaa-4000-8000-000000000007', properties: { email: 'a@example.com' } }
+  const { world, env } = await startService(({ query }, response) => {
+    json(response, { results: [found], next: query.has('offset') ? null : '?offset=1&email=a@example.com' })
+  })
+  const get = ['persons', 'get', '--email', 'a@example.com', '-o', 'ids']
+  expect(await world.run(get, { env })).toMatchObject({ code: 0, stdout: `${found.id}\n` })
+})
+
 test.each([[[]], [['1', '--email', 'a@example.com']], [['--email', ' ']]])('%j names no one person', async argv => {
   const { world, server, env } = await startService()
   expect((await world.run(['persons', 'report', ...argv], { env })).code).toBe(2)

@@ -30,25 +30,26 @@ export function checkOnePerson({ id, ...name }: PersonName & { readonly id: stri
 export async function findNamedPerson(client: Client, path: { project_id: string }, name: PersonName): Promise<Item> {
   const filter = { ...name, property: [] }
   const matches = personMatcher(filter)
-  const found: Item[] = []
+  // Lists show a person again where new ones move the pages on.
+  const found = new Map<string, Item>()
   const request = client.request(persons.list, { path, query: personQuery(filter) })
   for await (const batch of list(client, request, { follow: true }).batches) {
     for (const item of batch) {
-      const whole = holdsFirstIds(item)
-        ? await client.record(persons.get, { path: { ...path, id: personIdOf(item) } })
-        : item
+      const id = personIdOf(item)
+      if (found.has(id)) continue
+      const whole = holdsFirstIds(item) ? await client.record(persons.get, { path: { ...path, id } }) : item
       if (!matches(whole)) {
         throw new RefusedError('The server ignored the filter: it answered with somebody else', { hint: 'Give the id' })
       }
-      found.push(whole)
+      found.set(id, whole)
     }
-    if (found.length > 1) {
+    if (found.size > 1) {
       throw new RefusedError('More than one person fits', {
         hint: 'List them with analytics persons list, then give one id',
       })
     }
   }
-  const [person] = found
+  const [person] = found.values()
   if (person) return person
   if (name.email === undefined) throw new NotFoundError('No person has that distinct id')
   throw new NotFoundError('No person has that e-mail', {
