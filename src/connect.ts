@@ -31,6 +31,7 @@ export interface Connecting {
 }
 
 export interface Opened extends Connection {
+  hasWritten(): boolean
   close(): Promise<void>
 }
 
@@ -41,6 +42,7 @@ interface Target {
   readonly key: () => string | Promise<string>
   readonly project: string | undefined
   readonly send: Send
+  hasWritten(): boolean
   close(): Promise<void>
 }
 
@@ -69,6 +71,7 @@ export async function connect(connecting: Connecting): Promise<Opened> {
       asked ??= organizationOf(client, target.project)
       return asked
     },
+    hasWritten: target.hasWritten,
     close: target.close,
   }
 }
@@ -159,13 +162,19 @@ async function sandboxTarget({ host, settings: { values }, messages }: Connectin
     clock: host.clock,
     random: host.random,
   })
+  const send = dialect === 'documented' ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send
+  let hasWritten = false
   return {
     base: new URL(sandbox.baseUrl),
     place: 'sandbox',
     now: sandbox.clockNow,
     key: () => sandbox.key,
     project: values.project ?? sandbox.project,
-    send: dialect === 'documented' ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send,
+    send: request => {
+      hasWritten ||= request.effect !== 'read'
+      return send(request)
+    },
+    hasWritten: () => hasWritten,
     close: async () => sandbox.close(),
   }
 }

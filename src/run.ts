@@ -140,8 +140,10 @@ async function perform(
     )
     if (unshown && !result.persists) throw unshown.error
     await result.afterwards?.()
-    if (unshown && !(unshown.error instanceof ReaderGone)) throw unshownWrite(unshown.error)
+    if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
     return result.exit ?? 0
+  } catch (error) {
+    throw await afterWrite(error, opened.values())
   } finally {
     waiting.end()
     await discard()
@@ -149,9 +151,13 @@ async function perform(
   }
 }
 
-/** A `UsageError` would say that nothing was sent. */
-function unshownWrite(error: unknown): unknown {
-  return error instanceof UsageError ? new UnavailableError(error.message, { ...error.facts, cause: error }) : error
+/** After a write, for a journal, a receipt or an output without room: a `UsageError` says that nothing was sent. */
+async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Promise<unknown> {
+  if (!(error instanceof UsageError)) return error
+  for (const way of opened) {
+    if ((await way.catch(() => undefined))?.hasWritten()) return new UnavailableError(error.message, error.facts)
+  }
+  return error
 }
 
 function failed(error: unknown, host: Host, messages: Messages): number {

@@ -20,6 +20,8 @@ export interface TransportOptions {
 
 export interface Transport {
   readonly send: Send
+  /** Whether a write may have reached the service. */
+  hasWritten(): boolean
   close(): Promise<void>
 }
 
@@ -49,8 +51,10 @@ export function createTransport(options: TransportOptions): Transport {
     routes.set(url.origin, route)
     return route
   }
+  let hasWritten = false
   const exchange = (request: Request, origin: string, route: Route): Promise<Response> => {
     if (signal.aborted) return Promise.reject(signal.reason)
+    hasWritten ||= request.effect !== 'read'
     const begun = new Exchange(request, route)
     live.add(begun)
     try {
@@ -71,6 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
       opening.set(origin, opened)
       return opened.then(route => exchange(request, origin, route))
     },
+    hasWritten: () => hasWritten,
     async close() {
       clearInterval(timer)
       signal.removeEventListener('abort', interrupt)
