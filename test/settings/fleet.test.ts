@@ -1,5 +1,5 @@
 /** `projects diff` and `apply` of many projects, over real HTTP with faults and on the sandbox. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newWorld } from '../world.ts'
@@ -216,12 +216,16 @@ test.for([
   'apply 1 -f 1.yaml --previous x --markdown x',
   'apply --manifest fleet.yaml --previous .',
   'apply --manifest fleet.yaml --markdown fleet.yaml',
+  'apply 1 2 -f base.yaml --previous . --markdown 2.yaml',
+  'apply 1 -f link.yaml --previous .',
   'diff 1 -f 1.yaml --markdown 1.yaml',
+  'create -f 1.yaml --output-file 1.yaml',
 ])('%s: no output takes the place of a file that is read, or of another output', async line => {
   const { run, world } = await startFleet({
     size: 1,
     files: { ...files, 'fleet.yaml': 'projects: [{id: 1, files: [1.yaml]}]\n', '1.yaml': 'name: Shop\n' },
   })
+  symlinkSync('1.yaml', join(world.folder, 'link.yaml'))
   const { code, stderr, asked } = await run(line)
   expect([code, asked]).toEqual([2, []])
   expect(stderr).toContain('name the same file')

@@ -3,6 +3,7 @@ import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { encode } from '../../json/exact.ts'
+import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { sendWrite } from '../../operations/run/write-result.ts'
 import type { Document, Item } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
@@ -28,6 +29,7 @@ export default defineCommand({
       })
     }
     if (file.length === 0) return create(context, fields)
+    refuseSameFile(context, {}, {}, file)
     const { values, uses } = await readFiles(context, file, env)
     // An option replaces a field of the file, even one with a variable.
     const used = uses.filter(({ field }) => !Object.hasOwn(fields, field))

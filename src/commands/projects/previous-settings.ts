@@ -5,9 +5,10 @@ import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
+import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { previousSettings } from '../../settings/export-settings.ts'
 import type { ComparedProject } from './compare-projects.ts'
-import { refuseOverwriting, type SettingsSources } from './settings-options.ts'
+import type { SettingsSources } from './settings-options.ts'
 
 export type SavePrevious = (projects: readonly ComparedProject[]) => void
 
@@ -22,12 +23,9 @@ export function preparePrevious(
   const target = resolve(context.host.cwd, path)
   const isFolder = many || (statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false)
   const fileOf = (id = '') => (isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target)
-  for (const { id = context.settings.values.project } of projects) {
-    const own = fileOf(id)
-    // Of a large fleet only a file of that name can be the one, and to look at each would take long.
-    const alike = isFolder ? files.filter(file => basename(file) === basename(own)) : files
-    refuseOverwriting(context, alike, { '--previous': own, '--markdown': markdown })
-  }
+  const written = projects.map(({ id = context.settings.values.project }) => fileOf(id))
+  const named = written.map(file => [isFolder ? `--previous (${basename(file)})` : '--previous', file])
+  refuseSameFile(context, {}, { ...Object.fromEntries(named), '--markdown': markdown }, files)
   if (context.values.dryRun) return () => undefined
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')

@@ -69,7 +69,7 @@ export async function readSources(context: Context, ids: readonly string[], give
   }
   const all = listed ?? distinct.map(id => ({ id, files: given.file }))
   const files = [...new Set([...all.flatMap(project => project.files), ...(manifest === undefined ? [] : [manifest])])]
-  refuseOverwriting(context, files, { '--markdown': given.markdown })
+  refuseSameFile(context, {}, { '--markdown': given.markdown }, files)
   const projects = all.filter(({ id }) => given.onlyProject.length === 0 || given.onlyProject.includes(id ?? ''))
   const variables = { env: host.env, allowed }
   const desired = await readSettings(
@@ -83,15 +83,6 @@ export async function readSources(context: Context, ids: readonly string[], give
     names: manifest === undefined ? given.file : [manifest],
     files,
   }
-}
-
-/** Throws `UsageError` where an output has the name of a file that is read, or of another output. */
-export function refuseOverwriting(
-  context: Context,
-  files: readonly string[],
-  outputs: Readonly<Record<string, string | undefined>>,
-): void {
-  for (const file of files) refuseSameFile(context, {}, { ...outputs, [file]: file })
 }
 
 async function readListed(context: Context, ids: readonly string[], given: Given, manifest: string) {

@@ -4,11 +4,12 @@ import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import type { TargetOptions } from '../targets/target-options.ts'
 
-/** Two outputs in one file would overwrite each other. Follows links. */
+/** Throws `UsageError` where an output has the name of another output, or of a file that is read. Follows links. */
 export function refuseSameFile(
   { host, values }: Context,
   options: Partial<TargetOptions>,
   others: Readonly<Record<string, string | undefined>> = {},
+  inputs: readonly string[] = [],
 ): void {
   const named = {
     '--from': options.from,
@@ -23,12 +24,17 @@ export function refuseSameFile(
     ...others,
   }
   const seen = new Map<string, string>()
-  for (const [option, path] of Object.entries(named)) {
-    if (path === undefined || path === '-') continue
+  const unused = (name: string, path: string) => {
     const real = realPath(resolve(host.cwd, path))
     const other = seen.get(real)
-    if (other) throw new UsageError(`${other} and ${option} name the same file`, { hint: 'Give each its own' })
-    seen.set(real, option)
+    if (other) throw new UsageError(`${other} and ${name} name the same file`, { hint: 'Give each its own' })
+    return real
+  }
+  for (const [option, path] of Object.entries(named)) {
+    if (path !== undefined && path !== '-') seen.set(unused(option, path), option)
+  }
+  for (const path of inputs) {
+    if (path !== '-') unused(path, path)
   }
 }
 
