@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decode, ExactNumber, encode, plain } from '../../src/json/exact.ts'
 import { Malformed } from '../../src/json/slice.ts'
-import { canonical, number, value } from './spelled.ts'
+import { canonical, isReadRight, number, value } from './spelled.ts'
 
 describe('numbers', () => {
   test.each([
@@ -54,8 +54,7 @@ describe('decoding', () => {
       fc.property(value, text => {
         const rounded = (one: unknown) =>
           JSON.stringify(one, (_, it) => (it instanceof ExactNumber ? Number(it.source) : it))
-        // Of names that end in an escape not every V8 is a judge: see the test below.
-        fc.pre(!/\\(?:u[\da-f]{4}|[^u])"\s*:/i.test(text))
+        fc.pre(isReadRight(text))
         const parsed = JSON.stringify(JSON.parse(text))
         expect(rounded(decode(text))).toBe(parsed)
         expect(rounded(decode(Buffer.from(`${text}\n`)))).toBe(parsed)
