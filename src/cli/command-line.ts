@@ -69,7 +69,7 @@ function withCommand(
   const args = [...operands, ...unknown.filter(word => !word.startsWith('-'))]
   const problem =
     valueOfSwitch(options, rest, operands, unknown) ??
-    (unknown.length > 0 ? unknownOption(unknown, words, options) : undefined) ??
+    (unknown.length > 0 ? unknownOption(unknown, words, options, command.args) : undefined) ??
     missingValue(awaiting)
   return { words, command, options, given: [...before, ...given], args, awaiting, problem, closed: rest.includes('--') }
 }

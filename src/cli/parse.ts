@@ -26,8 +26,13 @@ export function parse({ words, given, args }: CommandLine, command: Command): Pa
       ]),
     ),
     settings: Object.fromEntries(given.flatMap(settingValue)),
-    args: argumentValues(words, command, args),
+    args: argumentValues(words, command, args, given.some(isText)),
   }
+}
+
+/** An option of the command that takes a text, such as --search. */
+function isText({ option: { sets, kind }, text }: GivenOption): boolean {
+  return 'key' in sets && kind?.name === 'string' && text !== undefined
 }
 
 function setsOption({ option: { sets } }: GivenOption, key: string): boolean {
@@ -62,6 +67,7 @@ function argumentValues(
   words: readonly string[],
   { args: specs, options, examples }: Command,
   args: readonly string[],
+  hasTexts: boolean,
 ) {
   const rows = Object.entries(specs)
   const missing = rows.find(([, { form }], i) => form === 'required' && args[i] === undefined)?.[1]
@@ -73,16 +79,28 @@ function argumentValues(
       hint: `Give it as in: analytics ${splitExample(examples[0] ?? '').line}`,
     })
   const takesMany = rows.at(-1)?.[1].form === 'many'
-  if (!takesMany && args.length > rows.length) throw tooMany(words, rows.length, args, 'limit' in options)
+  if (!takesMany && args.length > rows.length) throw tooMany(words, rows.length, args, options, hasTexts)
   return Object.fromEntries(rows.map(([name, { form }], i) => [name, form === 'many' ? args.slice(i) : args[i]]))
 }
 
-/** `-n 5` shows five rows elsewhere. */
-function tooMany(words: readonly string[], most: number, args: readonly string[], isList: boolean): UsageError {
+/** Repeats no word, because it may be a key. */
+function tooMany(
+  words: readonly string[],
+  most: number,
+  args: readonly string[],
+  options: Command['options'],
+  hasTexts: boolean,
+): UsageError {
   const path = ['analytics', ...words].join(' ')
   const takes = most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${most} arguments`
   const given = args.length === 1 ? '1 was given' : `${args.length} were given`
-  const rows = isList ? args.find(word => /^\d+$/.test(word)) : undefined
-  const hint = rows === undefined ? `See ${path} --help` : `Did you mean --limit ${rows}?`
-  return new UsageError(`${path} takes ${takes}, and ${given}`, { hint })
+  return new UsageError(`${path} takes ${takes}, and ${given}`, { hint: hintFor(path, args, options, hasTexts) })
+}
+
+/** `-n 5` shows five rows elsewhere. */
+function hintFor(path: string, args: readonly string[], options: Command['options'], hasTexts: boolean): string {
+  const rows = 'limit' in options ? args.find(word => /^\d+$/.test(word)) : undefined
+  if (rows !== undefined) return `Did you mean --limit ${rows}?`
+  if (hasTexts) return `A value with blanks needs quotes around it; see ${path} --help`
+  return 'search' in options ? `To find by a text use --search TEXT; see ${path} --help` : `See ${path} --help`
 }

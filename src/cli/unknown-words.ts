@@ -1,6 +1,7 @@
 /** Errors for unknown words and options, with what was probably meant. */
 import { UsageError } from '../errors.ts'
 import { nearest } from '../values/nearest.ts'
+import type { Command } from './command.ts'
 import { type DeclaredOption, everywhere } from './declared-options.ts'
 import { keyOptions, otherOptions, otherVerbs, otherWords } from './other-names.ts'
 import type { Group, Tree } from './tree.ts'
@@ -31,11 +32,26 @@ export function unknownOption(
   unknown: readonly string[],
   words: readonly string[],
   options: readonly DeclaredOption[],
+  args: Command['args'],
 ): UsageError {
   return (
+    argumentAsOption(unknown, words, args) ??
     noSuchOption(unknown, options, words[0]) ??
     new UsageError(`There is no option ${nameOf(unknown)}`, { hint: `See analytics ${words.join(' ')} --help` })
   )
+}
+
+/** Other tools take by an option what is an argument here: `persons get --id 42`. */
+function argumentAsOption(
+  unknown: readonly string[],
+  words: readonly string[],
+  args: Command['args'],
+): UsageError | undefined {
+  const name = nameOf(unknown)
+  const meant = Object.values(args).find(({ value }) => name === `--${value.toLowerCase()}`)
+  if (!meant) return undefined
+  const line = withValue(['analytics', ...words, meant.value].join(' '), unknown)
+  return new UsageError(`There is no option ${name}`, { hint: `Leave ${name} out: ${line}` })
 }
 
 /** For words before the command, where only global options can be. */

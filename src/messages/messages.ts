@@ -55,7 +55,7 @@ export function createMessages({ stderr, quiet, color, json, ci }: Speaking): Me
 const red = 31
 const yellow = 33
 
-function sentence(text: string): string {
+export function sentence(text: string): string {
   return /[.?!:…]$/.test(text) ? text : `${text}.`
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import { sentence } from '../messages/messages.ts'
 
 export interface Mistake {
   /** Begins with file and line: `settings.yaml:2: a project has no field "zone"`. */
@@ -15,7 +16,7 @@ export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string)
   const [first] = mistakes
   if (!first) return
   if (mistakes.length === 1) throw new UsageError(first.text, { attr: first.field, hint: first.hint })
-  for (const { text, hint } of mistakes.slice(0, shownMistakes)) say(`${text}. ${hint}`)
+  for (const { text, hint } of mistakes.slice(0, shownMistakes)) say(`${sentence(text)} ${hint}`)
   const more = mistakes.length - shownMistakes
   if (more > 0) say(`and ${more} more`)
   throw new UsageError(`The settings have ${mistakes.length} mistakes; nothing was sent`, {

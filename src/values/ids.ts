@@ -5,6 +5,8 @@ export interface IdForm {
   readonly of: string
   readonly is: string
   readonly pattern: RegExp
+  /** The command that shows such ids. */
+  readonly shownBy?: string
 }
 
 const uuid = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}'
@@ -15,13 +17,17 @@ function form(of: string, is: string, ...patterns: readonly string[]): IdForm {
   return { of, is, pattern: new RegExp(`^(?:${patterns.join('|')})$`) }
 }
 
+function listed(group: string, form: IdForm): IdForm {
+  return { ...form, shownBy: `analytics ${group} list` }
+}
+
 export const idForms = {
-  persons: form('a person', 'a whole number or a UUID', whole, uuid),
-  plugins: form('a plugin', 'a whole number', whole),
-  event_definitions: form('an event definition', 'a UUID or a whole number', uuid, whole),
-  projects: form('a project', 'a whole number or @current', whole, '@current'),
+  persons: listed('persons', form('a person', 'a whole number or a UUID', whole, uuid)),
+  plugins: listed('plugins', form('a plugin', 'a whole number', whole)),
+  event_definitions: listed('event-definitions', form('an event definition', 'a UUID or a whole number', uuid, whole)),
+  projects: listed('projects', form('a project', 'a whole number or @current', whole, '@current')),
   organizations: form('an organization', 'a UUID or @current', uuid, '@current'),
-} as const satisfies Readonly<Record<string, IdForm>>
+} satisfies Readonly<Record<string, IdForm>>
 
 export type Collection = keyof typeof idForms
 
@@ -45,10 +51,11 @@ export interface OtherNames {
 /** Throws `UsageError` for a text that cannot be such an id; `where` names the line of its file. */
 export function checkId(collection: Collection, text: string, names: OtherNames = {}, where = ''): string {
   if (isId(collection, text)) return text
-  const { of, is } = idForms[collection]
+  const { of, is, shownBy }: IdForm = idForms[collection]
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text)
+  const other = hintFor(text, names)
   throw new UsageError(`${where}${text.trim() === '' ? 'An empty text' : shown} is not the id of ${of}`, {
-    hint: `${hintFor(text, names)}The id of ${of} is ${is}`,
+    hint: `${other}The id of ${of} is ${is}${other === '' && shownBy ? `: see ${shownBy}` : ''}`,
   })
 }
 

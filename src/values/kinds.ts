@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts'
+import { nearestByLastPart } from './nearest.ts'
 
 export type Parsed<T> = { readonly value: T } | { readonly problem: string }
 
@@ -114,7 +114,7 @@ export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[
 export function choice(name: string, choices: readonly string[], takes = name): Kind<string> {
   const known = new Set(choices)
   const problem = (value: string) => {
-    const near = nearest(value, choices)
+    const near = nearestByLastPart(value, choices)
     return `${quote(value)} is not one of ${name}${near ? `; did you mean ${near}?` : ''}`
   }
   return {

@@ -10,3 +10,9 @@ export function nearest(typed: string, choices: readonly string[]): string | und
     ? choices[lower.indexOf(found)]
     : undefined
 }
+
+/** Also finds `Europe/Berlin` for `Berlin`, and `America/New_York` for `new york`. */
+export function nearestByLastPart(typed: string, choices: readonly string[]): string | undefined {
+  const last = `/${typed.trim().replaceAll(' ', '_').toLowerCase()}`
+  return choices.find(one => one.toLowerCase().endsWith(last)) ?? nearest(typed, choices)
+}

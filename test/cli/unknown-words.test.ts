@@ -83,6 +83,44 @@ test.each([
   expect(await hintFor(line)).toBe(`Did you mean ${ours}?`)
 })
 
+test.each([
+  ['persons get --id 42', '--id', 'persons get 42'],
+  ['persons delete --id=42 --yes', '--id', 'persons delete 42'],
+  ['persons get --id', '--id', 'persons get ID'],
+  ['jobs resume --job 2026', '--job', 'jobs resume 2026'],
+  ['profiles use --name prod', '--name', 'profiles use prod'],
+])('%s: what is an argument here is no option', async (line, option, ours) => {
+  expect(await hintFor(line)).toBe(`Leave ${option} out: analytics ${ours}.`)
+})
+
+test.each([
+  [
+    'persons list --search Ada Lovelace',
+    'A value with blanks needs quotes around it; see analytics persons list --help.',
+  ],
+  [
+    'plugins create --name My plugin',
+    'A value with blanks needs quotes around it; see analytics plugins create --help.',
+  ],
+  ['persons list ada --limit 3', 'To find by a text use --search TEXT'],
+  ['persons list ada', 'To find by a text use --search TEXT; see analytics persons list --help.'],
+  ['persons list 5', 'Did you mean --limit 5?'],
+  ['projects get 1 2', 'See analytics projects get --help.'],
+])('%s: a word too many', async (line, hint) => {
+  const { code, stderr } = await newWorld().run(wordsOf(line))
+  expect([code, stderr.includes(hint)]).toEqual([2, true])
+})
+
+test.each([
+  ['Berlin', 'Europe/Berlin'],
+  ['new york', 'America/New_York'],
+  ['Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['Etc/UTZ', 'Etc/UTC'],
+])('the time zone %s is probably %s', async (typed, meant) => {
+  const { code, stderr } = await newWorld().run(['projects', 'update', '1', '--timezone', typed])
+  expect([code, stderr.includes(`did you mean ${meant}?\n`)]).toEqual([2, true])
+})
+
 test('an option that is like none of ours gets no guess', async () => {
   expect(await hintFor('persons list --web')).toBe('See analytics persons list --help.')
 })

@@ -38,7 +38,8 @@ export default defineCommand({
     const { host, values, stateFolder } = context
     const jobs = jobsFolder(stateFolder())
     const name = options.last ? await lastJob(context, typed) : typed
-    if (name === undefined && options.last) return nothingLeft(context)
+    if (name === undefined && options.last)
+      return nothingLeft(context, 'no job of this server and project has anything left to try')
     if (name === undefined) throw new UsageError('No job given', { hint: 'Give JOB, or --last' })
     const { header } = openJob(jobs, name)
     refuseLookup(header)
@@ -95,7 +96,7 @@ async function resume(
     })
   }
   run.job?.release()
-  return nothingLeft(context)
+  return nothingLeft(context, 'the job is done')
 }
 
 /** What would stop the run later is said before anything is sent. */
@@ -120,8 +121,8 @@ function check(
   if (backup !== undefined) checkBackup(resolve(cwd, backup))
 }
 
-function nothingLeft({ messages }: Context): Result {
-  messages.notice('Nothing to do: the job is done')
+function nothingLeft({ messages }: Context, why: string): Result {
+  messages.notice(`Nothing to do: ${why}`)
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 
