@@ -155,7 +155,9 @@ async function perform(
 async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Promise<unknown> {
   if (!(error instanceof UsageError)) return error
   for (const way of opened) {
-    if ((await way.catch(() => undefined))?.hasWritten()) return new UnavailableError(error.message, error.facts)
+    if (!(await way.catch(() => undefined))?.hasWritten()) continue
+    // Not to be tried again: what creates would create a second one.
+    return new UnavailableError(`${error.message}; what was sent stays done`, { ...error.facts, retryable: false })
   }
   return error
 }
