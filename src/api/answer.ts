@@ -30,11 +30,11 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
   return item
 }
 
-export function refuseOtherRecord(request: Request, record: Item, id: string): void {
+export function refuseOtherRecord(request: Request, record: Item, id: string, status?: number): void {
   if (id === '@current') return
   const own = idsIn(record)
   if (own.includes(id.toLowerCase())) return
-  if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id')
+  if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id', { status })
   throw answeredBy(request, id)
 }
 
@@ -93,20 +93,8 @@ function isNumber(id: string): boolean {
 }
 
 const errorMembers: ReadonlySet<string> = new Set([
-  ...[
-    'attr',
-    'code',
-    'detail',
-    'error',
-    'errors',
-    'extra',
-    'message',
-    'request_id',
-    'status',
-    'status_code',
-    'success',
-  ],
-  ...['title', 'type'],
+  ...['attr', 'code', 'detail', 'error', 'errors', 'extra', 'message'],
+  ...['request_id', 'status', 'status_code', 'success', 'title', 'type'],
 ])
 
 const longestErrorObject = 256 * 1024

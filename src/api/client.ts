@@ -99,7 +99,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       const { item, status } = await client.answer(request)
       if (!item) throw unexpectedAnswer(request, 'an empty body in place of a record', { status })
       if (kindOf(item) !== 'object') throw unexpectedAnswer(request, `${kindOf(item)} in place of a record`, { status })
-      refuseOtherRecord(request, item, input.path.id)
+      refuseOtherRecord(request, item, input.path.id, status)
       return item
     },
   }

@@ -53,8 +53,8 @@ export async function untypedResponse(
   { view = undocumented, wayOn, empty = 'Nothing found' }: How = {},
 ): Promise<Result> {
   const { client, now } = await context.connect()
-  const body = await client.one(request)
-  if (!body) throw unexpectedAnswer(request, 'an empty body')
+  const { item: body, status } = await client.answer(request)
+  if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
   if (slice(body).envelope.found) {
     const open = (reading: Reading) => list(client, request, reading, once(body))
     if (options.where.length === 0) return listed(context, open, view, options, wayOn)

@@ -7,8 +7,8 @@ import type { View } from '../output/document.ts'
 
 /** Throws `RejectedError` where the answer is empty. */
 export async function showObject(client: Client, request: Request, view: View): Promise<Result> {
-  const item = await client.one(request)
-  if (!item) throw unexpectedAnswer(request, 'an empty body')
+  const { item, status } = await client.answer(request)
+  if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
   return { document: { shape: 'object', batches: [[item]], view } }
 }
 

@@ -28,6 +28,7 @@ const commands = {
   five: ['persons', 'list', '--limit', '5', '-o', 'ids'],
   table: ['persons', 'list', '--limit', '5'],
   trends: ['persons', 'trends', '-o', 'ids'],
+  raw: ['api', 'GET', '/api/projects/1/persons/1/'],
   delete: ['persons', 'delete', '1', '--yes'],
   deleteMany: ['persons', 'delete', '--email', 'bob@example.com', '--max', '9', '--yes'],
   split: ['persons', 'split', '1', '--main-distinct-id', 'a', '--yes'],
@@ -169,6 +170,9 @@ describe('a service that', () => {
   test.each([
     ['sends nothing', 'get'],
     ['sends nothing', 'ids'],
+    ['sends nothing', 'trends'],
+    ['sends nothing', 'raw'],
+    ['sends no id', 'get'],
     ['sends null', 'get'],
     ['sends null', 'ids'],
     ['sends NaN', 'get'],

@@ -102,6 +102,7 @@ export const faults = {
   // Bodies
   'sends nothing': saying('200 OK', ''),
   'sends null': saying('200 OK', 'null'),
+  'sends no id': saying('200 OK', '{"name":"Ada"}'),
   'sends half of JSON': saying('200 OK', '{"id":1,"na'),
   'sends two documents': saying('200 OK', `${row}${row}`),
   'sends NaN': saying('200 OK', '{"id":NaN,"results":[NaN]}'),

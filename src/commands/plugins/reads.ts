@@ -68,8 +68,9 @@ export const checkForUpdates = defineCommand({
   async run(args, { param }, { connect }) {
     const { client, organization } = await connect()
     const path = { parent_lookup_organization_id: await organization(), id: args.id }
-    const body = await client.one(client.request(plugins.checkForUpdates, { path, params: param }))
-    if (!body) throw unexpectedAnswer(client.request(plugins.checkForUpdates, { path }), 'an empty body')
+    const request = client.request(plugins.checkForUpdates, { path, params: param })
+    const { item: body, status } = await client.answer(request)
+    if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
     const [wrapped] = compile(['plugin']).pick(body)
     const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
     const document = { shape: 'object', batches: [[plugin]], view: views.plugin } as const
