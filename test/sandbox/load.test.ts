@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { slice } from '../../src/json/slice.ts'
+import { newWorld } from '../world.ts'
 import { visit } from './visit.ts'
 
 const persons = '/api/projects/1/persons/'
@@ -94,4 +97,13 @@ test('thousands of rows are loaded and listed in a moment', async () => {
   )
   expect(await sandbox.load(rows(...many))).toBe(5000)
   expect(await get(`${persons}?search=n4999@`)).toMatchObject({ count: 1 })
+})
+
+test('the output does not take the place of the file that is loaded', async () => {
+  const world = newWorld()
+  const file = join(world.folder, 'persons.ndjson')
+  writeFileSync(file, '{"distinct_ids":["z"]}\n')
+  const { code, stderr } = await world.run(['sandbox', 'load', file, '--output-file', file])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('name the same file')])
+  expect(readFileSync(file, 'utf8')).toBe('{"distinct_ids":["z"]}\n')
 })

@@ -5,6 +5,7 @@ import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
 import type { Item } from '../../json/slice.ts'
+import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { bytesOf } from '../../operations/targets/read-list.ts'
 import { countRows } from '../../sandbox/load.ts'
 import { openOwn } from './open.ts'
@@ -19,6 +20,7 @@ export default defineCommand({
   examples: ['sandbox load persons.ndjson'],
   async run({ file }, _, context) {
     const { host, values, messages } = context
+    refuseSameFile(context, {}, {}, [file])
     const rows = rowsIn(host, file)
     if (values.dryRun) {
       messages.notice(`Would load ${countPersons(await countRows(rows))}`)
