@@ -20,7 +20,8 @@ export async function declarations() {
       contents: `export { exits } from './src/errors.ts'
 export { settingRows } from './src/profiles/settings.ts'
 export { variables } from './src/cli/variables.ts'
-export { tree } from './src/commands/tree.ts'`,
+export { tree } from './src/commands/tree.ts'
+export { exampleLines } from './src/cli/help/layout.ts'`,
       resolveDir: root,
     },
     bundle: true,

@@ -1,7 +1,7 @@
 /** The manual pages: `analytics`, and one for each group of commands, from the declarations that are parsed. */
 
 /** The text of each page by the name of its file; `commands` is what `analytics commands -o json` prints. */
-export function manPages({ commands, tree, exits, variables, version }) {
+export function manPages({ commands, tree, exits, variables, exampleLines, version }) {
   const groups = Object.entries(tree).filter(([, node]) => typeof node !== 'function')
   const alone = commands.filter(({ words }) => !words.includes(' '))
   const pages = {
@@ -11,17 +11,18 @@ export function manPages({ commands, tree, exits, variables, version }) {
       everywhere: commands[0].options.filter(isEverywhere),
       exits,
       variables,
+      exampleLines,
       version,
     }),
   }
   for (const [word, { summary }] of groups) {
     const own = commands.filter(({ words }) => words.startsWith(`${word} `))
-    pages[`analytics-${word}.1`] = groupPage(word, summary, own, version)
+    pages[`analytics-${word}.1`] = groupPage(word, summary, own, exampleLines, version)
   }
   return pages
 }
 
-function mainPage({ groups, alone, everywhere, exits, variables, version }) {
+function mainPage({ groups, alone, everywhere, exits, variables, exampleLines, version }) {
   return page('analytics', 'administer an analytics service', version, [
     ...section('SYNOPSIS', ['.B analytics', `.I group command\n[options]`]),
     ...section('DESCRIPTION', [
@@ -35,7 +36,7 @@ function mainPage({ groups, alone, everywhere, exits, variables, version }) {
     ]),
     ...section('COMMANDS', [
       ...groups.flatMap(([word, { summary }]) => ['.TP', `.BR ${code(`analytics-${word}`)} (1)`, text(summary)]),
-      ...alone.flatMap(command => commandPart(command)),
+      ...alone.flatMap(command => commandPart(command, exampleLines)),
     ]),
     ...section('OPTIONS', [
       text('These stand anywhere on the command line.'),
@@ -66,10 +67,13 @@ function mainPage({ groups, alone, everywhere, exits, variables, version }) {
   ])
 }
 
-function groupPage(word, summary, commands, version) {
+function groupPage(word, summary, commands, exampleLines, version) {
   return page(`analytics-${word}`, lowerFirst(summary), version, [
     ...section('SYNOPSIS', commands.flatMap(command => [`.B ${code(usage(command))}`, '.br']).slice(0, -1)),
-    ...section('COMMANDS', commands.flatMap(commandPart)),
+    ...section(
+      'COMMANDS',
+      commands.flatMap(command => commandPart(command, exampleLines)),
+    ),
     ...section('SEE ALSO', [
       '.BR analytics (1)',
       text('has the options of every command, the exit codes and the environment.'),
@@ -77,7 +81,7 @@ function groupPage(word, summary, commands, version) {
   ])
 }
 
-function commandPart(command) {
+function commandPart(command, exampleLines) {
   const { words, summary, details, arguments: args, options, examples } = command
   return [
     `.SS ${code(words)}`,
@@ -87,7 +91,18 @@ function commandPart(command) {
     ...args.flatMap(({ name, summary }) => ['.TP', `.I ${code(name)}`, text(summary)]),
     ...options.filter(option => !isEverywhere(option)).flatMap(optionPart),
     ...(examples.length > 0
-      ? ['.PP', 'Examples:', '.RS 4', '.nf', ...examples.map(line => escaped(code(line))), '.fi', '.RE']
+      ? [
+          '.PP',
+          'Examples:',
+          '.RS 4',
+          '.nf',
+          ...examples
+            .flatMap(line => exampleLines(line, 68))
+            .flatMap(lines => lines.split('\n'))
+            .map(line => escaped(code(line))),
+          '.fi',
+          '.RE',
+        ]
       : []),
   ]
 }

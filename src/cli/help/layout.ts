@@ -37,12 +37,14 @@ export function helpPage(style: HelpStyle, parts: readonly Part[]): string {
 
 /** Each command line below its caption; a long one continues after a backslash. */
 export function examples(lines: readonly string[], { width }: HelpStyle): Section {
-  const rows = lines.flatMap(example => {
-    const { line, caption } = splitExample(example)
-    const shown = breakLine(`$ analytics ${line}`, width - 2)
-    return caption ? [`# ${caption}`, shown] : [shown]
-  })
+  const rows = lines.flatMap(line => exampleLines(`$ analytics ${line}`, width - 2))
   return { title: 'Examples', rows: rows.map(row => [row, '']) }
+}
+
+/** The manual pages have it too. */
+export function exampleLines(example: string, width: number): readonly string[] {
+  const { line, caption } = splitExample(example)
+  return [...(caption ? [`# ${caption}`] : []), breakLine(line, width)]
 }
 
 function breakLine(line: string, width: number): string {
