@@ -125,7 +125,8 @@ async function argumentsOf(
   if (!spec || (args.length >= specs.length && spec.form !== 'many')) return []
   if (spec.value === 'FILE' || spec.value === 'COMMAND') return 'files'
   if (word === 'completion') return plain(knowledge.shells)
-  if (word === 'api') return plain(args.length === 0 ? ['GET', 'POST', 'PATCH', 'DELETE'] : pathsFor(args[0] ?? ''))
+  if (word === 'api')
+    return plain(args.length === 0 ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : pathsFor(args[0] ?? ''))
   const names = namedArguments[word]
   if (!names || words[1] === 'add') return []
   return (await knowledge.look(names, line)).filter(({ value }) => !args.includes(value))
