@@ -1,4 +1,5 @@
 /** Questions at the terminal: it echoes and edits visible lines, while this file handles each key of hidden ones. */
+import { readFileSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
 
@@ -17,6 +18,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
 
   return {
     async ask(question, hidden) {
+      stopInBackground()
       // Hidden before the question appears, so that a fast answer is not shown.
       if (hidden) input.setRawMode?.(true)
       output.write(question)
@@ -36,6 +38,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
     async dropTyped() {
       ahead = ''
       if (input.readableEnded) return
+      stopInBackground()
       let came = true
       const drop = (chunk: Buffer) => {
         came = true
@@ -78,6 +81,25 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
       input.on('data', take).on('end', over).resume()
       if (typed !== '') look()
     })
+  }
+}
+
+/**
+ * Stops until `fg`, as reading would: in the background the terminal has the modes of the shell's own line editor, and
+ * leaving raw mode would restore these.
+ */
+function stopInBackground(): void {
+  const stat = ownStat()
+  const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (Number(foreground) > 0 && group !== foreground) process.kill(0, 'SIGTTIN')
+}
+
+/** Empty where the system has no such file. */
+function ownStat(): string {
+  try {
+    return readFileSync('/proc/self/stat', 'utf8')
+  } catch {
+    return ''
   }
 }
 

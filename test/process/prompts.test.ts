@@ -66,6 +66,17 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(seen.screen).toContain('Interrupted by SIGINT.')
   })
 
+  test('a command that was begun in the background asks once it is fetched, and its answer is seen', async () => {
+    const before = server.asked.length
+    const terminal = openTerminal(person, env, { background: true })
+    await terminal.shows('[y/N] ')
+    terminal.type('x')
+    await terminal.shows('[y/N] x')
+    terminal.type(`${backspace}y\r`)
+    expect(await terminal.ended).toBe(0)
+    expect(writesOf(server.asked.slice(before))).toHaveLength(1)
+  })
+
   test('a project is deleted by its name, which is shown', async () => {
     const wrong = await deleting(['projects', 'delete', '1'], [['Type its name to go on: ', 'Hedgehog\r']])
     expect([wrong.code, wrong.deleted]).toEqual([10, 0])

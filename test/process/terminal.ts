@@ -64,16 +64,18 @@ export interface Window {
   readonly redirect?: string
   /** The folder to be in. */
   readonly cwd?: string
+  /** Begun with `&` in a bash whose line editor has the terminal, and fetched with `fg` when it stops. */
+  readonly background?: boolean
 }
 
 /** The program in a window of so many columns (80), to be looked at and typed into while it runs. */
 export function openTerminal(
   argv: readonly string[],
   env: Env,
-  { columns = 80, redirect = '', cwd = '.' }: Window,
+  { columns = 80, redirect = '', cwd = '.', background = false }: Window,
 ): Terminal {
   const home = emptyHome()
-  const line = `stty cols ${columns}; tty > "$HOME/tty"; ${commandLine(argv)} ${redirect}`
+  const line = `stty cols ${columns}; tty > "$HOME/tty"; ${background ? inBackground : ''} ${commandLine(argv)} ${redirect}`
   const child = startAt(line, { HOME: home, TZ: 'UTC', ...env }, cwd)
   // A test that fails has not waited for its end.
   onTestFinished(() => void child.kill())
@@ -111,6 +113,8 @@ export function openTerminal(
     ended: end,
   }
 }
+
+const inBackground = `bash -c 'set -m; stty -icanon -echo -icrnl; "$@" & wait %1; stty sane; fg' bash`
 
 /** As it is found wherever its lines are broken. */
 function unbroken(text: string): string {
