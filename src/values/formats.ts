@@ -22,7 +22,9 @@ export const formatKind: typeof kind = {
   ...kind,
   parse(text) {
     const meant = Object.hasOwn(otherFormats, text) ? otherFormats[text] : undefined
-    const problem = `${JSON.stringify(text)} is not one of ${formats.join(', ')}; did you mean ${meant}?`
-    return meant === undefined ? kind.parse(text) : { problem }
+    const instead = /[./\\]/.test(text) ? 'to write to a file use --output-file' : meant && `did you mean ${meant}?`
+    return instead
+      ? { problem: `${JSON.stringify(text)} is not one of ${formats.join(', ')}; ${instead}` }
+      : kind.parse(text)
   },
 }

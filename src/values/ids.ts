@@ -61,6 +61,7 @@ export function checkId(collection: Collection, text: string, names: OtherNames 
 
 function hintFor(text: string, { email, text: name }: OtherNames): string {
   if (/^\d([.,]\d+)?E\+\d+$/i.test(text)) return 'A spreadsheet has rounded it: keep ids as text there. '
+  if (/^\d+[,;\s][\d,;\s]*$/.test(text)) return 'It looks like several ids: give them one by one. '
   if (/^".*"$/.test(text)) return 'Leave the quotes out, or give CSV with a column id. '
   if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) return `It looks like an e-mail: use ${email}. `
   return name === undefined || /^\d*$/.test(text) ? '' : `For ${name}. `

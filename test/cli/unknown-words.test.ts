@@ -121,6 +121,16 @@ test.each([
   expect([code, stderr.includes(`did you mean ${meant}?\n`)]).toEqual([2, true])
 })
 
+test.each([
+  ['persons delete 3,4 --yes', 'It looks like several ids: give them one by one.'],
+  ['persons delete 3, 4 --yes', 'It looks like several ids: give them one by one.'],
+  ['projects diff settings.yaml', 'For a settings file use -f. The id of a project is'],
+  ['projects apply settings.yaml --yes', 'For a settings file use -f. The id of a project is'],
+  ['projects get Shop', 'The id of a project is a whole number or @current: see analytics projects list.'],
+])('%s: what is no id', async (line, hint) => {
+  expect(await hintFor(line)).toContain(hint)
+})
+
 test('an option that is like none of ours gets no guess', async () => {
   expect(await hintFor('persons list --web')).toBe('See analytics persons list --help.')
 })

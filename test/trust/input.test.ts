@@ -100,6 +100,10 @@ describe('options', () => {
     [list('--fields', ','), '--fields holds an empty name.'],
     [list('--query', '['), 'The --query is not JMESPath'],
     [list('-o', 'xml'), '--output: "xml" is not one of table'],
+    [
+      list('-o', 'persons.csv'),
+      '"persons.csv" is not one of table, json, ndjson, csv, yaml, ids; to write to a file use --output-file.',
+    ],
     [list('--project', '..'), '".." is not the id of a project.'],
     [list('--project', '%2E%2e'), '"%2E%2e" is not the id of a project.'],
     [list('--base-url', 'file:///etc/passwd'), 'The base URL must start with https://, not file://.'],

@@ -11,6 +11,7 @@ import { newFile, text } from '../../values/kinds.ts'
 export const projectIds = idArgument(
   manyArguments('ID', 'ids of the projects; left out: the project in use'),
   'projects',
+  { text: 'a settings file use -f' },
 )
 
 export const fileOptions = {
