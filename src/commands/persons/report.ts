@@ -51,16 +51,16 @@ export default defineCommand({
     // A list item may hold only the first 1,000 distinct ids.
     const person = await client.record(persons.get, { path: { ...path, id } })
     const input = { path: { ...path, id } }
-    const failed: string[] = []
+    const failed = new Set<string>()
     const part = async (name: string, request: Request) => {
       try {
         return await readAll(client, request, () => {
-          failed.push(name)
+          failed.add(name)
           context.messages.warn(`${name}: the service led back to a page already read, so some of it may be missing`)
         })
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
-        failed.push(name)
+        failed.add(name)
         context.messages.warn(`${name}: ${error.message}`)
         return JSON.stringify({
           error: { name: error.name, status: error.facts.status ?? null, message: error.message },
@@ -82,8 +82,8 @@ export default defineCommand({
       document: { shape: 'object', batches: [[Buffer.from(`{${written.join()}}`)]], view: undocumented },
       format: 'json',
       afterwards() {
-        if (failed.length === 0) return
-        throw new PartialError(`The server did not answer: ${failed.join(', ')}`, {
+        if (failed.size === 0) return
+        throw new PartialError(`The report is not complete: ${[...failed].join(', ')}`, {
           hint: 'The rest of the report is complete',
         })
       },
@@ -93,8 +93,8 @@ export default defineCommand({
 
 /** Raw JSON of an answer; all pages of a list as one array. Throws `RejectedError` for an empty answer. */
 async function readAll(client: Client, request: Request, onRepeat: () => void): Promise<string> {
-  const body = await client.one(request)
-  if (!body) throw unexpectedAnswer(request, 'an empty body')
+  const { item: body, status } = await client.answer(request)
+  if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
   if (!slice(body).envelope.found) return body.toString()
   const items: Item[] = []
   for await (const batch of list(client, request, { follow: true, onRepeat }, onePiece(body)).batches)
