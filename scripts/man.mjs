@@ -3,7 +3,11 @@
 /** The text of each page by the name of its file; `commands` is what `analytics commands -o json` prints. */
 export function manPages({ commands, tree, exits, variables, exampleLines, version }) {
   const groups = Object.entries(tree).filter(([, node]) => typeof node !== 'function')
-  const alone = commands.filter(({ words }) => !words.includes(' '))
+  const laidOut = commands.map(command => ({
+    ...command,
+    examples: command.examples.flatMap(line => exampleLines(line, 68)).flatMap(lines => lines.split('\n')),
+  }))
+  const alone = laidOut.filter(({ words }) => !words.includes(' '))
   const pages = {
     'analytics.1': mainPage({
       groups,
@@ -11,18 +15,17 @@ export function manPages({ commands, tree, exits, variables, exampleLines, versi
       everywhere: commands[0].options.filter(isEverywhere),
       exits,
       variables,
-      exampleLines,
       version,
     }),
   }
   for (const [word, { summary }] of groups) {
-    const own = commands.filter(({ words }) => words.startsWith(`${word} `))
-    pages[`analytics-${word}.1`] = groupPage(word, summary, own, exampleLines, version)
+    const own = laidOut.filter(({ words }) => words.startsWith(`${word} `))
+    pages[`analytics-${word}.1`] = groupPage(word, summary, own, version)
   }
   return pages
 }
 
-function mainPage({ groups, alone, everywhere, exits, variables, exampleLines, version }) {
+function mainPage({ groups, alone, everywhere, exits, variables, version }) {
   return page('analytics', 'administer an analytics service', version, [
     ...section('SYNOPSIS', ['.B analytics', `.I group command\n[options]`]),
     ...section('DESCRIPTION', [
@@ -36,7 +39,7 @@ function mainPage({ groups, alone, everywhere, exits, variables, exampleLines, v
     ]),
     ...section('COMMANDS', [
       ...groups.flatMap(([word, { summary }]) => ['.TP', `.BR ${code(`analytics-${word}`)} (1)`, text(summary)]),
-      ...alone.flatMap(command => commandPart(command, exampleLines)),
+      ...alone.flatMap(commandPart),
     ]),
     ...section('OPTIONS', [
       text('These stand anywhere on the command line.'),
@@ -67,13 +70,10 @@ function mainPage({ groups, alone, everywhere, exits, variables, exampleLines, v
   ])
 }
 
-function groupPage(word, summary, commands, exampleLines, version) {
+function groupPage(word, summary, commands, version) {
   return page(`analytics-${word}`, lowerFirst(summary), version, [
     ...section('SYNOPSIS', commands.flatMap(command => [`.B ${code(usage(command))}`, '.br']).slice(0, -1)),
-    ...section(
-      'COMMANDS',
-      commands.flatMap(command => commandPart(command, exampleLines)),
-    ),
+    ...section('COMMANDS', commands.flatMap(commandPart)),
     ...section('SEE ALSO', [
       '.BR analytics (1)',
       text('has the options of every command, the exit codes and the environment.'),
@@ -81,7 +81,7 @@ function groupPage(word, summary, commands, exampleLines, version) {
   ])
 }
 
-function commandPart(command, exampleLines) {
+function commandPart(command) {
   const { words, summary, details, arguments: args, options, examples } = command
   return [
     `.SS ${code(words)}`,
@@ -91,18 +91,7 @@ function commandPart(command, exampleLines) {
     ...args.flatMap(({ name, summary }) => ['.TP', `.I ${code(name)}`, text(summary)]),
     ...options.filter(option => !isEverywhere(option)).flatMap(optionPart),
     ...(examples.length > 0
-      ? [
-          '.PP',
-          'Examples:',
-          '.RS 4',
-          '.nf',
-          ...examples
-            .flatMap(line => exampleLines(line, 68))
-            .flatMap(lines => lines.split('\n'))
-            .map(line => escaped(code(line))),
-          '.fi',
-          '.RE',
-        ]
+      ? ['.PP', 'Examples:', '.RS 4', '.nf', ...examples.map(line => escaped(code(line))), '.fi', '.RE']
       : []),
   ]
 }
