@@ -1,7 +1,7 @@
 /** Questions at the terminal: it echoes and edits visible lines, while this file handles each key of hidden ones. */
-import { readFileSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
+import { processFields } from './files/process-fields.ts'
 
 export interface Prompt {
   /** A line without its end; undefined at the end of input. Rejects with the reason of the signal. */
@@ -89,18 +89,8 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
  * leaving raw mode would restore these.
  */
 function stopInBackground(): void {
-  const stat = ownStat()
-  const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [, , group, , , foreground] = processFields('self')
   if (Number(foreground) > 0 && group !== foreground) process.kill(0, 'SIGTTIN')
-}
-
-/** Empty where the system has no such file. */
-function ownStat(): string {
-  try {
-    return readFileSync('/proc/self/stat', 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 interface Line {

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Processes } from '../host.ts'
+import { processFields } from './process-fields.ts'
 
 export interface Holder {
   /** The boot and the PID namespace, in which the process id is valid; empty without `/proc`. */
@@ -38,15 +39,10 @@ function bootOf(): string {
 }
 
 /**
- * The 22nd field of `/proc/PID/stat`, counted after the name, which may hold any character. Empty for a process that was
- * killed and whose parent has not asked about it, as in a container without an init.
+ * The 22nd field of `/proc/PID/stat`. Empty for a process that was killed and whose parent has not asked about it, as in a
+ * container without an init.
  */
 function beginOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? '' : (fields[19] ?? '')
-  } catch {
-    return ''
-  }
+  const fields = processFields(pid)
+  return fields[0] === 'Z' ? '' : (fields[19] ?? '')
 }
