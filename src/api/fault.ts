@@ -52,11 +52,10 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
   if (status < 400) return redirected(url, headers.location, secrets, facts)
   if (status === 404) {
     if (page) return new RejectedError(words('Not found'), { ...facts(checkBase, false), code: notTheService })
-    const hint = 'Check the id, and the project or organization that it belongs to'
     const fromService = hasDetail(body)
     const object = fromService ? namedObject(method, url.pathname) : undefined
     const message = object === undefined ? words('Not found') : withDetail(`${object} was not found`, said.detail)
-    return new NotFoundError(message, { ...facts(hint, false), fromService })
+    return new NotFoundError(message, { ...facts(adviceOnMissing(fromService, object), false), fromService })
   }
   if (status === 401) {
     const hint = 'Check the key: it may be mistyped, withdrawn, or the key of another server'
@@ -90,6 +89,11 @@ const sentences: Readonly<Record<number, string>> = {
   405: 'The service does not offer this here',
   407: 'The proxy wants a user name and password',
   413: 'The request is too large for the service',
+}
+
+function adviceOnMissing(fromService: boolean, object: string | undefined): string {
+  if (object !== undefined) return 'Check the id, and the project or organization that it belongs to'
+  return fromService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
 }
 
 function adviceOn(status: number, page: boolean): string {

@@ -26,10 +26,13 @@ export function checkServerFormat({ settings: { typed } }: Context, given: Given
   })
 }
 
-/** Accepts more than JSON, because servers then refuse to make CSV. */
+/** Servers refuse to make CSV where only JSON is accepted. */
+export function acceptingCsv(request: Request): Request {
+  return { ...request, headers: { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' } }
+}
+
 export async function untouched(client: Client, request: Request, onNothing?: () => void): Promise<Result> {
-  const headers = { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' }
-  const { body } = await client.send({ ...request, headers })
+  const { body } = await client.send(acceptingCsv(request))
   return onNothing ? asItCame(body, onNothing) : { bytes: body }
 }
 

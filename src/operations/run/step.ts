@@ -2,6 +2,7 @@
 import { otherRecordFailure } from '../../api/answer.ts'
 import type { Answer, Client } from '../../api/client.ts'
 import { sameField } from '../../api/verify-applied.ts'
+import { acceptingCsv } from '../../cli/server-format.ts'
 import {
   AuthError,
   Failure,
@@ -123,12 +124,10 @@ async function save({ backup, markKey }: Stepping, operation: Operation, record:
 /** Largest body in bytes that is printed as it is. */
 const largest = 256 * 1024 * 1024
 
-/** Servers refuse to make CSV where only JSON is accepted. */
 async function formatted(client: Client, request: Request, format: 'csv' | 'json'): Promise<Answer> {
   const url = new URL(request.url)
   url.searchParams.append('format', format)
-  const headers = { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' }
-  const response = await client.send({ ...request, url, headers })
+  const response = await client.send(acceptingCsv({ ...request, url }))
   const item = await collectAtMost(response.body, largest)
   return { status: response.status, item, inferred: response.inferred ?? false }
 }
