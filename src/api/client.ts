@@ -32,6 +32,8 @@ export interface Answer {
 
 export interface Client {
   readonly base: URL
+  /** The same client, which does not wait for longer than until this time in ms since 1970, but throws `PartialError`. */
+  until(time: number): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /** Returns any 2xx, whose body the caller checks; throws the `Failure` that fits any other answer. */
@@ -60,6 +62,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   }
   const client: Client = {
     base,
+    until: time => createClient(base, request => send({ ...request, until: time }), secrets),
     request(endpoint, input) {
       const body = input.rawBody === undefined ? input.body : input.rawBody
       return {

@@ -10,6 +10,8 @@ export interface Request {
   readonly effect: Effect
   readonly destroys: boolean
   readonly attempt?: number
+  /** Time in ms since 1970 by which every wait before an attempt must have ended. */
+  readonly until?: number
 }
 
 export interface Response {

@@ -1,7 +1,8 @@
 import type { Clock } from '../host.ts'
 
 export interface Pause {
-  pass(): Promise<void>
+  /** Resolves to false at once where the pause ends later than `latest`. */
+  pass(latest?: number): Promise<boolean>
   isOpen(): boolean
   close(ms: number): boolean
 }
@@ -11,8 +12,12 @@ export function createPause(clock: Clock, signal: AbortSignal): Pause {
   let until = 0
 
   return {
-    async pass() {
-      while (opening) await opening
+    async pass(latest = Infinity) {
+      while (opening) {
+        if (until > latest) return false
+        await opening
+      }
+      return true
     },
     isOpen: () => opening === undefined,
     close(ms) {

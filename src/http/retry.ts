@@ -1,4 +1,4 @@
-import { UnavailableError } from '../errors.ts'
+import { PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { emptyBody, readStart } from './body.ts'
 import type { Request, Response, Send } from './message.ts'
@@ -35,7 +35,8 @@ const longestWait = 2 ** 31 - 1
 
 /**
  * 429 and 503 with `Retry-After` always; other 5xx and lost answers only for what reads or sets; what never left
- * always. Throws `UnsentError` only where no attempt reached the service.
+ * always. Throws `UnsentError` only where no attempt reached the service, and `PartialError` in place of a wait that
+ * ends after the request's `until`.
  */
 export function retry(next: Send, options: Retrying): Send {
   const { retries, maxWait, clock, random, signal, announce = () => undefined } = options
@@ -48,11 +49,11 @@ export function retry(next: Send, options: Retrying): Send {
   }
 
   /** The service may ask for a pause while a request waits for its turn, so the turn is taken again after the pause. */
-  async function start(): Promise<void> {
+  async function start({ until }: Request): Promise<boolean> {
     do {
-      await pause.pass()
-      if (turn) await turn()
+      if (!(await pause.pass(until)) || (turn && !(await turn(until)))) return false
     } while (!pause.isOpen())
+    return true
   }
 
   async function judgeStart(request: Request, answer: Response): Promise<Outcome> {
@@ -60,21 +61,24 @@ export function retry(next: Send, options: Retrying): Send {
     return judge(request, response, response.status === 429 ? text() : '', clock)
   }
 
-  async function wait({ verdict, asked, response }: Outcome, attempt: number): Promise<void> {
+  async function wait({ until }: Request, { verdict, asked, response }: Outcome, attempt: number): Promise<boolean> {
     await response?.body[Symbol.asyncIterator]().return?.()
     // `Retry-After: 0` names no time.
     const ms = asked || pauseAfter(attempt)
+    if (until !== undefined && clock.now() + ms > until) return false
     const what = asked ? 'The service asks to wait' : 'The service is not available; trying again in'
-    const text = `${what} ${until(ms, clock.now())}`
+    const text = `${what} ${endOf(ms, clock.now())}`
     const isNew = verdict !== 'later' || pause.close(ms)
     if (isNew && ms > 2000) announce(text)
-    await (verdict === 'later' ? pause.pass() : clock.sleep(ms, signal))
+    if (verdict === 'later') return pause.pass(until)
+    await clock.sleep(ms, signal)
+    return true
   }
 
   return async request => {
     let unanswered = false
     for (let attempt = 1; ; attempt++) {
-      if (turn || !pause.isOpen()) await start()
+      if ((turn || !pause.isOpen()) && !(await start(request))) throw tooLate(unanswered)
       let outcome: Outcome
       try {
         const answer = await next(attempt === 1 ? request : { ...request, attempt })
@@ -88,7 +92,7 @@ export function retry(next: Send, options: Retrying): Send {
         return unanswered || outcome.unanswered ? { ...outcome.response, unanswered: true } : outcome.response
       }
       unanswered ||= outcome.unanswered ?? false
-      await wait(outcome, attempt)
+      if (!(await wait(request, outcome, attempt))) throw tooLate(unanswered)
     }
   }
 }
@@ -114,8 +118,13 @@ function maybeSent(failure: unknown): unknown {
   return failure instanceof UnsentError ? new UnavailableError(failure.message, failure.facts) : failure
 }
 
+function tooLate(unanswered: boolean): PartialError {
+  const message = 'Stopped at --max-duration: the next request would have to wait until after it'
+  return new PartialError(message, { hint: 'Resume it to go on', unanswered })
+}
+
 /** Such as `17 s, until 14:03:21`, in local time. */
-function until(ms: number, now: number): string {
+function endOf(ms: number, now: number): string {
   const seconds = Math.ceil(ms / 1000)
   const length = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
   const end = new Date(now + ms)

@@ -210,3 +210,38 @@ test('a foreign 404 behind a 5xx does not make the resume forget that the person
   const { code, stdout } = await run('jobs resume --last --receipt r.json -o ndjson')
   expect([code, stdout.split('\n')[0]]).toEqual([0, '{"id":"4","status":"deleted","error":null}'])
 })
+
+test('a wait that would end after --max-duration is not begun, and the target is left for the resume', async () => {
+  let turnedAway = false
+  const run = await serve((asked, response) => {
+    if (turnedAway || idOf(asked.path) !== 4) return void response.writeHead(204).end()
+    turnedAway = true
+    response.writeHead(429, { 'retry-after': '3600' }).end()
+  })
+  const { code, stderr } = await run(`persons delete ${ten} --max-duration 30m`)
+  expect(code).toBe(8)
+  expect(stderr).toContain('Stopped at --max-duration: the next request would have to wait until after it')
+  expect(server?.asked.map(({ path }) => idOf(path))).toEqual([1, 2, 3, 4])
+  expect(await counts(run)).toEqual(['interrupted', 3, 0])
+  expect((await run('jobs resume --last -o ids')).stdout).toBe('4\n5\n6\n7\n8\n9\n10\n')
+})
+
+test('a turn of --rate after --max-duration is not waited for', async () => {
+  const run = await serve((_, response) => void response.writeHead(204).end())
+  const { code, stdout } = await run('persons delete 1 2 3 4 --yes --rate 1/m --max-duration 30s -o ids')
+  expect([code, stdout]).toEqual([8, '1\n'])
+  expect(server?.asked).toHaveLength(1)
+})
+
+test('a 5xx whose retry would come after --max-duration may have deleted: its later 404 is a success', async () => {
+  let open = false
+  const run = await serve((asked, response) => {
+    if (isList(asked)) return json(response, emptyPage)
+    if (open) return notFound(response)
+    response.writeHead(500).end()
+  })
+  expect((await run('persons delete 1 2 --yes --concurrency 1 --delete-events --max-duration 1s')).code).toBe(8)
+  open = true
+  const { stdout } = await run('jobs resume --last -o ndjson')
+  expect(stdout.split('\n')[0]).toBe('{"id":"1","status":"deleted","error":null}')
+})

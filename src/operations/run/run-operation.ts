@@ -100,12 +100,13 @@ async function work(
     progress.tick()
   }
   const backup = run.backup === undefined ? undefined : openBackup(resolve(host.cwd, run.backup))
-  const step = createStep({ client, operation, clock, backup, markKey: run.job?.job.header.markKey, format })
+  const until = run.maxDuration === undefined ? undefined : began + run.maxDuration
+  const stepping = { client: until === undefined ? client : client.until(until), operation, clock, backup, format }
+  const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
   const confirm = (id: string, outcome: Outcome) => confirmGone({ client, operation, clock, signal }, id, outcome)
   let stopped: Ending['stopped']
   try {
     const canary = values.dryRun ? 0 : run.canary
-    const until = run.maxDuration === undefined ? undefined : began + run.maxDuration
     await runEngine({ ...run, until, canary, clock, signal, step, confirm, onOutcome })
   } catch (by) {
     stopped = { by }
