@@ -69,6 +69,13 @@ export function errorAnswer(status: number, { type, code, detail, attr = null }:
   return answer(JSON.stringify({ type, code, detail, attr }), status)
 }
 
+/** What servers answer when their own code fails. */
+export const serverError = errorAnswer(500, {
+  type: 'server_error',
+  code: 'error',
+  detail: 'A server error occurred.',
+})
+
 export function notFound(detail = 'Not found.'): AnswerError {
   return new AnswerError(errorAnswer(404, { type: 'invalid_request', code: 'not_found', detail }))
 }

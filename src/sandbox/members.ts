@@ -1,4 +1,6 @@
 /** Values stay text, so that no number changes. */
+import { decode, ExactNumber } from '../json/exact.ts'
+import { Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 
 export type Members = Map<string, string>
@@ -6,6 +8,16 @@ export type Members = Map<string, string>
 /** Of equal names the last one counts. Empty for anything but an object. */
 export function readMembers(json: string): Members {
   return new Map(members(Buffer.from(json.trimStart())).map(([name, value]) => [name, value.toString()]))
+}
+
+export function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = decode(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  } catch (error) {
+    if (error instanceof Malformed) return false
+    throw error
+  }
 }
 
 export function writeMembers(members: ReadonlyMap<string, string>): string {

@@ -6,7 +6,7 @@ import type { Item } from '../json/item.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { sandboxBase } from './base.ts'
 import { catchUp, timeOf } from './batch.ts'
-import { type Dialect, errorAnswer, type Reply } from './call.ts'
+import { type Dialect, errorAnswer, type Reply, serverError } from './call.ts'
 import { keepFact, readFact } from './facts.ts'
 import { drawFaults, type InjectedFault, parseFaults } from './faults.ts'
 import { load } from './load.ts'
@@ -118,7 +118,7 @@ const noFault: InjectedFault = { fault: undefined, done: true, share: undefined,
 function injectFault(injected: InjectedFault, request: Request, act: () => Reply): Response {
   const { fault, done } = injected
   if (fault === '429' || fault === '429-bare') return response(throttled(fault === '429'))
-  if (fault === '500') return response(broken)
+  if (fault === '500') return response(serverError)
   if (fault === undefined || fault === 'still-there') return response(act())
   const answered = done || request.method === 'GET' ? response(act()) : undefined
   if (fault === 'drop' || !answered || Number(answered.headers['content-length'] ?? 0) === 0)
@@ -145,8 +145,6 @@ function throttled(says: boolean): Reply {
   const answer = errorAnswer(429, { type: 'throttled_error', code: 'throttled', detail })
   return says ? { ...answer, headers: { 'retry-after': '1' } } : answer
 }
-
-const broken = errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
 
 function answerBusy(act: () => Reply): Reply {
   try {

@@ -1,7 +1,17 @@
 import { endpointOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
-import { AnswerError, type Call, type Dialect, empty, errorAnswer, invalid, notFound, type Reply } from './call.ts'
+import {
+  AnswerError,
+  type Call,
+  type Dialect,
+  empty,
+  errorAnswer,
+  invalid,
+  notFound,
+  type Reply,
+  serverError,
+} from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { type Route, routes } from './handlers/table.ts'
 import { writeMembers } from './members.ts'
@@ -169,8 +179,6 @@ function formatOf(format: string | undefined, dialect: Dialect): 'csv' | 'json' 
 
 function inCsv(answer: Reply, row: Endpoint, dialect: Dialect): Reply {
   // Servers fail while they format the answer; the write is done.
-  if (dialect === 'observed' && row.method !== 'GET') {
-    return errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' })
-  }
+  if (dialect === 'observed' && row.method !== 'GET') return serverError
   return answer.body.length > 0 ? csvAnswer(answer, dialect) : answer
 }

@@ -8,6 +8,7 @@ import {
   type Handler,
   notFound,
   parseBody,
+  serverError,
   timestamp,
 } from '../call.ts'
 import { writableFields } from '../fields.ts'
@@ -84,9 +85,7 @@ function rowOf(call: Call): Row {
     id.toLowerCase(),
   )
   if (row) return row
-  if (call.dialect === 'observed' && !uuid.test(id)) {
-    throw new AnswerError(errorAnswer(500, { type: 'server_error', code: 'error', detail: 'A server error occurred.' }))
-  }
+  if (call.dialect === 'observed' && !uuid.test(id)) throw new AnswerError(serverError)
   throw notFound()
 }
 

@@ -1,8 +1,8 @@
 import { plugin } from '../../api/resources.ts'
 import { type LoggedChange, log } from '../activity.ts'
-import { answer, type Call, empty, type Handler, invalid, notFound, parseBody } from '../call.ts'
+import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, serverError } from '../call.ts'
 import { writableFields } from '../fields.ts'
-import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
+import { isJsonObject, type Members, readMembers, stringOf, writeMembers } from '../members.ts'
 import { countedPage, windowOf } from '../paging.ts'
 import { addPlugin, type PluginRow, pluginColumns } from '../plugins.ts'
 
@@ -68,8 +68,12 @@ export const pluginHandlers = {
       else if (typeof values[name] === 'string') files.set(name, json)
       else throw invalid(name, 'A string is required, or null to delete the file.')
     }
-    const changed = writeMembers(new Map([...readMembers(record), ...fieldsInSource(files)]))
-    call.store.run('UPDATE plugins SET sources = ?, record = ? WHERE id = ?', writeMembers(files), changed, id)
+    call.store.run('UPDATE plugins SET sources = ? WHERE id = ?', writeMembers(files), id)
+    const fields = fieldsInSource(files)
+    // Servers have stored the files by then.
+    if (!fields) return serverError
+    const changed = writeMembers(new Map([...readMembers(record), ...fields]))
+    call.store.run('UPDATE plugins SET record = ? WHERE id = ?', changed, id)
     note(call, id, changed, 'source_updated')
     return answer(writeMembers(files))
   },
@@ -95,10 +99,13 @@ function refuseInstalled({ store, scope }: Call, url: string | undefined): void 
   throw invalid(null, `Plugin from URL "${url}" already installed!`)
 }
 
-/** Servers take name and configuration from the file `plugin.json`. */
-function fieldsInSource(files: Members): Members {
+/** Servers take name and configuration from the file `plugin.json`; undefined where it is not a JSON object. */
+function fieldsInSource(files: Members): Members | undefined {
   const fields: Members = new Map()
-  const description = readMembers(stringOf(files.get('plugin.json')) ?? '')
+  const file = stringOf(files.get('plugin.json'))
+  if (!file) return fields
+  if (!isJsonObject(file)) return undefined
+  const description = readMembers(file)
   if (stringOf(description.get('name')) !== undefined) fields.set('name', description.get('name') ?? 'null')
   if (description.has('config')) fields.set('config_schema', description.get('config') ?? 'null')
   return fields
