@@ -58,7 +58,7 @@ export const personsWriting = {
   split(call) {
     const person = personOf(call)
     const body = known(call, ['main_distinct_id', 'properties'])
-    const main = mainOf(body, person)
+    const main = mainOf(call, body, person)
     const ids = distinctIdsOf(person)
     const kept = main ?? ids[0]
     settle(call.store, person.id)
@@ -136,9 +136,11 @@ function done(call: Call, person: Person): Reply {
   return answer(personJson(personOf(call), nameProperties(call.store, person.project)))
 }
 
-function mainOf({ members, values }: RequestBody, person: Person): string | undefined {
+function mainOf({ dialect }: Call, { members, values }: RequestBody, person: Person): string | undefined {
   if (!members.has('main_distinct_id')) return undefined
   const main = values.main_distinct_id
+  // Servers take an empty one for none.
+  if (dialect === 'observed' && (main === null || main === '')) return undefined
   // A distinct id of somebody else would separate the person from all of its ids.
   if (typeof main !== 'string' || !distinctIdsOf(person).includes(main)) {
     throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
