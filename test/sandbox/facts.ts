@@ -230,8 +230,8 @@ export const persons: readonly SandboxFact[] = [
   fact(
     'POST P/3/update_property/?key=b&value=c {}',
     '200 properties.b="c"',
-    '400 attr="key"',
-    'wild: Persons, read from the body',
+    '400 attr="key" code="This field is required." detail="required"',
+    'wild: Persons, read from the body; code and detail swapped',
   ),
   fact(
     'POST P/3/update_property/ {"key":"a","value":null}',
@@ -239,7 +239,12 @@ export const persons: readonly SandboxFact[] = [
     '202',
     'wild: Persons, value may be any JSON',
   ),
-  fact('POST P/3/update_property/ {"key":"a"}', '400 attr="value"', '400 attr="value"', 'wild: Persons'),
+  fact(
+    'POST P/3/update_property/ {"key":"a"}',
+    '400 attr="value" code="required"',
+    '400 attr="value" code="This field is required." detail="required"',
+    'wild: Persons, code and detail swapped',
+  ),
   fact(
     'POST P/3/delete_property/ {"$unset":"plan"}',
     '200 !properties.plan',

@@ -1,6 +1,7 @@
 import { forgetChanges, type LoggedChange, log } from '../activity.ts'
 import { queueEvents, setLater, settle } from '../batch.ts'
 import {
+  type AnswerError,
   answer,
   type Call,
   empty,
@@ -31,8 +32,7 @@ export const personsWriting = {
     const person = personOf(call)
     const body = known(call, ['properties'])
     const properties = propertiesOf(body)
-    if (!properties && call.dialect === 'observed') throw invalid('properties', 'required', 'This field is required.')
-    if (!properties) throw invalid('properties', 'This field is required.', 'required')
+    if (!properties) throw missing(call, 'properties')
     return set(call, person, properties)
   },
 
@@ -106,14 +106,19 @@ function propertiesOf({ members }: RequestBody): Members | undefined {
 /** The contract reads key and value from the query, servers from the body, where the value keeps its type. */
 function setting(call: Call, { members }: RequestBody): { key: string; value: string } {
   const key = stringOf(members.get('key')) ?? parameter(call, 'key')
-  if (!key) throw invalid('key', 'This field is required.', 'required')
+  if (!key) throw missing(call, 'key')
   const text = parameter(call, 'value')
-  const value = members.get('value') ?? (text === undefined ? 'null' : JSON.stringify(text))
+  const value = members.get('value') ?? (text === undefined ? undefined : JSON.stringify(text))
+  if (value === undefined) throw missing(call, 'value')
   // Newer servers take null.
-  if (value === 'null' && (call.dialect === 'documented' || !members.has('value'))) {
-    throw invalid('value', 'This field may not be null.', 'null')
-  }
+  if (value === 'null' && call.dialect === 'documented') throw invalid('value', 'This field may not be null.', 'null')
   return { key, value }
+}
+
+/** Servers exchange code and detail here. */
+function missing({ dialect }: Call, field: string): AnswerError {
+  const [code, detail] = ['required', 'This field is required.'] as const
+  return dialect === 'observed' ? invalid(field, code, detail) : invalid(field, detail, code)
 }
 
 /** The contract alone reads these from the query. */
