@@ -1,10 +1,8 @@
-import { project, type Resource } from '../api/resources.ts'
+import type { Resource } from '../api/resources.ts'
 import { problemOf } from '../json/problem.ts'
 import { boolean, type Kind, text } from '../values/kinds.ts'
 import { type Call, invalid, type RequestBody } from './call.ts'
 import type { Members } from './members.ts'
-
-const timezone = project.fields.timezone.kind
 
 export interface Rules {
   readonly filled?: readonly string[]
@@ -31,15 +29,21 @@ export function writableFields(
     const observed = call.dialect === 'observed' && field ? asServersRead(field.kind, values[name], json) : undefined
     const problem =
       json === 'null' ? nullProblem(name, rules) : field && problemOf(field.kind, observed?.value ?? values[name])
-    if (problem && call.dialect === 'observed' && field?.kind === timezone)
+    if (problem && call.dialect === 'observed' && field && isChoice(field.kind) && json !== 'null') {
       throw invalidChoice(name, values[name], json)
+    }
     if (problem) throw invalid(name, `This value ${problem}.`)
     taken.set(name, observed?.json ?? json)
   }
   return taken
 }
 
-/** Servers convert texts, booleans and numbers, and trim texts. */
+/** Time zones are choices too, but too many for `choices`. */
+function isChoice(kind: Kind<unknown>): boolean {
+  return kind.choices !== undefined || (kind.name === 'string' && kind !== text)
+}
+
+/** Servers convert texts, booleans and numbers, and trim texts, but not the names of choices. */
 function asServersRead(
   kind: Kind<unknown>,
   value: unknown,
@@ -54,7 +58,7 @@ function asServersRead(
     if (/^(false|f|no|n|off|0)$/i.test(String(value))) return written(false)
   }
   if (kind.name === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value)) return written(Number(value))
-  if (kind.name !== 'string') return undefined
+  if (kind !== text) return undefined
   if (typeof value === 'string') return written(value.trim())
   return /^-?\d/.test(json) ? written(json) : undefined
 }

@@ -284,7 +284,7 @@ export const persons: readonly SandboxFact[] = [
   ),
   fact(
     'GET P/8/',
-    '200 properties.name="Yuki Tanabe"',
+    '200 properties.name="Oliver Finch"',
     '200 properties={}',
     'wild: Persons, split wipes the properties',
   ),
@@ -355,6 +355,12 @@ export const projects: readonly SandboxFact[] = [
     refused('timezone', 'invalid_choice'),
     'wild: Projects, a bad time zone',
   ),
+  fact(
+    setting('timezone', ' UTC '),
+    refused('timezone'),
+    refused('timezone', 'invalid_choice'),
+    'wild: Projects, a bad time zone',
+  ),
   both(setting('timezone', 'Asia/Tokyo'), '200 timezone="Asia/Tokyo"', contract),
   fact(setting('colour', 'red'), '400 code="unknown_field"', '200 !colour', 'wild: Projects, unknown keys are ignored'),
   fact(
@@ -371,7 +377,12 @@ export const projects: readonly SandboxFact[] = [
   fact(setting('is_demo', 'true'), refused('is_demo'), '200 is_demo=true', 'wild: Projects, a boolean as text'),
   fact(setting('is_demo', 'false'), refused('is_demo'), '200 is_demo=false', 'wild: Projects, a boolean as text'),
   both(setting('is_demo', 'perhaps'), refused('is_demo'), 'wild: Projects'),
-  both(setting('week_start_day', 7), refused('week_start_day'), contract),
+  fact(
+    setting('week_start_day', 7),
+    refused('week_start_day'),
+    refused('week_start_day', 'invalid_choice'),
+    'wild: Projects, invalid_choice',
+  ),
   fact(setting(flag, { id: 1 }), '200', refused(flag), 'wild: Projects, linked flag'),
   fact(setting(flag, 'beta'), '200', refused(flag), 'wild: Projects, linked flag'),
   fact(setting(flag, { id: 1, key: 'a', more: 1 }), '200', refused(flag), 'wild: Projects, linked flag'),
@@ -468,7 +479,13 @@ export const pluginsAndEvents: readonly SandboxFact[] = [
     '201 config_schema={}',
     'wild: Plugins, a new source plugin',
   ),
-  both('POST G/ {"plugin_type":"other","url":"x"}', '400 attr="plugin_type"', contract),
+  fact(
+    'POST G/ {"plugin_type":"other","url":"x"}',
+    '400 attr="plugin_type" code="invalid_input"',
+    '400 attr="plugin_type" code="invalid_choice"',
+    'wild: Projects, invalid_choice',
+  ),
+  both('POST G/ {"plugin_type":" source ","url":"x"}', '400 attr="plugin_type"', contract),
   both('PATCH G/5/ {"description":null}', '200 description=null', 'wild: Plugins, may be null'),
   fact(
     'POST G/ {"url":" https://git.example.com/a/b "}',
