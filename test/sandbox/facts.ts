@@ -374,6 +374,13 @@ export const projects: readonly SandboxFact[] = [
   fact(setting(rate, 1), refused(rate), `200 ${rate}="1.00"`, 'wild: Projects, a sample rate as number'),
   both(setting(rate, null), `200 ${rate}=null`, 'wild: Projects, many fields may be null'),
   fact(setting(rate, '7'), '200', refused(rate), 'wild: Projects'),
+  fact(
+    setting(rate, '0.125'),
+    `200 ${rate}="0.125"`,
+    refused(rate, 'max_decimal_places'),
+    'wild: Projects, sample rate',
+  ),
+  fact(setting(rate, 0.125), refused(rate), refused(rate, 'max_decimal_places'), 'wild: Projects, sample rate'),
   fact(setting('is_demo', 'true'), refused('is_demo'), '200 is_demo=true', 'wild: Projects, a boolean as text'),
   fact(setting('is_demo', 'false'), refused('is_demo'), '200 is_demo=false', 'wild: Projects, a boolean as text'),
   both(setting('is_demo', 'perhaps'), refused('is_demo'), 'wild: Projects'),

@@ -109,5 +109,9 @@ function twoPlaces(rate: string): string {
   if (!/^(0|1)?(\.\d+)?$/.test(rate) || rate === '' || Number(rate) > 1) {
     throw invalid('session_recording_sample_rate', 'A number from 0 to 1 is required.')
   }
+  if (/\.\d{3}/.test(rate)) {
+    const detail = 'Ensure that there are no more than 2 decimal places.'
+    throw invalid('session_recording_sample_rate', detail, 'max_decimal_places')
+  }
   return JSON.stringify(Number(rate).toFixed(2))
 }
