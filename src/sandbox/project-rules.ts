@@ -10,6 +10,12 @@ export function checkSettings({ values }: RequestBody): void {
   }
 }
 
+/** Servers trim texts before. */
+function refuseBlankItems(field: string, value: unknown): void {
+  const isBlank = (one: unknown) => typeof one === 'string' && one.trim() === ''
+  if (Array.isArray(value) && value.some(isBlank)) throw invalid(field, 'This field may not be blank.', 'blank')
+}
+
 const rules: Readonly<Record<string, (field: string, value: unknown) => void>> = {
   session_recording_linked_flag(field, value) {
     const names = namesOf(field, value)
@@ -28,6 +34,10 @@ const rules: Readonly<Record<string, (field: string, value: unknown) => void>> =
     if (Number(value) < 0) throw invalid(field, 'Ensure this value is greater than or equal to 0.', 'min_value')
     if (Number(value) > 15_000) throw invalid(field, 'Ensure this value is less than or equal to 15000.', 'max_value')
   },
+  app_urls: refuseBlankItems,
+  person_display_name_properties: refuseBlankItems,
+  live_events_columns: refuseBlankItems,
+  recording_domains: refuseBlankItems,
   autocapture_exceptions_errors_to_ignore(field, value) {
     if (!Array.isArray(value)) throw invalid(field, `Must provide a list for field: ${field}.`)
     if (!value.every(one => typeof one === 'string'))

@@ -38,10 +38,11 @@ export function addProject(store: Store, fields: Members, now: number): string {
     created_at: time,
     updated_at: time,
   }
-  const members = new Map(
-    Object.keys(project.fields).map(name => [name, fields.get(name) ?? JSON.stringify(values[name] ?? null)]),
-  )
-  const record = writeMembers(members)
+  const start = Object.keys(project.fields).map((name): [string, string] => [
+    name,
+    JSON.stringify(values[name] ?? null),
+  ])
+  const record = writeMembers(new Map([...start, ...fields]))
   store.run('UPDATE projects SET uuid = ?, record = ? WHERE id = ?', uuid, record, id)
   return record
 }

@@ -67,9 +67,14 @@ const filled = [
   'access_control',
 ]
 
+/** Free-form by the contract, so that only servers refuse null. */
+const filledOnServers = ['test_account_filters', 'data_attributes']
+
 function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
   const body = parseBody(call)
-  const fields = writableFields(call, project, body, { filled })
+  const fields = writableFields(call, project, body, {
+    filled: call.dialect === 'documented' ? filled : [...filled, ...filledOnServers],
+  })
   if (stringOf(fields.get('name')) === '') throw invalid('name', 'This field may not be blank.', 'blank')
   if (call.dialect === 'documented') return fields
   const rate = stringOf(fields.get('session_recording_sample_rate'))
