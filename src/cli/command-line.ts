@@ -33,7 +33,7 @@ export async function readCommandLine(argv: readonly string[], tree: Tree): Prom
     if (word === undefined) return withoutCommand(argv, words, given, split)
     const known = group?.commands ?? tree
     const node = Object.hasOwn(known, word) ? known[word] : undefined
-    if (node === undefined) return broken(argv, words, unknownWord(word, words, known, group))
+    if (node === undefined) return broken(argv, words, unknownWord(word, words, behind, known, group))
     words.push(word)
     if (typeof node === 'function') return withCommand(words, await node(), given, behind)
     group = node

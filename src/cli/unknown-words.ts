@@ -6,14 +6,44 @@ import { type DeclaredOption, everywhere } from './declared-options.ts'
 import { keyOptions, otherOptions, otherVerbs, otherWords } from './other-names.ts'
 import type { Group, Tree } from './tree.ts'
 
-export function unknownWord(word: string, words: readonly string[], known: Tree, group?: Group): UsageError {
+export function unknownWord(
+  word: string,
+  words: readonly string[],
+  behind: readonly string[],
+  known: Tree,
+  group?: Group,
+): UsageError {
   const path = ['analytics', ...words].join(' ')
-  const why = reasonAgainst(word, group)
-  if (why) return new UsageError(`There is no ${path} ${word}: ${why.reason}`, { hint: why.instead })
-  const meant = wordMeant(word, words, known)
+  const named = group ? undefined : groupNamed(behind[0], known)
+  const why = reasonAgainst(word, group ?? named?.group)
+  if (why) {
+    const absent = ['analytics', ...(named ? [named.name] : words), word].join(' ')
+    return new UsageError(`There is no ${absent}: ${why.reason}`, { hint: why.instead })
+  }
+  const meant = (named && verbFirst(word, behind, named)) ?? wordMeant(word, words, known)
   return new UsageError(`${path} has no command ${JSON.stringify(word)}`, {
     hint: meant ? `Did you mean ${path} ${meant}?` : `See ${path} --help`,
   })
+}
+
+interface NamedGroup {
+  readonly name: string
+  readonly group: Group
+}
+
+/** Also for the singular and for the name of another tool. */
+function groupNamed(noun: string | undefined, known: Tree): NamedGroup | undefined {
+  if (noun === undefined) return undefined
+  const name = [noun, `${noun}s`, ...(own(otherWords, noun) ?? [])].find(one => Object.hasOwn(known, one))
+  const group = name === undefined ? undefined : known[name]
+  return name === undefined || group === undefined || typeof group === 'function' ? undefined : { name, group }
+}
+
+/** Other tools put the verb before the noun; `get` without an id lists. */
+function verbFirst(verb: string, [, next = '-']: readonly string[], { name, group }: NamedGroup): string | undefined {
+  const wanted = verb === 'get' && next.startsWith('-') ? 'ls' : verb
+  const meant = Object.hasOwn(group.commands, wanted) ? wanted : wordMeant(wanted, [name], group.commands)
+  return meant && `${name} ${meant}`
 }
 
 /** For a word of other tools for what cannot exist too: `add` is `create`. */

@@ -43,6 +43,19 @@ test('a verb of other tools, in every group that has one for it', async () => {
 /** Planned words and options: until they exist another suggestion is made. */
 const later: readonly string[] = []
 
+test.each([
+  ['list projects', 'projects list'],
+  ['get projects', 'projects list'],
+  ['get persons --all', 'persons list'],
+  ['get project 2', 'projects get'],
+  ['describe event 3', 'event-definitions get'],
+  ['delete project 2', 'projects delete'],
+  ['rm job 2026', 'jobs remove'],
+  ['create plugin', 'plugins create'],
+])('%s: a verb before its noun', async (line, ours) => {
+  expect(named(await hintFor(line))).toBe(ours)
+})
+
 test('an option of other tools: each of ours is one of some command', async () => {
   const loads = Object.values(tree).flatMap(node =>
     typeof node === 'function' ? [node] : Object.values(node.commands),
@@ -137,6 +150,7 @@ test('an option that is like none of ours gets no guess', async () => {
 
 test.each([
   ['persons add', 'analytics sandbox load'],
+  ['create person', 'analytics sandbox load'],
   ['projects use 2', 'analytics profiles set NAME --project ID'],
   ['jobs cancel x', 'analytics jobs resume'],
   ['sandbox stop', 'analytics sandbox reset'],
