@@ -46,6 +46,8 @@ export function refuseCurrentProject(project: string): void {
 export interface OtherNames {
   readonly email?: string
   readonly text?: string
+  /** The option that takes a file of such ids. */
+  readonly list?: string
 }
 
 /** Throws `UsageError` for a text that cannot be such an id; `where` names the line of its file. */
@@ -59,10 +61,11 @@ export function checkId(collection: Collection, text: string, names: OtherNames 
   })
 }
 
-function hintFor(text: string, { email, text: name }: OtherNames): string {
+function hintFor(text: string, { email, text: name, list }: OtherNames): string {
   if (/^\d([.,]\d+)?E\+\d+$/i.test(text)) return 'A spreadsheet has rounded it: keep ids as text there. '
   if (/^\d+[,;\s][\d,;\s]*$/.test(text)) return 'It looks like several ids: give them one by one. '
   if (/^".*"$/.test(text)) return 'Leave the quotes out, or give CSV with a column id. '
   if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) return `It looks like an e-mail: use ${email}. `
+  if (list !== undefined && /^(-|@.+|.+\.(txt|csv|tsv|json|ndjson|jsonl))$/i.test(text)) return `For a list use ${list}. `
   return name === undefined || /^\d*$/.test(text) ? '' : `For ${name}. `
 }

@@ -137,6 +137,10 @@ test.each([
 test.each([
   ['persons delete 3,4 --yes', 'It looks like several ids: give them one by one.'],
   ['persons delete 3, 4 --yes', 'It looks like several ids: give them one by one.'],
+  ['persons delete ids.txt --yes', 'For a list use --from FILE, or --from - for stdin. The id of a person is'],
+  ['persons update - --set plan=pro', 'For a list use --from FILE, or --from - for stdin. The id of a person is'],
+  ['plugins delete @plugins.csv --yes', 'For a list use --from FILE, or --from - for stdin. The id of a plugin is'],
+  ['persons get ids.txt', 'For a distinct id use --distinct-id. The id of a person is'],
   ['projects diff settings.yaml', 'For a settings file use -f. The id of a project is'],
   ['projects apply settings.yaml --yes', 'For a settings file use -f. The id of a project is'],
   ['projects get Shop', 'The id of a project is a whole number or @current: see analytics projects list.'],

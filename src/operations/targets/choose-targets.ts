@@ -47,9 +47,13 @@ export type Selection = Selecting &
       }
   )
 
-const argumentNames: Readonly<Partial<Record<TargetCollection, OtherNames>>> = {
-  persons: personNames,
-  event_definitions: { text: 'a name use --by-name' },
+const list = '--from FILE, or --from - for stdin'
+
+const argumentNames: Readonly<Record<TargetCollection, OtherNames>> = {
+  persons: { ...personNames, list },
+  event_definitions: { text: 'a name use --by-name', list },
+  plugins: { list },
+  projects: { list },
 }
 
 /** Throws `UsageError` for no source, for several, and for a file that cannot be used. */
