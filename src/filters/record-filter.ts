@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
-import { compile, kindOf, members } from '../json/pick.ts'
-import { nearest } from '../values/nearest.ts'
+import { nearestPath, pathsIn } from '../json/nearest-path.ts'
+import { compile, kindOf } from '../json/pick.ts'
 import type { Filter } from './filter.ts'
 import { matcherOf } from './match.ts'
 
@@ -20,7 +20,7 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
   const { pick } = compile(keys)
   const tests = filters.map(filter => matcherOf(filter) ?? (() => false))
   let unknown = keys.filter(key => !prefixes(key).some(prefix => documented.includes(prefix)))
-  const names = new Set(documented)
+  const paths = new Set(documented)
   return {
     keys,
     matches(record) {
@@ -29,14 +29,14 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
     },
     look(record) {
       if (unknown.length === 0 || kindOf(record) !== 'object') return
-      const own = new Set(members(record).map(([name]) => name))
-      for (const name of own) names.add(name)
+      const own = new Set(pathsIn(record))
+      for (const path of own) paths.add(path)
       unknown = unknown.filter(key => !prefixes(key).some(prefix => own.has(prefix)))
     },
     isKnown: () => unknown.length === 0,
     unknownField() {
       const [key = ''] = unknown
-      const near = nearest(key.split('.')[0] ?? '', [...names])
+      const near = nearestPath(key, [...paths])
       return new UsageError(`No record has a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
         hint: 'Check the name in --where; the fields are those of -o json',
       })

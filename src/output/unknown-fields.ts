@@ -1,7 +1,7 @@
 /** Finds chosen fields that no row has: a mistyped name gives an empty column and no error. */
-import { compile, kindOf, members } from '../json/pick.ts'
+import { nearestPath, pathsIn } from '../json/nearest-path.ts'
+import { compile } from '../json/pick.ts'
 import type { Item } from '../json/slice.ts'
-import { nearest } from '../values/nearest.ts'
 import type { Document } from './document.ts'
 
 export interface Watched {
@@ -47,22 +47,4 @@ export function watchFields(document: Document, fields: readonly string[]): Watc
       })
     },
   }
-}
-
-function pathsIn(item: Item): string[] {
-  if (kindOf(item) !== 'object') return []
-  return members(item).flatMap(([name, value]) => [
-    name,
-    ...(kindOf(value) === 'object' ? members(value).map(([key]) => `${name}.${key}`) : []),
-  ])
-}
-
-/** Prefers the same name at another path (`email` → `properties.email`), else the closest spelling. */
-function nearestPath(field: string, there: readonly string[]): string | undefined {
-  const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
-  const same = there.find(path => last(path) === last(field))
-  const near = same ?? nearest(field, there)
-  if (near !== undefined) return near
-  const name = nearest(field, there.map(last))
-  return name === undefined ? undefined : there.find(path => last(path) === name)
 }

@@ -1,0 +1,23 @@
+/** Finds the field that a mistyped one was probably meant to be. */
+import { nearest } from '../values/nearest.ts'
+import type { Item } from './item.ts'
+import { kindOf, members } from './pick.ts'
+
+/** The fields of a record, and the members of those that are objects. */
+export function pathsIn(item: Item): string[] {
+  if (kindOf(item) !== 'object') return []
+  return members(item).flatMap(([name, value]) => [
+    name,
+    ...(kindOf(value) === 'object' ? members(value).map(([key]) => `${name}.${key}`) : []),
+  ])
+}
+
+/** Prefers the same name at another path (`email` → `properties.email`), else the closest spelling. */
+export function nearestPath(field: string, there: readonly string[]): string | undefined {
+  const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+  const same = there.find(path => last(path) === last(field))
+  const near = same ?? nearest(field, there)
+  if (near !== undefined) return near
+  const name = nearest(field, there.map(last))
+  return name === undefined ? undefined : there.find(path => last(path) === name)
+}
