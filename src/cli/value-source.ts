@@ -26,13 +26,13 @@ export async function readJson(host: Host, option: string, value: string, stdin 
   try {
     return decode(text)
   } catch (error) {
-    throw new UsageError(
-      `${option}: ${value.startsWith('@') || value === '-' ? 'what was read' : 'the value'} is not JSON`,
-      {
-        hint: `Quote it for the shell, or put it in a file and give ${option}${option.includes(' ') ? '=' : ' '}@file`,
-        cause: error,
-      },
-    )
+    const isRead = value.startsWith('@') || value === '-'
+    throw new UsageError(`${option}: ${isRead ? 'what was read' : 'the value'} is not JSON`, {
+      hint: isRead
+        ? 'In JSON, texts and the names of fields have double quotes around them'
+        : `Quote it for the shell, or put it in a file and give ${option}${option.includes(' ') ? '=' : ' '}@file`,
+      cause: error,
+    })
   }
 }
 

@@ -53,7 +53,7 @@ export const update = defineCommand({
 export const updateSource = defineCommand({
   summary: 'Change the source of a plugin',
   details:
-    'Real servers take each file as a field: --set index.ts=TEXT writes it, --set-json index.ts=null deletes it.',
+    'Real servers take each file as a field: --set index.ts=TEXT writes it, --set-json index.ts=null deletes it. What a file holds is sent by --set "index.ts=$(cat index.ts)".',
   calls: [plugins.updateSource],
   args: { id },
   options,
