@@ -2,21 +2,21 @@
 
 const blank = String.raw`(?:(?!\n)[\s\p{Cc}\p{Cf}])*`
 const mark = String.raw`(?:::|##\[|##vso\[)`
+/** Looks back from a mark: from each beginning of a line, a long run of CR or U+2028 would take minutes. */
+const command = String.raw`(?=${mark})(?<=^${blank})`
 
 export function holdsRunnerCommand(text: string): boolean {
   return mayHold(text) && runnerCommand().test(text)
 }
 
 export function runnerCommand(): RegExp {
-  return new RegExp(`^${blank}${mark}`, 'imu')
+  return new RegExp(command, 'imu')
 }
 
 /** Spells out the first character of each such command: `\u003a:add-mask::`. */
 export function escapeRunnerCommands(text: string): string {
   if (!mayHold(text)) return text
-  return text.replace(new RegExp(`^(${blank})(?=${mark})([:#])`, 'gimu'), (_, blanks: string, first: string) => {
-    return `${blanks}\\u00${first.charCodeAt(0).toString(16)}`
-  })
+  return text.replace(new RegExp(`${command}[:#]`, 'gimu'), first => `\\u00${first.charCodeAt(0).toString(16)}`)
 }
 
 function mayHold(text: string): boolean {

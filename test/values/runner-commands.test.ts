@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { createMessages, type Speaking } from '../../src/messages/messages.ts'
 import type { Format } from '../../src/values/formats.ts'
-import { escapeRunnerCommands } from '../../src/values/runner-commands.ts'
+import { escapeRunnerCommands, holdsRunnerCommand } from '../../src/values/runner-commands.ts'
 import { printList, printObject } from '../output/print.ts'
 import { newWorld } from '../world.ts'
 
@@ -24,6 +24,13 @@ test.each([
 ])('%j is written as %j', (text, shown) => {
   expect(escapeRunnerCommands(text)).toBe(shown)
   expect(shown).not.toMatch(command)
+})
+
+test.each(['\r', '\u2028', ' \r', '\n', '\n '])('a long run of %j before a mark is read in a moment', unit => {
+  const run = unit.repeat(200_000)
+  expect(holdsRunnerCommand(`${run}x::`)).toBe(false)
+  expect(holdsRunnerCommand(`${run}::`)).toBe(true)
+  expect(escapeRunnerCommands(`${run}::${run}x::`)).toBe(`${run}\\u003a:${run}x::`)
 })
 
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\u3000', '\u2003', '\u200b', '\n', '\r', '') })
