@@ -7,7 +7,7 @@ export function redact(response: Response, secrets: Secrets): Response {
   const all = Object.values(response.headers).join('\n')
   if (!('set-cookie' in response.headers) && secrets.hide(all) === all) return response
   const { 'set-cookie': cookies = '', ...headers } = response.headers
-  for (const [, value] of cookies.matchAll(/(?:^|, ?)[^=;,\s]+=([^;,]*)/g)) secrets.add(value)
+  for (const [, value] of cookies.matchAll(/(?:^|, ?)[^=;,\s]+=([^;,]*)/g)) secrets.addCookie(value)
   return {
     ...response,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.hide(value)])),

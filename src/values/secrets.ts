@@ -3,28 +3,45 @@ const mask = '***'
 /** Shorter texts would match parts of ordinary words. */
 const shortest = 8
 
+/** Load balancers set a new cookie with each answer: more than come at once need not be known. */
+const mostCookies = 128
+
 export interface Secrets {
   /** A text of fewer than 8 characters is ignored. */
   add(text: string | undefined): void
+  /** The same for the value of a cookie; only the newest ones are hidden. */
+  addCookie(value: string | undefined): void
   /** Replaces each secret by `***`: plain, in any case, escaped for JSON, URLs or HTML, in hex and Base64. */
   hide(text: string): string
 }
 
 export function createSecrets(): Secrets {
-  const known = new Set<string>()
-  let needles: readonly string[] = []
+  const kept = new Map<string, readonly string[]>()
+  const cookies = new Map<string, readonly string[]>()
   return {
     add(text = '') {
       const secret = text.trim()
-      if (secret.length < shortest || known.has(secret)) return
-      known.add(secret)
-      // A part of the secret that looks like an escape may also stand there unchanged.
-      needles = [...needles, plainBytes(secret), ...encodingsOf(secret).map(encoding => decode(encoding).bytes)]
+      if (secret.length >= shortest && !kept.has(secret)) kept.set(secret, needlesOf(secret))
+    },
+    addCookie(value = '') {
+      const secret = value.trim()
+      if (secret.length < shortest) return
+      const needles = cookies.get(secret) ?? needlesOf(secret)
+      cookies.delete(secret)
+      cookies.set(secret, needles)
+      const [oldest = ''] = cookies.keys()
+      if (cookies.size > mostCookies) cookies.delete(oldest)
     },
     hide(text) {
+      const needles = [...kept.values(), ...cookies.values()].flat()
       return needles.length === 0 || text.length < shortest ? text : without(text, needles)
     },
   }
+}
+
+/** A part of the secret that looks like an escape may also stand there unchanged. */
+function needlesOf(secret: string): readonly string[] {
+  return [plainBytes(secret), ...encodingsOf(secret).map(encoding => decode(encoding).bytes)]
 }
 
 export function holdsSecret(text: string, secret: string): boolean {

@@ -17,3 +17,16 @@ test('headers hold neither key nor cookies, and nothing else of them is changed'
   })
   expect(secrets.hide('a-long-session another-secret 21 Oct 2026')).toBe('*** *** 21 Oct 2026')
 })
+
+test('of the cookies that load balancers set with each answer, the newest are known', () => {
+  const secrets = createSecrets()
+  const headersOf = (n: number) => ({
+    'set-cookie': `AWSALB=session-${n}; Path=/, AWSALBCORS=session-${n}; Path=/; SameSite=None`,
+    location: `/login?s=session-${n}`,
+  })
+  const answer = (n: number) => redact({ status: 302, headers: headersOf(n), body: emptyBody }, secrets).headers.location
+  for (let n = 1000; n < 1300; n++) expect(answer(n)).toBe('/login?s=***')
+  for (let n = 1236; n < 1300; n++) expect(secrets.hide(`said: session-${n}`)).toBe('said: ***')
+  // Otherwise memory and time would grow with each answer of a long run.
+  expect(secrets.hide('said: session-1000')).toBe('said: session-1000')
+})
