@@ -59,7 +59,7 @@ function readObject(value: Readonly<Record<string, unknown>>, depth: number): Er
     return { detail: code, code: inner.detail, attr }
   }
   if (message !== undefined && value.detail !== undefined && inner.detail !== undefined && message !== inner.detail) {
-    return { detail: `${message.replace(/[.:\s]+$/, '')}: ${inner.detail}`, code, attr }
+    return { detail: `${message.replace(/(?<![.:\s])[.:\s]+$/, '')}: ${inner.detail}`, code, attr }
   }
   return { detail: inner.detail, code, attr }
 }

@@ -91,7 +91,7 @@ function canonicalNumber(text: string): string | undefined {
     /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
   if (all === undefined || whole + fraction === '') return undefined
   const digits = (whole + fraction).replace(/^0+/, '')
-  const shortened = digits.replace(/0+$/, '')
+  const shortened = digits.replace(/(?<!0)0+$/, '')
   if (shortened === '') return '0'
   return `${sign}${shortened}e${BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - shortened.length)}`
 }

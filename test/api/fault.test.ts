@@ -228,3 +228,9 @@ test('whatever a server sends, the message is one short line that a terminal can
     }),
   )
 })
+
+test.each(['.', ' ', ':', '\\', '&#0', '%25'])('a message of a megabyte of %j is read in a moment', character => {
+  const long = `${character.repeat(300_000)}x`
+  expect(fault(400, { message: long, detail: 'Not today' }).message.length).toBeLessThan(1000)
+  expect(fault(400, long).message.length).toBeLessThan(1000)
+})

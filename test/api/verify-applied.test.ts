@@ -135,3 +135,9 @@ test('every value is itself, whatever the field', () => {
     }),
   )
 })
+
+test('a number with a very long run of zeros is compared in a moment', () => {
+  const zeros = '0'.repeat(300_000)
+  expect(compare('x', `1${zeros}1`, `1${zeros}2`)).toBe(false)
+  expect(compare('x', `1${zeros}`, '1e300000')).toBe(true)
+})
