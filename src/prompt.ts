@@ -21,6 +21,12 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
       stopInBackground()
       // Hidden before the question appears, so that a fast answer is not shown.
       if (hidden) input.setRawMode?.(true)
+      // After a stop and `fg` the shell has written over the question, and given the terminal its own modes.
+      const goOn = () => {
+        if (hidden) input.setRawMode?.(false).setRawMode(true)
+        output.write(question)
+      }
+      process.on('SIGCONT', goOn)
       output.write(question)
       try {
         const { line, rest } = await lineOf(hidden ? secretLine : shownLine)
@@ -32,6 +38,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
         output.write('\n')
         throw error
       } finally {
+        process.off('SIGCONT', goOn)
         if (hidden) input.setRawMode?.(false)
       }
     },

@@ -77,6 +77,27 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(writesOf(server.asked.slice(before))).toHaveLength(1)
   })
 
+  test('after a stop and fg the question stands there again', async () => {
+    const terminal = openTerminal(person, env, { stoppable: true })
+    await terminal.shows('[y/N] ')
+    terminal.stop()
+    await terminal.shows(/\[y\/N\].*\[y\/N\]/s)
+    terminal.type('n\r')
+    expect(await terminal.ended).toBe(10)
+  })
+
+  test('a key is still not seen after a stop and fg', async () => {
+    const terminal = openTerminal(['profiles', 'add', 'prod', '--base-url', server.url], {}, { stoppable: true })
+    await terminal.shows('API key')
+    terminal.stop()
+    await terminal.shows(/API key.*API key/s)
+    terminal.type('phx_unseen\r')
+    await terminal.shows('Project')
+    expect(terminal.bytes()).not.toContain('phx_unseen')
+    terminal.type(ctrlC)
+    expect(await terminal.ended).toBe(130)
+  })
+
   test('a project is deleted by its name, which is shown', async () => {
     const wrong = await deleting(['projects', 'delete', '1'], [['Type its name to go on: ', 'Hedgehog\r']])
     expect([wrong.code, wrong.deleted]).toEqual([10, 0])

@@ -50,6 +50,8 @@ export interface Terminal {
   /** Resolves to the screen as soon as `text` stands on it, broken or not; rejects when the program ends before. */
   shows(text: string | RegExp): Promise<string>
   type(keys: string): void
+  /** Stops the program as Ctrl-Z does; the bash of `stoppable` fetches it with `fg`. */
+  stop(): void
   /** Gives the window another width. */
   resize(columns: number): void
   /** The window is gone, as when somebody closes it. */
@@ -66,16 +68,18 @@ export interface Window {
   readonly cwd?: string
   /** Begun with `&` in a bash whose line editor has the terminal, and fetched with `fg` when it stops. */
   readonly background?: boolean
+  /** Run by a bash that gives the terminal its own modes and fetches it with `fg` when it stops. */
+  readonly stoppable?: boolean
 }
 
 /** The program in a window of so many columns (80), to be looked at and typed into while it runs. */
 export function openTerminal(
   argv: readonly string[],
   env: Env,
-  { columns = 80, redirect = '', cwd = '.', background = false }: Window,
+  { columns = 80, redirect = '', cwd = '.', background = false, stoppable = false }: Window,
 ): Terminal {
   const home = emptyHome()
-  const line = `stty cols ${columns}; tty > "$HOME/tty"; ${background ? inBackground : ''} ${commandLine(argv)} ${redirect}`
+  const line = `stty cols ${columns}; tty > "$HOME/tty"; ${background ? inBackground : stoppable ? asJob : ''} ${commandLine(argv)} ${redirect}`
   const child = startAt(line, { HOME: home, TZ: 'UTC', ...env }, cwd)
   // A test that fails has not waited for its end.
   onTestFinished(() => void child.kill())
@@ -103,6 +107,7 @@ export function openTerminal(
         void end.then(code => reject(new Error(`It ended with ${code} and never showed ${text}:\n${screen()}`)))
       }),
     type: keys => void child.stdin?.write(keys),
+    stop: () => void process.kill(Number(readFileSync(join(home, 'pid'), 'utf8')), 'SIGSTOP'),
     resize(to) {
       const name = join(home, 'tty')
       if (!existsSync(name)) throw new Error('There is nothing on the screen yet')
@@ -115,6 +120,8 @@ export function openTerminal(
 }
 
 const inBackground = `bash -c 'set -m; stty -icanon -echo -icrnl; "$@" & wait %1; stty sane; fg' bash`
+
+const asJob = `bash -c 'set -m; (echo $BASHPID > "$HOME/pid"; exec "$@"); stty sane; fg' bash`
 
 /** As it is found wherever its lines are broken. */
 function unbroken(text: string): string {
