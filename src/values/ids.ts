@@ -66,6 +66,7 @@ function hintFor(text: string, { email, text: name, list }: OtherNames): string 
   if (/^\d+[,;\s][\d,;\s]*$/.test(text)) return 'It looks like several ids: give them one by one. '
   if (/^".*"$/.test(text)) return 'Leave the quotes out, or give CSV with a column id. '
   if (email !== undefined && /^[^\s@,;]+@[^\s@,;]+$/.test(text)) return `It looks like an e-mail: use ${email}. `
-  if (list !== undefined && /^(-|@.+|.+\.(txt|csv|tsv|json|ndjson|jsonl))$/i.test(text)) return `For a list use ${list}. `
+  if (list !== undefined && /^(-|@.+|.+\.(txt|csv|tsv|json|ndjson|jsonl))$/i.test(text))
+    return `For a list use ${list}. `
   return name === undefined || /^\d*$/.test(text) ? '' : `For ${name}. `
 }
