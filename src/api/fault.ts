@@ -10,6 +10,7 @@ import {
 } from '../errors.ts'
 import { retryAfter } from '../http/retry-after.ts'
 import type { Secrets } from '../values/secrets.ts'
+import { checkBase, checkBaseOf } from './check-base-url.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 import { namedObject } from './named-object.ts'
 
@@ -47,15 +48,20 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
 
   if (status < 300) {
     const what = page ? 'a web page' : `a ${status} that means nothing here`
-    return new RejectedError(`Unexpected response: ${what}`, { ...facts(checkBase, false), code: notTheService })
+    return new RejectedError(`Unexpected response: ${what}`, {
+      ...facts(checkBaseOf(url), false),
+      code: notTheService,
+    })
   }
   if (status < 400) return redirected(url, headers.location, secrets, facts)
   if (status === 404) {
-    if (page) return new RejectedError(words('Not found'), { ...facts(checkBase, false), code: notTheService })
+    const base = checkBaseOf(url)
+    if (page) return new RejectedError(words('Not found'), { ...facts(base, false), code: notTheService })
     const fromService = hasDetail(body)
     const object = fromService ? namedObject(method, url.pathname) : undefined
     const message = object === undefined ? words('Not found') : withDetail(`${object} was not found`, said.detail)
-    return new NotFoundError(message, { ...facts(adviceOnMissing(fromService, object), false), fromService })
+    const hint = base === checkBase ? adviceOnMissing(fromService, object) : `${base}; if it is right, check the id`
+    return new NotFoundError(message, { ...facts(hint, false), fromService })
   }
   if (status === 401) {
     const hint = 'Check the key: it may be mistyped, withdrawn, or the key of another server'
@@ -81,8 +87,6 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
     facts(adviceOn(status, page), false),
   )
 }
-
-const checkBase = 'Check the base URL'
 
 const sentences: Readonly<Record<number, string>> = {
   402: 'The plan or licence of the server does not include this',

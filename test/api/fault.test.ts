@@ -122,6 +122,26 @@ describe('every shape of an error is read', () => {
   })
 })
 
+test.each([
+  ['/api/api/projects/1/persons/', 'https://analytics.example.com/'],
+  ['/behind/api/api/projects/', 'https://analytics.example.com/behind/'],
+  ['/api/projects/1/api/projects/1/persons/42/', 'https://analytics.example.com/'],
+  ['/api/projects/api/organizations/@current/plugins/', 'https://analytics.example.com/'],
+])('a base URL with /api at its end is named: %s', (path, base) => {
+  const from = { method: 'GET', url: new URL(path, request.url) }
+  const hint = `Check the base URL: perhaps it should be ${base}`
+  expect(fault(404, { detail: 'Endpoint not found.' }, json, from).facts.hint).toBe(
+    `${hint}; if it is right, check the id`,
+  )
+  expect(fault(404, '<html>', html, from).facts.hint).toBe(hint)
+  expect(fault(200, '<html>', html, from).facts.hint).toBe(hint)
+})
+
+test.each(['/api/behind/api/projects/1/persons/42/', '/rapi/api/projects/1/'])('a prefix is a prefix: %s', path => {
+  const from = { method: 'GET', url: new URL(path, request.url) }
+  expect(fault(404, { detail: 'Not found.' }, json, from).facts.hint).toMatch(/^Check the id, /)
+})
+
 test('a detail that repeats the sentence is not said twice', () => {
   expect(fault(400, { detail: 'The service refused the request.' }).message).toBe(
     'The service refused the request (400)',

@@ -116,6 +116,20 @@ describe('a service', () => {
     ])
   })
 
+  test('that has no projects where the base URL leads', async () => {
+    const { env, server } = await startService((_, response) => json(response, { detail: 'Endpoint not found.' }, 404))
+    const { row, code } = await examined({ ...env, ANALYTICS_BASE_URL: `${server.url}api`, ANALYTICS_PROJECT: '' })
+    expect([row('answer'), code]).toEqual([
+      {
+        check: 'answer',
+        status: 'fail',
+        what: 'Not found (404): Endpoint not found',
+        hint: `Check the base URL: perhaps it should be ${server.url}; if it is right, check the id`,
+      },
+      3,
+    ])
+  })
+
   test('in which a key of one project may not list projects', async () => {
     const { env } = await startService((_, response) => json(response, { detail: 'No.' }, 403))
     const { row, code } = await examined({ ...env, ANALYTICS_PROJECT: '' })

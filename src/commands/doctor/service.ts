@@ -39,9 +39,10 @@ export async function service({
   const end = clock.now()
   const failure = asked instanceof Failure ? asked : undefined
   const status = failure?.facts.status ?? (failure ? undefined : 200)
-  if (failure && (status === undefined || status >= 500 || status === 429 || status < 400 || failure.facts.page)) {
-    return [fail('answer', failure)]
-  }
+  const isNoAnswer = status === undefined || status >= 500 || status === 429 || status < 400 || failure?.facts.page
+  // Whoever asks for the projects names no object that could be missing.
+  const isNoList = project === undefined && !(failure instanceof AuthError)
+  if (failure && (isNoAnswer || isNoList)) return [fail('answer', failure)]
   return [
     ok('answer', `${status} in ${Math.max(0, end - start)} ms`),
     access(failure, project),

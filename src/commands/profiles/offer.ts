@@ -1,5 +1,6 @@
 /** Reads which projects a key may use. */
 import { malformedAnswer } from '../../api/answer.ts'
+import { checkBaseOf } from '../../api/check-base-url.ts'
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
@@ -37,7 +38,7 @@ export async function offerOf(client: Client): Promise<Offer | undefined> {
     if (!(error instanceof NotFoundError)) throw error
     throw new NotFoundError(`There are no projects at ${client.base.href}`, {
       ...error.facts,
-      hint: 'Check the base URL',
+      hint: checkBaseOf(request.url),
       cause: error,
     })
   }
