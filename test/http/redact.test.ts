@@ -24,7 +24,8 @@ test('of the cookies that load balancers set with each answer, the newest are kn
     'set-cookie': `AWSALB=session-${n}; Path=/, AWSALBCORS=session-${n}; Path=/; SameSite=None`,
     location: `/login?s=session-${n}`,
   })
-  const answer = (n: number) => redact({ status: 302, headers: headersOf(n), body: emptyBody }, secrets).headers.location
+  const answer = (n: number) =>
+    redact({ status: 302, headers: headersOf(n), body: emptyBody }, secrets).headers.location
   for (let n = 1000; n < 1300; n++) expect(answer(n)).toBe('/login?s=***')
   for (let n = 1236; n < 1300; n++) expect(secrets.hide(`said: session-${n}`)).toBe('said: ***')
   // Otherwise memory and time would grow with each answer of a long run.
