@@ -39,6 +39,7 @@ function digestOf(key: string, text: string): string {
 
 /** Whether a value is what was set. Some services merge objects: members that were there before may still be there. */
 export function isWhatWasSet(now: Mark, set: Mark, before: Mark): boolean {
+  if (set.length === 0) return now.length === 0
   return set.every(part => now.includes(part)) && now.every(part => set.includes(part) || before.includes(part))
 }
 

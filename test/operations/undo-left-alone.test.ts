@@ -3,6 +3,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Dialect } from '../../src/sandbox/call.ts'
+import { json } from '../server.ts'
+import { accepting, startService, writesOf } from '../service.ts'
 import { openStage, type Stage } from './undoing.ts'
 
 const person = (id: number) => `/api/projects/1/persons/${id}/`
@@ -68,6 +70,20 @@ test('a change that is still to come is waited for, and a resume puts it back', 
   expect((await stage.run(['jobs', 'resume', later])).code).toBe(0)
   stage.pass()
   expect(await Promise.all([3, 4, 5].map(id => properties(stage, id)))).toEqual(before)
+})
+
+test.each([201, 204])('so is a deletion of a property that was answered with %i and is still to come', async status => {
+  const { server, world, env } = await startService((asked, response) => {
+    if (asked.method === 'GET') return accepting(asked, response)
+    if (status === 201) json(response, { success: true }, status)
+    else response.writeHead(status).end()
+  })
+  const deletion = ['persons', 'delete-property', '3', '4', '--key', 'note', '--backup', 'before.ndjson', '--yes']
+  expect((await world.run(deletion, { env })).code).toBe(0)
+  const job = (await world.run(['jobs', 'list', '-o', 'ids'], { env })).stdout.trim()
+  const { code, stdout } = await world.run(undo(job, '-o', 'ndjson'), { env })
+  expect([code, outcomes(stdout)]).toEqual([8, ['3 pending', '4 pending']])
+  expect(writesOf(server.asked)).toHaveLength(2)
 })
 
 test('an undo is undone by its own backup', async () => {

@@ -85,7 +85,8 @@ async function act(stepping: Stepping, id: string, before: Before): Promise<Outc
     const other = isRecord ? otherRecordFailure(request, item, id) : undefined
     if (other) return { ...failedOutcome(other), stops: true }
     isInferred ||= answer.inferred
-    isAccepted ||= answer.status === 202
+    // Without the changed record the change may still be to come (`wild.md`: `delete_property` answers 201).
+    isAccepted ||= answer.status !== 200
   }
   const fields = format ? undefined : comparedFields(operation)
   const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
