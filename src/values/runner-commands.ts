@@ -3,7 +3,7 @@
 const blank = String.raw`(?:(?!\n)[\s\p{Cc}\p{Cf}])*`
 const mark = String.raw`(?:::|##\[|##vso\[)`
 /** Looks back from a mark: from each beginning of a line, a long run of CR or U+2028 would take minutes. */
-const command = String.raw`(?=${mark})(?<=^${blank})`
+const command = `(?=${mark})(?<=^${blank})`
 
 export function holdsRunnerCommand(text: string): boolean {
   return mayHold(text) && runnerCommand().test(text)
