@@ -5,7 +5,9 @@ import { type Collection, checkId } from '../values/ids.ts'
 /** Keeps a path prefix; throws `UsageError` for plain http to another machine, since the network could read the key. */
 export function baseUrl(text: string, allowHttp: boolean): URL {
   if (!URL.canParse(text)) {
-    throw new UsageError(`${JSON.stringify(text)} is not a base URL`, {
+    // There may be a password before the @.
+    const shown = JSON.stringify(text.replace(/^(\w+:\/\/)?.*@/s, '$1…@'))
+    throw new UsageError(`${shown} is not a base URL`, {
       hint: 'Give one such as https://analytics.example.com',
     })
   }

@@ -108,6 +108,7 @@ describe('options', () => {
     [list('--project', '%2E%2e'), '"%2E%2e" is not the id of a project.'],
     [list('--base-url', 'file:///etc/passwd'), 'The base URL must start with https://, not file://.'],
     [list('--base-url', 'https://u:p@analytics.example.com'), 'The base URL may hold no user name'],
+    [list('--base-url', 'https://u:p@ss@host:x/'), '"https://…@host:x/" is not a base URL.'],
     [list('--base-url', 'http://analytics.example.com'), 'The key would travel to analytics.example.com unencrypted'],
     [list('--base-url', 'http://127.0.0.1.example.com'), 'The key would travel to 127.0.0.1.example.com unencrypted'],
     [list('--base-url', 'http://127.1@analytics.example.com'), 'The base URL may hold no user name'],
