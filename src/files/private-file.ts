@@ -70,8 +70,10 @@ export function createPrivateFile(path: string, option: string): PrivateFile {
 /** For one process at a time: `write` makes the new file in a folder beside the old one, which stays if it throws. */
 export function replaceFile(path: string, write: (folder: string) => void): void {
   const start = `.${basename(path)}.`
-  for (const name of readdirSync(dirname(path))) {
-    if (name.startsWith(start)) rmSync(join(dirname(path), name), { recursive: true, force: true })
+  for (const entry of readdirSync(dirname(path), { withFileTypes: true })) {
+    // What a process that was killed left behind, and not the swap file of an editor.
+    const isLeft = entry.isDirectory() && entry.name.startsWith(start) && entry.name.length === start.length + 6
+    if (isLeft) rmSync(join(dirname(path), entry.name), { recursive: true, force: true })
   }
   const folder = mkdtempSync(join(dirname(path), start))
   try {

@@ -34,6 +34,13 @@ test('a folder that was there keeps its mode, the file becomes 0600, and unknown
   expect(readdirSync(folder())).toEqual(['config.json'])
 })
 
+test('what a killed process left is removed, and the swap file of an editor stays', async () => {
+  mkdirSync(join(folder(), '.config.json.aB3xYz'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder(), '.config.json.swp'), 'not yet saved')
+  await profiles.add('prod')
+  expect(readdirSync(folder()).sort()).toEqual(['.config.json.swp', 'config.json'])
+})
+
 test.each([
   ['file', 0o700, 0o666, 'config.json'],
   ['file of its group', 0o700, 0o660, 'config.json'],
