@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openBackup } from '../../src/jobs/backup.ts'
@@ -152,6 +152,14 @@ test.each([
   const { code, stderr } = await run(`persons delete 3 4 --yes ${options}`)
   expect([code, stderr]).toEqual([2, expect.stringContaining('name the same file')])
   expect((await run('persons get 3')).code).toBe(0)
+})
+
+test('a list by another of its names (a hard link) is no place for the backup', async () => {
+  writeFileSync(file('ids'), '3\n4\n')
+  linkSync(file('ids'), file('other'))
+  const { code, stderr } = await run('persons delete --from ids --yes --backup other')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--from and --backup name the same file')])
+  expect(readFileSync(file('ids'), 'utf8')).toBe('3\n4\n')
 })
 
 test('a resume does not write the receipt over the backup, nor the other way round', async () => {

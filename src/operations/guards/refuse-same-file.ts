@@ -1,10 +1,10 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import type { TargetOptions } from '../targets/target-options.ts'
 
-/** Throws `UsageError` where an output has the name of another output, or of a file that is read. Follows links. */
+/** Throws `UsageError` where an output has the name of another output, or of a file that is read. Follows links of both kinds. */
 export function refuseSameFile(
   { host, values }: Context,
   options: Partial<TargetOptions>,
@@ -25,7 +25,7 @@ export function refuseSameFile(
   }
   const seen = new Map<string, string>()
   const unused = (name: string, path: string) => {
-    const real = realPath(resolve(host.cwd, path))
+    const real = identify(resolve(host.cwd, path))
     const other = seen.get(real)
     if (other) throw new UsageError(`${other} and ${name} name the same file`, { hint: 'Give each its own' })
     return real
@@ -36,6 +36,12 @@ export function refuseSameFile(
   for (const path of inputs) {
     if (path !== '-') unused(path, path)
   }
+}
+
+/** Of a file with several names (hard links), its number on its disk: a backup would be added to a list. */
+function identify(path: string): string {
+  const { nlink, dev, ino } = statSync(path, { throwIfNoEntry: false, bigint: true }) ?? { nlink: 0n, dev: 0n, ino: 0n }
+  return nlink > 1n && ino > 0n ? `${dev}:${ino}` : realPath(path)
 }
 
 function realPath(path: string): string {
