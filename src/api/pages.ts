@@ -1,4 +1,5 @@
 /** Only `next: null` ends a list: servers send short and empty pages before the end. */
+import { createHash } from 'node:crypto'
 import { RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { kindOf, textOf } from '../json/pick.ts'
@@ -116,11 +117,11 @@ function following(
   return { ...first, url }
 }
 
-/** Servers reorder and encode a query. */
+/** Servers reorder and encode a query. A digest, because each of many pages may have a very long one. */
 function canonical(url: URL): string {
   const query = new URLSearchParams(url.search)
   query.sort()
-  return query.toString()
+  return createHash('sha256').update(query.toString()).digest('base64')
 }
 
 function raw(page: Rows | undefined, member: string): string | undefined {

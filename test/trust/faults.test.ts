@@ -2,6 +2,8 @@
  * Servers, and what stands before them, at their worst. Where a fault may take memory, or the end of the program, the built
  * program meets it as a real process; where it is only an answer, this process does, over real sockets too.
  */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { projects } from '../../src/api/endpoints.ts'
@@ -243,4 +245,18 @@ test('empty pages that lead to one another without end are followed for long, bu
   }
   await expect(read()).rejects.toBeInstanceOf(RejectedError)
   expect(sent).toBeLessThan(10_010)
+})
+
+test('memory does not grow with the addresses of the pages that were read', async () => {
+  let sent = 0
+  const server = createServer({ maxHeaderSize: 2 ** 20 }, (_, response) => {
+    const next = ++sent < 256 ? `?cursor=${sent}${'x'.repeat(2 ** 19)}` : null
+    response.writeHead(200, { 'content-type': 'application/json' }).end(page(next))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { code, peak } = await watched(commands.ids, at(`http://127.0.0.1:${port}/`))
+  server.close()
+  expect([code, sent]).toEqual([0, 256])
+  expect(peak).toBeLessThan(200)
 })
