@@ -3,6 +3,7 @@ import { projects } from '../api/endpoints.ts'
 import type { Connection, Context } from '../cli/command.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
+import { cut } from '../output/drawing/text.ts'
 import { type Operation, type OperationRequest, operationWords, rowOf } from './operation.ts'
 import type { Selection } from './targets/choose-targets.ts'
 import { checkAnsweredId } from './targets/find-targets.ts'
@@ -62,11 +63,14 @@ export function describeOperation(
   return `${words[form]}${what}${projectOf(connection, request, project)}${also} (${describePlace(context, connection)})`
 }
 
+/** In terminal cells: a longer one would push what will be done off the screen. */
+const longestName = 100
+
 function projectOf(connection: Connection, request: OperationRequest, name?: string): string {
   if (rowOf(request).scope !== 'project_id') return ''
   const { path } = request as Partial<Operation>
   const project = path && 'project_id' in path ? path.project_id : connection.project()
-  return ` of project ${project}${name ? ` ${JSON.stringify(name)}` : ''}`
+  return ` of project ${project}${name ? ` ${JSON.stringify(cut(name, longestName))}` : ''}`
 }
 
 /** Undefined where there is none, or where the key may not read it. */

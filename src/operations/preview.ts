@@ -19,6 +19,9 @@ import { isMissing } from './run/is-missing.ts'
 export const mostShown = 3
 const indent = '  '
 
+/** In cells, elsewhere than at a terminal: a record of megabytes would fill the log, and the memory. */
+const longestLine = 10_000
+
 interface Target {
   readonly id: string
   /** Undefined where there is nothing to change, for which `remark` gives the reason. */
@@ -101,7 +104,7 @@ function optionsFor({ columns, isTerminal }: Output): RenderOptions {
     reveal: false,
     escapeFormulas: false,
     color: false,
-    width: columns === undefined ? undefined : columns - 1 - indent.length,
+    width: (columns ?? longestLine) - 1 - indent.length,
     terminal: isTerminal,
   }
 }

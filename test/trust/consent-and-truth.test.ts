@@ -31,6 +31,21 @@ const persons =
     json(response, /\/persons\/\d+\/$/.test(asked.path) ? row(idOf(asked.path)) : { id: 1, name: 'P' })
   }
 
+test('names of megabytes fill neither the preview nor the sentence that says what will be done', async () => {
+  const long = 'N'.repeat(500_000)
+  const { run } = await start((asked, response) =>
+    json(response, asked.path.includes('/persons/') ? { ...personRow(1), name: long } : { id: 1, name: long }),
+  )
+  for (const line of ['persons delete 1 --dry-run', 'persons update 1 --set name=x --dry-run']) {
+    const { code, stderr } = await run(line)
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/ person 1 of project 1 "N{99}…" .*\n.*\n {2}1 .*N{100}.*\nDry/),
+    ])
+    expect(stderr.length).toBeLessThan(40_000)
+  }
+})
+
 async function isRefused(line: string): Promise<void> {
   const { run, server } = await start()
   expect([(await run(line)).code, server.asked.length]).toEqual([2, 0])
