@@ -1,5 +1,5 @@
 /** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`wild.md`). */
-import { ExactNumber } from '../json/exact.ts'
+import { ExactNumber, isObject } from '../json/exact.ts'
 import { boolean, dateTime, integer, json } from '../values/kinds.ts'
 import { eventDefinition, type Fields, person, plugin, project } from './resources.ts'
 
@@ -122,10 +122,6 @@ function isNull(value: unknown): value is null | undefined {
 
 function isNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
 }
 
 function memberOf(object: Values, name: string): unknown {

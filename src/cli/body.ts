@@ -2,12 +2,12 @@
 import type { Kinds } from '../api/endpoints.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { decode } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import { problemOf } from '../json/problem.ts'
 import { assignment } from '../values/assignment.ts'
 import { integer, json, type Kind, text, type ValueOf } from '../values/kinds.ts'
 import { inSection, type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
-import { isObject, readJson } from './value-source.ts'
+import { readJson } from './value-source.ts'
 
 /** `null` removes a field where the service allows it. */
 export const freeOptions = {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { collectAtMost, readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
-import { decode, ExactNumber } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 
 /** Larger than any body that the service accepts, so a larger file is a mistake. */
 const largest = 64 * 1024 * 1024
@@ -41,10 +41,6 @@ export async function readObject(host: Host, option: string, value: string): Pro
   const read = await readJson(host, option, value)
   if (isObject(read)) return read
   throw new UsageError(`${option} must be a JSON object`, { hint: `Write it like ${option} '{"plan":"pro"}'` })
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
 }
 
 async function readAll(host: Host, option: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
 /** Checks the answer too: servers ignore a filter that they do not know, and answer with everyone. */
-import { decode } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import { type Filter, fixTimes } from './filter.ts'
@@ -44,7 +44,7 @@ function mentions(search: string, ids: readonly string[], properties: Item | und
   const wanted = search.toLowerCase()
   const within = (value: unknown): boolean => {
     if (typeof value === 'string') return value.toLowerCase().includes(wanted)
-    return typeof value === 'object' && value !== null && Object.values(value).some(within)
+    return Array.isArray(value) ? value.some(within) : isObject(value) && Object.values(value).some(within)
   }
   if (stringIn(uuid)?.toLowerCase() === wanted) return true
   return within(ids) || (properties !== undefined && within(decode(properties)))

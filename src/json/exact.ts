@@ -27,6 +27,11 @@ export class ExactNumber {
   }
 }
 
+/** A JSON object: no list, no null and no exact number. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isCompound(value) && !Array.isArray(value) && !(value instanceof ExactNumber)
+}
+
 /** The original order of member names: JavaScript puts those that look like array indexes first. */
 const order = Symbol('order')
 
@@ -139,7 +144,7 @@ function keepOrder(value: unknown, item: Item): void {
 
 function write(value: unknown, key: string, depth: number): string | undefined {
   if (value instanceof ExactNumber) return value.source
-  if (!isObject(value)) return JSON.stringify(value)
+  if (!isCompound(value)) return JSON.stringify(value)
   if (depth === deepest) throw new Malformed('nested too deeply')
   if (typeof value.toJSON === 'function') return write(value.toJSON(key), key, depth + 1)
   if (Array.isArray(value))
@@ -160,6 +165,6 @@ function namesOf(value: Record<PropertyKey, unknown>): Iterable<string> {
   return new Set([...stood.filter(name => there.has(name)), ...names])
 }
 
-function isObject(value: unknown): value is Record<PropertyKey, unknown> {
+function isCompound(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -1,16 +1,14 @@
 /** The table of operations: one row for each command. */
 import type { Client } from '../api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
-import { encode } from '../json/exact.ts'
+import { encode, isObject } from '../json/exact.ts'
 import { views } from '../output/views.ts'
 import { checkMainDistinctId, fitKeys, fitTags } from './fit-values.ts'
 import type { BodyFields, FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { putBackFields, putBackProperties, type UndoValues } from './put-back.ts'
 
 const changesIn = (fields: unknown, under = ''): readonly FieldChange[] =>
-  typeof fields === 'object' && fields !== null
-    ? Object.entries(fields).map(([name, value]) => ({ path: `${under}${name}`, value }))
-    : []
+  isObject(fields) ? Object.entries(fields).map(([name, value]) => ({ path: `${under}${name}`, value })) : []
 
 const propertyChanges = (body: unknown) => changesIn((body as BodyFields | null | undefined)?.properties, 'properties.')
 

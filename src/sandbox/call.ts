@@ -1,4 +1,4 @@
-import { decode } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store/store.ts'
@@ -101,10 +101,8 @@ export function parseBody(call: Call): RequestBody {
       errorAnswer(400, { type: 'invalid_request', code: 'parse_error', detail: `JSON parse error: ${error.reason}` }),
     )
   }
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw invalid(null, 'Invalid data. Expected a dictionary.')
-  }
-  return { members: readMembers(call.body), values: values as Record<string, unknown> }
+  if (!isObject(values)) throw invalid(null, 'Invalid data. Expected a dictionary.')
+  return { members: readMembers(call.body), values }
 }
 
 export function timestamp(ms: number): string {

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { decode, ExactNumber } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import { type Item, Malformed } from '../json/item.ts'
 import { timestamp } from './call.ts'
 import { readMembers } from './members.ts'
@@ -59,9 +59,7 @@ function rowOf(item: Item, number: number): Row {
   if (!Array.isArray(distinctIds) || !distinctIds.every(one => typeof one === 'string')) {
     throw wrong('distinct_ids must be a list of strings')
   }
-  if (typeof properties !== 'object' || Array.isArray(properties) || properties instanceof ExactNumber) {
-    throw wrong('properties must be an object')
-  }
+  if (properties !== null && !isObject(properties)) throw wrong('properties must be an object')
   const own = typeof uuid === 'string' && uuidForm.test(uuid) ? uuid.toLowerCase() : undefined
   if (own === undefined && distinctIds.length === 0) throw wrong('it has neither a uuid nor distinct_ids')
   return {
@@ -81,10 +79,8 @@ function objectOf(item: Item, number: number): Readonly<Record<string, unknown>>
     if (!(error instanceof Malformed)) throw error
     throw new UsageError(`Row ${number} is not a person: ${error.reason}`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`Row ${number} is not a person: it is not an object`)
-  }
-  return value as Record<string, unknown>
+  if (!isObject(value)) throw new UsageError(`Row ${number} is not a person: it is not an object`)
+  return value
 }
 
 function putPerson({ store, project, now }: Loading, { id, uuid, createdAt, distinctIds, properties }: Row): void {

@@ -1,5 +1,5 @@
 /** Values stay text, so that no number changes. */
-import { decode, ExactNumber } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 
@@ -12,8 +12,7 @@ export function readMembers(json: string): Members {
 
 export function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = decode(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+    return isObject(decode(text))
   } catch (error) {
     if (error instanceof Malformed) return false
     throw error

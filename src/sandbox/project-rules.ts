@@ -1,5 +1,5 @@
 /** What servers refuse in the settings of a project although the service's document calls the fields free-form. */
-import { ExactNumber } from '../json/exact.ts'
+import { isObject } from '../json/exact.ts'
 import { invalid, type RequestBody } from './call.ts'
 
 /** Answers 400 for the first value that servers do not take. */
@@ -46,8 +46,6 @@ const rules: Readonly<Record<string, (field: string, value: unknown) => void>> =
 }
 
 function namesOf(field: string, value: unknown): string[] {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)) {
-    return Object.keys(value)
-  }
+  if (isObject(value)) return Object.keys(value)
   throw invalid(field, 'Must provide a dictionary or None.')
 }

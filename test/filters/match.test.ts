@@ -43,6 +43,7 @@ test.each([
   [{ search: 'bird' }, true],
   [{ search: 'somebody' }, false],
   [{ search: '36' }, false],
+  [{ search: '9007' }, false],
   [{ email: 'Ada@example.com', search: 'nobody' }, false],
 ] satisfies [Partial<PersonFilter>, boolean][])('%j selects: %s', (filter, selected) => {
   expect(personMatcher({ ...none, ...filter })(ada)).toBe(selected)

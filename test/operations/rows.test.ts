@@ -46,6 +46,7 @@ test.each([
   ['what is no id', 'id,properties.a\n../1,x\n'],
   ['a row too short', 'id,properties.a,properties.b\n1,x\n'],
   ['what is no object', '{"id":1,"properties":{"a":1}}\n[2]\n'],
+  ['a number in place of an object', '{"id":1,"properties":{"a":1}}\n{"id":2,"properties":1.0}\n'],
   ['UTF-16', Buffer.from('\ufeffid,properties.a\n1,x\n', 'utf16le').toString('latin1')],
 ])('%s is refused, and nothing is sent', async (_, stdin) => {
   expect(await sent(stdin)).toMatchObject({ code: 2, bodies: [] })

@@ -479,6 +479,7 @@ export const projects: readonly SandboxFact[] = [
   both('DELETE J/3/', '204 empty', contract),
   both('GET J/3/', '404', contract),
   both('PATCH J/2/ [1]', '400', 'wild: Errors'),
+  both('PATCH J/2/ 1.0', '400', 'wild: Errors'),
 ]
 
 export const pluginsAndEvents: readonly SandboxFact[] = [

@@ -4,6 +4,7 @@ import { persons, projects } from '../../api/endpoints.ts'
 import { AuthError, Failure, NotFoundError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Send } from '../../http/message.ts'
+import { isObject } from '../../json/exact.ts'
 import type { Secrets } from '../../values/secrets.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
@@ -122,8 +123,4 @@ async function kind(client: Client, project: string): Promise<Finding> {
     if (!(error instanceof Failure)) throw error
     return warn('server', `Its persons cannot be read: ${error.message}`, error.facts.hint ?? '')
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

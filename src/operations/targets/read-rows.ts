@@ -2,7 +2,7 @@
 import { UsageError } from '../../errors.ts'
 import { type LineBatch, linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
-import { decode } from '../../json/exact.ts'
+import { decode, isObject } from '../../json/exact.ts'
 import { Malformed } from '../../json/item.ts'
 import { problemOf } from '../../json/problem.ts'
 import { checkId } from '../../values/ids.ts'
@@ -81,7 +81,7 @@ function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<RowVa
     const row = readJsonLine(text, `${where}, line ${line}: `)
     const values = new Map(Object.entries(row))
     const properties = values.get('properties')
-    if (typeof properties === 'object' && properties !== null && !Array.isArray(properties)) {
+    if (isObject(properties)) {
       values.delete('properties')
       for (const [key, value] of Object.entries(properties)) {
         const name = `properties.${key}`
@@ -96,7 +96,7 @@ function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<RowVa
 function readJsonLine(text: string, at: string): object {
   try {
     const value = decode(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    if (isObject(value)) return value
   } catch (cause) {
     if (!(cause instanceof Malformed)) throw cause
   }
