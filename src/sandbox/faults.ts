@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { duration } from '../values/duration.ts'
-import { hash } from './facts.ts'
+import { hash } from './hash.ts'
 
 /** Each affects a share of the requests; the order is that of the draws. */
 const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there'] as const

@@ -1,5 +1,5 @@
 import { type Call, invalid, notFound } from './call.ts'
-import { uuidOf } from './facts.ts'
+import { uuidOf } from './hash.ts'
 import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
 import type { Store } from './store/store.ts'
 

@@ -1,5 +1,5 @@
 import { project } from '../api/resources.ts'
-import { uuidOf } from './facts.ts'
+import { uuidOf } from './hash.ts'
 import { type Members, writeMembers } from './members.ts'
 import type { Store } from './store/store.ts'
 

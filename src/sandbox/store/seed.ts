@@ -1,5 +1,6 @@
 import { log } from '../activity.ts'
-import { keepFact, uuidOf } from '../facts.ts'
+import { keepFact } from '../facts.ts'
+import { uuidOf } from '../hash.ts'
 import type { Members } from '../members.ts'
 import { addPerson } from '../persons.ts'
 import { addPlugin } from '../plugins.ts'
