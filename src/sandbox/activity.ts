@@ -68,7 +68,7 @@ export function activityPage(call: Call, scope: LogEntry['scope'], item?: string
   const window = windowOf(withPages(call))
   const where = `FROM activity WHERE scope = ? AND place = ? ${item === undefined ? '' : 'AND item = ?'}`
   const cells = [scope, call.scope, ...(item === undefined ? [] : [item])]
-  const count = call.store.get<{ n: number }>(`SELECT count(*) AS n ${where}`, ...cells)?.n ?? 0
+  const count = call.store.count(where, ...cells)
   const rows = call.store.all<{ record: string }>(
     `SELECT record ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
     ...cells,

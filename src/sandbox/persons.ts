@@ -3,7 +3,7 @@ import { uuidOf } from './hash.ts'
 import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
 import type { Store } from './store/store.ts'
 
-/** Distinct ids, properties and e-mail address are JSON texts. */
+/** Distinct ids and properties are JSON texts. */
 export interface Person {
   readonly id: string
   readonly project: string

@@ -1,4 +1,5 @@
 import { project } from '../api/resources.ts'
+import { timestamp } from './call.ts'
 import { uuidOf } from './hash.ts'
 import { type Members, writeMembers } from './members.ts'
 import type { Store } from './store/store.ts'
@@ -27,7 +28,7 @@ export function addProject(store: Store, fields: Members, now: number): string {
     "INSERT INTO projects (uuid, record) VALUES ('', '{}') RETURNING CAST(id AS TEXT) AS id",
   )
   const id = added?.id ?? ''
-  const time = new Date(now).toISOString()
+  const time = timestamp(now)
   const uuid = uuidOf(`project ${id}`)
   const values: Readonly<Record<string, unknown>> = {
     ...defaults,

@@ -67,7 +67,7 @@ function peopleOf(call: Call, limit: number, offset: number): { people: string[]
   )
   return {
     people: persons.map(person => (call.dialect === 'observed' ? listedPersonJson : personJson)(person, naming)),
-    count: store.get<{ n: number }>('SELECT count(*) AS n FROM persons WHERE project = ?', scope)?.n ?? 0,
+    count: store.count('FROM persons WHERE project = ?', scope),
   }
 }
 

@@ -62,7 +62,7 @@ function select(call: Call, { take, offset }: { take: number; offset: number }) 
     )
     return { count: passing.length, persons }
   }
-  const counted = () => store.get<{ n: number }>(`SELECT count(*) AS n ${where}`, ...cells)?.n ?? 0
+  const counted = () => store.count(where, ...cells)
   return {
     // Counting a large project again for each page would take longer than reading the page.
     count: store.remembered(`count ${JSON.stringify([where, cells])}`, counted),

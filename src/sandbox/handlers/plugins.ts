@@ -9,7 +9,7 @@ import { addPlugin, type PluginRow, pluginColumns } from '../plugins.ts'
 export const pluginHandlers = {
   list(call) {
     const window = windowOf(call)
-    const count = call.store.get<{ n: number }>('SELECT count(*) AS n FROM plugins WHERE organization = ?', call.scope)
+    const count = call.store.count('FROM plugins WHERE organization = ?', call.scope)
     const rows = call.store.all<PluginRow>(
       `SELECT ${pluginColumns} FROM plugins WHERE organization = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
       call.scope,
@@ -19,7 +19,7 @@ export const pluginHandlers = {
     return countedPage(
       call,
       window,
-      count?.n ?? 0,
+      count,
       rows.map(({ record }) => record),
     )
   },

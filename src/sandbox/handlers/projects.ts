@@ -9,7 +9,7 @@ import { addProject, findProject, removeProject } from '../projects.ts'
 export const projectHandlers = {
   list(call) {
     const window = windowOf(call)
-    const count = call.store.get<{ n: number }>('SELECT count(*) AS n FROM projects')?.n ?? 0
+    const count = call.store.count('FROM projects')
     const rows = call.store.all<{ record: string }>(
       'SELECT record FROM projects ORDER BY id DESC LIMIT ? OFFSET ?',
       window.take,

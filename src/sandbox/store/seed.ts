@@ -1,4 +1,5 @@
 import { log } from '../activity.ts'
+import { timestamp } from '../call.ts'
 import { keepFact } from '../facts.ts'
 import { uuidOf } from '../hash.ts'
 import type { Members } from '../members.ts'
@@ -82,7 +83,7 @@ function parsePersons(text: string): SeedPerson[] {
 
 function seedPerson(store: Store, project: string, { distinctIds, properties }: SeedPerson, index: number): void {
   const came = opening + index * 47 * hour
-  const id = addPerson(store, project, { createdAt: time(came), distinctIds, properties })
+  const id = addPerson(store, project, { createdAt: timestamp(came), distinctIds, properties })
   const names = project === '1' ? company.definitions : company.loanDefinitions
   for (let i = 0; i < 3 + (index % 3); i++) {
     store.run(
@@ -90,7 +91,7 @@ function seedPerson(store: Store, project: string, { distinctIds, properties }: 
       project,
       id,
       names[(index + i) % names.length]?.name ?? '',
-      time(came + i * hour),
+      timestamp(came + i * hour),
     )
   }
 }
@@ -106,11 +107,11 @@ function seedPlugins(store: Store): void {
 function seedDefinitions(store: Store, project: string, definitions: readonly company.Defined[]): void {
   for (const [index, { name, tags = [], action, made }] of definitions.entries()) {
     const id = uuidOf(`event definition ${project} ${name}`)
-    const seen = time(opening + (2000 + index) * hour)
+    const seen = timestamp(opening + (2000 + index) * hour)
     const record = {
       id,
       name,
-      created_at: time(opening + index * hour),
+      created_at: timestamp(opening + index * hour),
       last_seen_at: seen,
       last_updated_at: seen,
       tags,
@@ -152,8 +153,4 @@ function seedActivity(store: Store): void {
 function jsonOf(values: Readonly<Record<string, unknown>>, more: Readonly<Record<string, string>> = {}): Members {
   const entries = Object.entries(values).map(([name, value]): [string, string] => [name, JSON.stringify(value)])
   return new Map([...entries, ...Object.entries(more)])
-}
-
-function time(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -49,6 +49,11 @@ export class Store {
     return this.#guarded(() => this.#statement(sql).get(...cells) as Row | undefined)
   }
 
+  /** How many rows `from` selects: the part of a SELECT that begins with FROM. */
+  count(from: string, ...cells: SqlValue[]): number {
+    return this.get<{ n: number }>(`SELECT count(*) AS n ${from}`, ...cells)?.n ?? 0
+  }
+
   run(sql: string, ...cells: SqlValue[]): number {
     return this.#guarded(() => this.#statement(sql).run(...cells).changes)
   }
