@@ -1,6 +1,6 @@
 import { NotFoundError, RejectedError, UnavailableError } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
-import { emptyBody } from '../http/body.ts'
+import { bodyFrom, emptyBody } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { encode } from '../json/exact.ts'
 import { kindOf } from '../json/pick.ts'
@@ -86,7 +86,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       if (request.effect === 'read' || response.body === emptyBody) return response
       const body = await whole(response)
       if (!asksForCsv(request)) readAnswer(request, response.status, body, secrets)
-      return { ...response, body: body.length === 0 ? emptyBody : once(body) }
+      return { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
     },
     async answer(request) {
       const response = await successOf(request)
@@ -144,10 +144,6 @@ async function whole(response: Response): Promise<Buffer> {
   const body = await collectAtMost(response.body, largest)
   if (body) return body
   throw new RejectedError('The answer is larger than 256 MB, and was not read to its end')
-}
-
-async function* once(body: Buffer): AsyncGenerator<Uint8Array> {
-  yield body
 }
 
 function asksForCsv({ url }: Request): boolean {

@@ -41,7 +41,7 @@ export function destructionOf(method: string, path: string, body: unknown): Dest
 }
 
 export function endpointOf(method: string, path: string): Endpoint | undefined {
-  const segments = path.split('/').map(decode)
+  const segments = path.split('/').map(decodeSegment)
   const fits = (own: readonly string[]) =>
     own.length === segments.length &&
     own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === segments[i]))
@@ -49,7 +49,7 @@ export function endpointOf(method: string, path: string): Endpoint | undefined {
 }
 
 /** Servers accept `%73plit` for `split`. */
-function decode(segment: string): string {
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

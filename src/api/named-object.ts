@@ -1,5 +1,5 @@
 import { type Collection, idForms, isId } from '../values/ids.ts'
-import { endpointOf } from './effects.ts'
+import { decodeSegment, endpointOf } from './effects.ts'
 
 const names: Readonly<Record<Collection, string>> = {
   persons: 'person',
@@ -16,17 +16,9 @@ export function namedObject(method: string, pathname: string): string | undefine
   const segments = path.split('/')
   const found = segments.flatMap((collection, i) => {
     if (!Object.hasOwn(idForms, collection)) return []
-    const id = decode(segments[i + 1] ?? '')
+    const id = decodeSegment(segments[i + 1] ?? '')
     return isId(collection as Collection, id) ? [`${names[collection as Collection]} ${id}`] : []
   })
   const text = found.reverse().join(' of ')
   return text === '' ? undefined : text.replace(/^./, letter => letter.toUpperCase())
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

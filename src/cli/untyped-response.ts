@@ -2,6 +2,7 @@
 import { unexpectedAnswer } from '../api/answer.ts'
 import { list, type Reading } from '../api/pages.ts'
 import { UsageError } from '../errors.ts'
+import { bodyFrom } from '../http/body.ts'
 import type { Request } from '../http/message.ts'
 import { kindOf, members } from '../json/pick.ts'
 import { slice } from '../json/slice.ts'
@@ -56,7 +57,7 @@ export async function untypedResponse(
   const { item: body, status } = await client.answer(request)
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
   if (slice(body).envelope.found) {
-    const open = (reading: Reading) => list(client, request, reading, once(body))
+    const open = (reading: Reading) => list(client, request, reading, bodyFrom([body]))
     if (options.where.length === 0) return listed(context, open, view, options, wayOn)
     return listedWhere(context, { open, source: { documented: [] }, now: now() }, view, options)
   }
@@ -68,8 +69,4 @@ export async function untypedResponse(
     document: { shape: 'object', batches: [[body]], view },
     afterwards: () => (isEmpty ? context.messages.notice(empty) : undefined),
   }
-}
-
-async function* once(body: Buffer): AsyncGenerator<Uint8Array> {
-  yield body
 }

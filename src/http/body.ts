@@ -4,6 +4,10 @@ export const emptyBody: AsyncIterable<Uint8Array> = {
   async *[Symbol.asyncIterator]() {},
 }
 
+export async function* bodyFrom(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}
+
 export interface BodyStart {
   readonly response: Response
   text(): string

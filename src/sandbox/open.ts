@@ -1,5 +1,6 @@
 import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
+import { bodyFrom } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { transportError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
@@ -166,10 +167,6 @@ function response({ status, body, type = 'application/json', headers = {} }: Rep
       ...(length > 0 || status !== 204 ? { 'content-length': String(length) } : {}),
       ...headers,
     },
-    body: inPieces(pieces),
+    body: bodyFrom(pieces),
   }
-}
-
-async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* pieces
 }
