@@ -57,7 +57,7 @@ export const person = {
   },
 } satisfies Resource
 
-export const pluginType = oneOf('local', 'custom', 'repository', 'source')
+const pluginType = oneOf('local', 'custom', 'repository', 'source')
 
 export const plugin = {
   name: 'plugin',

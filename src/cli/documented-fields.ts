@@ -25,7 +25,7 @@ export function fieldsOf({ fields }: Resource): Kinds {
   }
 }
 
-export function fieldList(fields: Kinds): Result {
+function fieldList(fields: Kinds): Result {
   const rows = Object.entries(fields).map(([field, { name }]) => Buffer.from(JSON.stringify({ field, type: name })))
   return { document: { shape: 'list', batches: [rows], view: rowView(['field', 'type'], 'field') } }
 }

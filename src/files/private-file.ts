@@ -23,7 +23,7 @@ export interface PrivateFile {
   discard(): void
 }
 
-export function createPrivateFile(path: string, option: string): PrivateFile {
+function createPrivateFile(path: string, option: string): PrivateFile {
   const fresh = join(dirname(path), `.${basename(path)}.${Math.random().toString(36).slice(2, 10)}.tmp`)
   const careful = <T>(act: () => T): T => {
     try {

@@ -28,7 +28,7 @@ export function matcherOf({ operator, values }: Filter): Matcher | undefined {
   return value => textsOf(value).some(text => tests.some(test => test?.(text)))
 }
 
-export function isSet(value: Item | undefined): value is Item {
+function isSet(value: Item | undefined): value is Item {
   return value !== undefined && kindOf(value) !== 'null'
 }
 

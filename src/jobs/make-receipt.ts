@@ -95,7 +95,7 @@ function eventsOf(now: number, queued: boolean): Receipt['events'] {
 }
 
 /** The same day of the next month, or its last day where the month is shorter. */
-export function monthLater(day: string): string {
+function monthLater(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10)

@@ -2,7 +2,7 @@
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
 import type { View } from './document.ts'
 
-export function viewOf(resource: Resource, columns: readonly string[] = []): View {
+function viewOf(resource: Resource, columns: readonly string[] = []): View {
   return { columns, fields: Object.keys(resource.fields), id: 'id' }
 }
 

@@ -33,7 +33,7 @@ const uuidForm = /^[\da-f]{8}-?([\da-f]{4}-?){3}[\da-f]{12}$/i
 const notPersonId =
   'The ID provided does not look like a personID. If you are using a distinctId, please use /persons?distinct_id={id} instead.'
 
-export function findPerson(store: Store, project: string, id: string): Person | undefined {
+function findPerson(store: Store, project: string, id: string): Person | undefined {
   const column = /^\d+$/.test(id) ? 'id' : 'uuid'
   return store.get<Person>(
     `SELECT ${personColumns} FROM persons WHERE project = ? AND ${column} = ?`,

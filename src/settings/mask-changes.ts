@@ -11,7 +11,7 @@ const shortestSecret = 8
 const mask = '***'
 
 /** Longest first, because one may be a part of another. */
-export function secretTexts(uses: readonly VariableUse[]): string[] {
+function secretTexts(uses: readonly VariableUse[]): string[] {
   const texts = [...new Set(uses.map(({ text }) => text))].filter(text => text.length >= shortestSecret)
   return texts.sort((a, b) => b.length - a.length)
 }
