@@ -1,4 +1,5 @@
 import { AuthError } from '../errors.ts'
+import { isKey } from '../values/key-text.ts'
 import type { Secrets } from '../values/secrets.ts'
 import type { Send } from './message.ts'
 import { redact } from './redact.ts'
@@ -34,9 +35,9 @@ export function authorize(next: Send, { origin, key, secrets }: Authority): Send
 async function checked(key: Authority['key']): Promise<string> {
   const value = await key()
   // Other characters would end the header line.
-  if (!/^[\x21-\x7e]+$/.test(value)) {
+  if (!isKey(value)) {
     throw new AuthError('The key is empty or holds characters that a key cannot have', {
-      hint: 'Check where it comes from: it may have a line too many, or be something else',
+      hint: 'Check where it comes from: it may have a line too many, quotes around it, or be something else',
     })
   }
   return value

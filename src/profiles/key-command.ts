@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { AuthError } from '../errors.ts'
 import { launchOf } from '../files/launch.ts'
 import type { Host } from '../host.ts'
+import { isKey, isRelative } from '../values/key-text.ts'
 import { wordsOf } from '../values/words.ts'
-import { isKey, isRelative } from './key-text.ts'
 
 type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 

@@ -5,9 +5,9 @@ import { AuthError, UsageError } from '../errors.ts'
 import { readAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 import { refuseUncheckedTls } from '../http/unchecked-tls.ts'
+import { isKey } from '../values/key-text.ts'
 import type { Settings } from './current.ts'
 import { configFolder } from './folders.ts'
-import { isKey } from './key-text.ts'
 import { refuseShared } from './store.ts'
 
 export interface Identity {
@@ -84,15 +84,21 @@ const largest = 64 * 1024
 
 /** Without its line end; throws `UsageError` if there is no key. */
 async function readKeyFile(path: string, warn: Warn): Promise<string> {
-  const hint = 'See ANALYTICS_API_KEY_FILE'
   let key: string
   try {
     key = (await readAtMost(path, largest))?.toString().trim() ?? ''
     if (isOpen(path)) warn(`The key file ${path} can be read by other users of this machine: chmod 600 it`)
   } catch (error) {
-    throw new UsageError(`The key file ${path} cannot be read`, { hint, cause: error })
+    throw new UsageError(`The key file ${path} cannot be read`, {
+      hint: 'Check ANALYTICS_API_KEY_FILE, and whether you may read the file',
+      cause: error,
+    })
   }
-  if (!isKey(key)) throw new UsageError(`The key file ${path} holds no key`, { hint })
+  if (!isKey(key)) {
+    throw new UsageError(`The key file ${path} holds no key`, {
+      hint: 'Put the key alone into it, as plain text in one line without quotes',
+    })
+  }
   return key
 }
 

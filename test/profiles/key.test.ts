@@ -114,14 +114,17 @@ test('a key file is read without its line end; one that others can read is warne
     `The key file ${file} can be read by other users of this machine: chmod 600 it\n`,
   )
   expect(keys(own)).toEqual(['Bearer key-of-file', 'Bearer key-of-file'])
-  writeFileSync(file, 'two words\n')
-  expect((await list([], { env })).code).toBe(2)
+  for (const text of ['two words\n', '"key-of-file"\n', '', 'k'.repeat(100_000)]) {
+    writeFileSync(file, text)
+    const { code, stderr } = await list(['-q'], { env })
+    expect([code, stderr.includes('holds no key.\nPut the key alone into it')]).toEqual([2, true])
+  }
   expect((await list([], { env: { ANALYTICS_API_KEY_FILE: 'nowhere.txt' } })).code).toBe(2)
   expect(own.asked).toHaveLength(2)
 })
 
 test('a key that cannot stand in a header is refused, and not shown', async () => {
-  for (const key of ['two words', 'line\nfeed', 'schlüssel']) {
+  for (const key of ['two words', 'line\nfeed', 'schlüssel', '"quoted"', "'quoted'"]) {
     const { code, stderr } = await list([], { env: { ANALYTICS_API_KEY: key } })
     expect([code, stderr.includes(key)]).toEqual([4, false])
   }

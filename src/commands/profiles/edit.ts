@@ -6,11 +6,11 @@ import type { Context } from '../../cli/command.ts'
 import { flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import type { Input } from '../../host.ts'
-import { isKey, isRelative } from '../../profiles/key-text.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { settings } from '../../profiles/settings.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 import { checkId } from '../../values/ids.ts'
+import { isKey, isRelative } from '../../values/key-text.ts'
 import { type Kind, oneOf, text } from '../../values/kinds.ts'
 import { safetyLevels } from '../../values/safety.ts'
 import { wordsOf } from '../../values/words.ts'
@@ -174,7 +174,7 @@ function keyOf(typed: string): string {
   const key = typed.trim()
   if (isKey(key)) return key
   throw new UsageError(
-    key === '' ? 'The key is empty' : 'That is not a key: it holds white space or unusual characters',
+    key === '' ? 'The key is empty' : 'That is not a key: it holds blanks or unusual characters, or stands in quotes',
   )
 }
 
