@@ -79,6 +79,7 @@ test.each([
   ['persons list --sort name', "--query 'sort_by(@, &FIELD)'"],
   ['plugins list --name Geo', '--where name=Geo'],
   ['persons list --filter name=Ada', '--where name=Ada'],
+  ['persons list -l name=Ada', '--where name=Ada'],
   ['persons list -n 5', '--limit 5'],
   ['persons list -L 5', '--limit 5'],
   ['persons list --page 2', '--offset N (a number of rows)'],
