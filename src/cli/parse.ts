@@ -63,12 +63,8 @@ function readValue(option: string, kind: Kind<unknown>, text: string): unknown {
   return parsed.value
 }
 
-function argumentValues(
-  words: readonly string[],
-  { args: specs, options, examples }: Command,
-  args: readonly string[],
-  hasTexts: boolean,
-) {
+function argumentValues(words: readonly string[], command: Command, args: readonly string[], hasTexts: boolean) {
+  const { args: specs, examples } = command
   const rows = Object.entries(specs)
   const missing = rows.find(([, { form }], i) => form === 'required' && args[i] === undefined)?.[1]
   rows.forEach(([, { form, check }], i) => {
@@ -79,7 +75,7 @@ function argumentValues(
       hint: `Give it as in: analytics ${splitExample(examples[0] ?? '').line}`,
     })
   const takesMany = rows.at(-1)?.[1].form === 'many'
-  if (!takesMany && args.length > rows.length) throw tooMany(words, rows.length, args, options, hasTexts)
+  if (!takesMany && args.length > rows.length) throw tooMany(words, rows.length, args, command, hasTexts)
   return Object.fromEntries(rows.map(([name, { form }], i) => [name, form === 'many' ? args.slice(i) : args[i]]))
 }
 
@@ -88,17 +84,23 @@ function tooMany(
   words: readonly string[],
   most: number,
   args: readonly string[],
-  options: Command['options'],
+  command: Command,
   hasTexts: boolean,
 ): UsageError {
   const path = ['analytics', ...words].join(' ')
   const takes = most === 0 ? 'no arguments' : most === 1 ? '1 argument' : `${most} arguments`
   const given = args.length === 1 ? '1 was given' : `${args.length} were given`
-  return new UsageError(`${path} takes ${takes}, and ${given}`, { hint: hintFor(path, args, options, hasTexts) })
+  return new UsageError(`${path} takes ${takes}, and ${given}`, { hint: hintFor(path, args, command, hasTexts) })
 }
 
-/** `-n 5` shows five rows elsewhere. */
-function hintFor(path: string, args: readonly string[], options: Command['options'], hasTexts: boolean): string {
+/** `-n 5` shows five rows elsewhere; a view takes what it needs by --param. */
+function hintFor(
+  path: string,
+  args: readonly string[],
+  { options, examples: [example = ''] }: Command,
+  hasTexts: boolean,
+): string {
+  if (example.includes(' --param ')) return `Give it as in: analytics ${splitExample(example).line}`
   const rows = 'limit' in options ? args.find(word => /^\d+$/.test(word)) : undefined
   if (rows !== undefined) return `Did you mean --limit ${rows}?`
   if (hasTexts) return `A value with blanks needs quotes around it; see ${path} --help`

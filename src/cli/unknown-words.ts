@@ -102,19 +102,27 @@ function noSuchOption(
   group?: string,
 ): UsageError | undefined {
   const name = nameOf(unknown)
-  if (keyOptions.includes(name)) return keyAsOption(name)
   const isOurs = (other: string) =>
     options.some(option => [option.name, option.short].includes(other.split(' ')[0] as `-${string}`))
+  const takesParameters = isOurs('--param')
+  if (keyOptions.includes(name) && !(takesParameters && name === '--key')) return keyAsOption(name)
   // Dashes, which all have, make nothing alike.
   const near = nearest(
     name.replace(/^-+/, ''),
     options.map(option => option.name.slice(2)),
   )
   const others = [...(own(otherOptions, `${group} ${name}`) ?? []), ...(own(otherOptions, name) ?? [])]
-  const meant = others.find(isOurs) ?? (near && `--${near}`)
-  return meant
-    ? new UsageError(`There is no option ${name}`, { hint: `Did you mean ${withValue(meant, unknown)}?` })
-    : undefined
+  const parameter = takesParameters && name.startsWith('--') ? parameterOf(name) : undefined
+  const meant = others.find(isOurs) ?? (near && `--${near}`) ?? parameter
+  if (meant === undefined) return undefined
+  // What follows --key may be a secret.
+  const shown = keyOptions.includes(name) ? meant : withValue(meant, unknown)
+  return new UsageError(`There is no option ${name}`, { hint: `Did you mean ${shown}?` })
+}
+
+/** The views of the service call their parameters `person_id`. */
+function parameterOf(name: string): string {
+  return `--param ${name.slice(2).replaceAll('-', '_')}=VALUE`
 }
 
 function nameOf([typed = '']: readonly string[]): string {

@@ -86,6 +86,9 @@ test.each([
   ['persons delete -f ids.txt', '--from ids.txt'],
   ['api /api/projects/', 'analytics api GET /api/projects/'],
   ['persons list --filter "a b"', '--where FILTER'],
+  ['persons cohorts --person-id 55', '--param person_id=55'],
+  ['persons values --key plan', '--param key=VALUE'],
+  ['persons trends --limt 3', '--limit'],
   ['persons delete --force', '--yes'],
   ['persons delete 1 --verbose', '--debug'],
   ['persons delete 1 --what-if', '--dry-run'],
@@ -119,6 +122,7 @@ test.each([
   ['persons list ada --limit 3', 'To find by a text use --search TEXT'],
   ['persons list ada', 'To find by a text use --search TEXT; see analytics persons list --help.'],
   ['persons list 5', 'Did you mean --limit 5?'],
+  ['persons cohorts 55', 'Give it as in: analytics persons cohorts --param person_id=55.'],
   ['projects get 1 2', 'See analytics projects get --help.'],
 ])('%s: a word too many', async (line, hint) => {
   const { code, stderr } = await newWorld().run(wordsOf(line))
