@@ -25,3 +25,12 @@ export const duration: Kind<number> = {
   },
   check: value => (typeof value === 'number' ? undefined : 'must be a duration'),
 }
+
+/** As `duration`, with a unit: who types 30 may mean days. */
+export const age: Kind<number> = {
+  ...duration,
+  parse(text) {
+    if (!/^[\d.]+$/.test(text)) return duration.parse(text)
+    return { problem: `${JSON.stringify(text)} has no unit: write ${text}d for days or ${text}h for hours` }
+  },
+}

@@ -5,7 +5,7 @@ import { findJob, type JobLocation, jobsFolder, listJobs, removeJob } from '../.
 import { holderOf } from '../../jobs/lease.ts'
 import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
 import { rowView } from '../../output/views.ts'
-import { duration } from '../../values/duration.ts'
+import { age } from '../../values/duration.ts'
 import { text } from '../../values/kinds.ts'
 
 const fields = { id: text, status: text }
@@ -16,7 +16,7 @@ export default defineCommand({
   calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs') },
   fields,
-  options: { olderThan: option(duration, 'DURATION', 'all that started longer ago, such as 30d') },
+  options: { olderThan: option(age, 'DURATION', 'all that started longer ago, such as 30d') },
   examples: ['jobs remove --older-than 30d'],
   async run({ jobs }, { olderThan }, context) {
     const { values, messages } = context
