@@ -12,10 +12,27 @@ export const restPeriod = 20_000
 /** Another process may take over this many ms after the last renewal. */
 const leasePeriod = 30_000
 
-/** The process that works on a job; undefined where none does, or where it lost its lease. */
+export interface Lease {
+  /** The newest generation; 0 where there is none. */
+  readonly generation: number
+  /** The process that works on the job; undefined where none does, or where it lost its lease. */
+  readonly holder: Holder | undefined
+}
+
 export function holderOf(folder: string, processes: Pick<Processes, 'isRunning'>): Holder | undefined {
+  return leaseOf(folder, processes).holder
+}
+
+export function leaseOf(folder: string, processes: Pick<Processes, 'isRunning'>): Lease {
   const generation = tryNewest(folder)
-  if (generation === 0) return undefined
+  return { generation, holder: generation === 0 ? undefined : holderOfGeneration(folder, generation, processes) }
+}
+
+function holderOfGeneration(
+  folder: string,
+  generation: number,
+  processes: Pick<Processes, 'isRunning'>,
+): Holder | undefined {
   const path = generationPath(folder, generation)
   const { first, last } = tryReadEnds(path)
   if (last.startsWith('["closed",')) return undefined

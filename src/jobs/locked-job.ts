@@ -5,17 +5,10 @@ import { describeHolder, ownHolder } from '../files/holder.ts'
 import type { Host } from '../host.ts'
 import { findJob, type Job, type JobLocation, openJob } from './job.ts'
 import { FileJournal } from './journal/file-journal.ts'
-import {
-  claimGeneration,
-  createGeneration,
-  newestGeneration,
-  type OpenGeneration,
-  seedOf,
-  syncGeneration,
-} from './journal/generation.ts'
+import { claimGeneration, createGeneration, type OpenGeneration, seedOf, syncGeneration } from './journal/generation.ts'
 import { GenerationFile } from './journal/generation-file.ts'
 import type { Journal } from './journal/journal.ts'
-import { holderOf } from './lease.ts'
+import { leaseOf } from './lease.ts'
 
 export interface LockedJob {
   readonly job: Job
@@ -29,16 +22,18 @@ type LockingHost = Pick<Host, 'processes' | 'clock'>
 export function lockJob(jobs: string, name: string, host: LockingHost): LockedJob {
   for (;;) {
     const place = findJob(jobs, name)
-    refuseHeld(place, host)
+    const generation = refuseHeld(place, host)
     const job = openJob(jobs, place.name)
-    const open = takeOver(job, host)
+    // A newer generation belongs to a process that took over in between, and may still be at work.
+    const open = job.generation === generation ? takeOver(job, host) : undefined
     if (open) return holdJob(job, open, host)
   }
 }
 
-export function refuseHeld({ name, folder }: JobLocation, { processes }: LockingHost): void {
-  const holder = holderOf(folder, processes)
-  if (!holder) return
+/** Returns the newest generation, which nobody holds. */
+export function refuseHeld({ name, folder }: JobLocation, { processes }: LockingHost): number {
+  const { generation, holder } = leaseOf(folder, processes)
+  if (!holder) return generation
   throw new RefusedError(`Job ${name} is running: ${describeHolder(holder)} works on it`, {
     hint: 'Wait for it to end; if it is gone, try again in 30 seconds',
   })
@@ -66,8 +61,10 @@ function takeOver({ folder, digest, generation, end }: Job, { processes }: Locki
 
 /** Keeps other processes from working on a job in any state, so that it can be removed. */
 export function claimJob(place: JobLocation, host: LockingHost): void {
-  refuseHeld(place, host)
-  const file = claimGeneration(place.folder, newestGeneration(place.folder) + 1)
-  if (file === undefined) refuseHeld(place, host)
-  else closeSync(file)
+  for (;;) {
+    const file = claimGeneration(place.folder, refuseHeld(place, host) + 1)
+    if (file === undefined) continue
+    closeSync(file)
+    return
+  }
 }

@@ -69,6 +69,23 @@ test('one that has ended is replaced at once, by one process only', () => {
   lockJob(jobs, job.name, host(process.pid + 2, gone)).release()
 })
 
+test.each([
+  ['work on', (name: string, late: ReturnType<typeof host>) => lockJob(jobs, name, late)],
+  ['remove', (name: string, late: ReturnType<typeof host>) => claimJob(openJob(jobs, name), late)],
+])('of two that find it free at once, one may %s it and the other is refused', (_, act) => {
+  const { job } = create()
+  const gone = (pid: number) => pid !== process.pid
+  let faster: LockedJob | undefined
+  const late = host(process.pid + 2, pid => {
+    // The other one takes over after this one has looked.
+    faster ??= lockJob(jobs, job.name, host(process.pid + 1, gone))
+    return gone(pid)
+  })
+  expect(() => act(job.name, late)).toThrow(RefusedError)
+  expect(readdirSync(job.folder)).not.toContain('journal.3')
+  faster?.release()
+})
+
 test.skipIf(!existsSync('/proc/self/stat'))('one whose parent never asks how it ended has ended', async () => {
   const parent = spawn('bash', ['-c', 'tail -f /dev/null & echo $!; wait'])
   onTestFinished(() => void parent.kill('SIGKILL'))
