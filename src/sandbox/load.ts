@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { decode, isObject } from '../json/exact.ts'
 import { type Item, Malformed } from '../json/item.ts'
+import { isUuid } from '../values/ids.ts'
 import { timestamp } from './call.ts'
 import { readMembers } from './members.ts'
 import { addPerson, type NewPerson, removePerson } from './persons.ts'
@@ -50,8 +51,6 @@ interface Row {
   readonly properties: string
 }
 
-const uuidForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 function rowOf(item: Item, number: number): Row {
   const value = objectOf(item, number)
   const { id, uuid = id, created_at: createdAt, distinct_ids: distinctIds = [], properties = {} } = value
@@ -60,7 +59,7 @@ function rowOf(item: Item, number: number): Row {
     throw wrong('distinct_ids must be a list of strings')
   }
   if (properties !== null && !isObject(properties)) throw wrong('properties must be an object')
-  const own = typeof uuid === 'string' && uuidForm.test(uuid) ? uuid.toLowerCase() : undefined
+  const own = typeof uuid === 'string' && isUuid(uuid) ? uuid.toLowerCase() : undefined
   if (own === undefined && distinctIds.length === 0) throw wrong('it has neither a uuid nor distinct_ids')
   return {
     id: typeof id === 'number' && Number.isInteger(id) && id > 0 && id < 1e15 ? String(id) : undefined,

@@ -10,6 +10,12 @@ export interface IdForm {
 }
 
 const uuid = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}'
+const uuidForm = new RegExp(`^${uuid}$`)
+
+export function isUuid(text: string): boolean {
+  return uuidForm.test(text)
+}
+
 /** No resource has longer numbers. */
 const whole = '[1-9]\\d{0,99}'
 

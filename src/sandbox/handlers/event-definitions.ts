@@ -1,4 +1,5 @@
 import { eventDefinition } from '../../api/resources.ts'
+import { isUuid } from '../../values/ids.ts'
 import {
   AnswerError,
   answer,
@@ -75,8 +76,6 @@ function unlicensed(): AnswerError {
   return new AnswerError(errorAnswer(402, { type: 'server_error', code: 'payment_required', detail }))
 }
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 function rowOf(call: Call): Row {
   const id = call.path.id ?? ''
   const row = call.store.get<Row>(
@@ -85,7 +84,7 @@ function rowOf(call: Call): Row {
     id.toLowerCase(),
   )
   if (row) return row
-  if (call.dialect === 'observed' && !uuid.test(id)) throw new AnswerError(serverError)
+  if (call.dialect === 'observed' && !isUuid(id)) throw new AnswerError(serverError)
   throw notFound()
 }
 
