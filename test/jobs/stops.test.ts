@@ -1,4 +1,5 @@
 /** What ends a run before its end, with which exit code, and what is left for `jobs resume`. */
+import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, emptyPage, isList, json, notFound, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
@@ -179,6 +180,25 @@ test('one that was turned away when the run was stopped was not sent: its 404 is
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
   const { stdout } = await run(`jobs resume ${job?.id} -o ndjson`)
   expect(stdout.match(/events-not-queued/g)).toHaveLength(2)
+})
+
+test.each([
+  ['is not answered', (response: ServerResponse) => void response.destroy()],
+  ['fails', (response: ServerResponse) => json(response, {}, 500)],
+])('one whose record %s for the backup was not sent: its 404 in the resume is no success', async (_, answerRead) => {
+  let open = false
+  const run = await serve((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (open || idOf(asked.path) === 2) return notFound(response)
+    answerRead(response)
+  })
+  const backup = `${world.folder}/backup`
+  await run(`persons delete 1 2 --delete-events --yes --concurrency 1 --retries 0 --backup ${backup}`)
+  open = true
+  const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
+  const { stdout } = await run(`jobs resume ${job?.id} --backup ${backup} -o ndjson`)
+  expect(stdout).toContain('events-not-queued')
+  expect(stdout).not.toContain('deleted')
 })
 
 test('without --delete-events the parameter is not sent at all', async () => {

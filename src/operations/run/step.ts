@@ -60,19 +60,29 @@ export function createStep(stepping: Stepping): (id: string, before: Before) => 
     return checked
   }
   return async (id, before) => {
+    let isSent = false
     try {
-      return await act(stepping, id, before)
+      const prepared = await prepare(stepping, id, before)
+      isSent = true
+      return await send(stepping, prepared, id)
     } catch (error) {
-      return judge(error, operation, before, check)
+      // Reading the record changes nothing, whatever became of the answer.
+      const unanswered = before.resent || (isSent && isUnanswered(error))
+      return judge(error, operation, { ...before, unanswered }, check)
     }
   }
 }
 
-async function act(stepping: Stepping, id: string, before: Before): Promise<Outcome> {
-  const { client, operation: whole, clock, format } = stepping
-  const record = needsRecord(whole) || stepping.backup ? await recordOf(stepping, id) : undefined
+/** What is sent to this target. Reads its record and saves it, where that is wanted. */
+async function prepare(stepping: Stepping, id: string, before: Before): Promise<Operation> {
+  const { operation: whole, clock, backup } = stepping
+  const record = needsRecord(whole) || backup ? await recordOf(stepping, id) : undefined
   const operation = operationOn(whole, record, { id, now: clock.now() })
   if (record) await save(stepping, operation, record, before)
+  return operation
+}
+
+async function send({ client, format }: Stepping, operation: Operation, id: string): Promise<Outcome> {
   const { status, isExact } = rowOf(operation)
   let item: Item | undefined
   let isInferred = false
@@ -136,11 +146,10 @@ async function formatted(client: Client, request: Request, format: 'csv' | 'json
 async function judge(
   error: unknown,
   operation: Operation,
-  { resent, accepted }: Before,
+  { resent, accepted, unanswered }: Before & { readonly unanswered: boolean },
   check: () => Promise<void>,
 ): Promise<Outcome> {
-  if (!(error instanceof Failure)) throw new Stop(error, false)
-  const unanswered = resent || isUnanswered(error)
+  if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
   if ((await orStop(() => isMissing(error), unanswered)) && isDelete(operation)) {
     if (resent) return { status: 'deleted', evidence: 'inferred' }
     await orStop(check, unanswered)
@@ -179,7 +188,8 @@ function isItsOwn(error: Failure, accepted: boolean): boolean {
 }
 
 /** Whether the service may have done it although no answer says so. */
-function isUnanswered(error: Failure): boolean {
+function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof Failure)) return true
   if (error.facts.unanswered) return true
   if (error instanceof InterruptedError || error instanceof UnexpectedError) return true
   return error instanceof UnavailableError && !(error instanceof UnsentError) && error.facts.status === undefined
