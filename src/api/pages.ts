@@ -1,5 +1,4 @@
 /** Only `next: null` ends a list: servers send short and empty pages before the end. */
-import { createHash } from 'node:crypto'
 import { RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { kindOf, textOf } from '../json/pick.ts'
@@ -39,7 +38,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   let lastPage: Rows | undefined
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
-    const asked = new Set([canonical(first.url)])
+    const asked = new Set([await canonical(first.url)])
     let page: Page | undefined = open(client, first, answered)
     while (page) {
       const current: Page = page
@@ -71,7 +70,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   }
 
   async function after({ next }: Page, asked: Set<string>): Promise<Page | undefined> {
-    const request = reading.follow ? following(first, await next, asked, reading.onRepeat) : undefined
+    const request = reading.follow ? await following(first, await next, asked, reading.onRepeat) : undefined
     return request && open(client, request)
   }
 
@@ -95,12 +94,12 @@ function endless(first: Request): RejectedError {
 }
 
 /** Uses only the query of `next`, since servers name internal hosts there. */
-function following(
+async function following(
   first: Request,
   next: Item | undefined,
   asked: Set<string>,
   onRepeat?: () => void,
-): Request | undefined {
+): Promise<Request | undefined> {
   if (!next || kindOf(next) === 'null') return undefined
   const link = kindOf(next) === 'string' ? textOf(next) : undefined
   if (link === undefined || !URL.canParse(link, first.url.href)) {
@@ -108,7 +107,7 @@ function following(
   }
   const url = new URL(first.url)
   url.search = new URL(link, first.url).search
-  const query = canonical(url)
+  const query = await canonical(url)
   if (asked.has(query)) {
     onRepeat?.()
     return undefined
@@ -117,11 +116,14 @@ function following(
   return { ...first, url }
 }
 
-/** Servers reorder and encode a query. A digest, because each of many pages may have a very long one. */
-function canonical(url: URL): string {
+/** Servers reorder and encode a query. A digest of a very long one, because each of many pages may have another. */
+async function canonical(url: URL): Promise<string> {
   const query = new URLSearchParams(url.search)
   query.sort()
-  return createHash('sha256').update(query.toString()).digest('base64')
+  const text = query.toString()
+  if (text.length <= 1000) return text
+  const { createHash } = await import('node:crypto')
+  return createHash('sha256').update(text).digest('base64')
 }
 
 function raw(page: Rows | undefined, member: string): string | undefined {
