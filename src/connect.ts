@@ -3,7 +3,7 @@ import { type Client, createClient } from './api/client.ts'
 import { projects } from './api/endpoints.ts'
 import type { Bulk, Connection, Consent } from './cli/command.ts'
 import { UsageError } from './errors.ts'
-import type { Host } from './host.ts'
+import type { Clock, Host } from './host.ts'
 import { authorize } from './http/authorize.ts'
 import { type Guarding, guard } from './http/guard.ts'
 import type { Request, Send } from './http/message.ts'
@@ -99,7 +99,9 @@ async function organizationOf(client: Client, project: string | undefined): Prom
 function layers(target: Target, connecting: Connecting): Send {
   const { host, messages, secrets, dryRun, bulk, awaiting = answer => answer } = connecting
   const { values, safety } = connecting.settings
-  const { clock, random, interrupted } = host
+  const { random, interrupted } = host
+  // Waits between requests are shown as those for answers are.
+  const clock: Clock = { now: host.clock.now, sleep: (ms, signal) => awaiting(host.clock.sleep(ms, signal)) }
   const authorized = authorize(request => awaiting(target.send(request)), {
     origin: target.base.origin,
     key: target.key,

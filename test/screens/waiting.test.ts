@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { enter, hasTerminal, openTerminal, type Window } from '../process/terminal.ts'
+import { ctrlC, enter, hasTerminal, openTerminal, type Window } from '../process/terminal.ts'
 import { json, startServer, type TestServer } from '../server.ts'
 
 let server: TestServer
@@ -43,6 +43,19 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(await terminal.ended).toBe(0)
     expect(terminal.screen()).toBe('')
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(5)
+  })
+
+  test('a wait that the service asks for, while nothing is sent', async () => {
+    later = response => {
+      response.setHeader('retry-after', '60')
+      json(response, { detail: 'Too many.' }, 429)
+    }
+    const terminal = begin(['persons', 'get', '1'])
+    await terminal.shows('The service asks to wait 60 s')
+    await terminal.shows(/^[⠋-⠿] Waiting for the service, \d+ s$/m)
+    terminal.type(ctrlC)
+    expect(await terminal.ended).toBe(130)
+    expect(terminal.screen()).not.toMatch(/[⠋-⠿]/)
   })
 
   test('it makes way for a question', async () => {
