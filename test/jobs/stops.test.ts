@@ -1,4 +1,5 @@
 /** What ends a run before its end, with which exit code, and what is left for `jobs resume`. */
+import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, emptyPage, isList, json, notFound, startServer, type TestServer } from '../server.ts'
@@ -40,6 +41,14 @@ test('a key that is not accepted stops it at once', async () => {
   expect(code).toBe(4)
   expect(stderr).toMatch(/^Resume with: analytics jobs resume \S+$/m)
   expect(await counts(run)).toEqual(['interrupted', 3, 0])
+})
+
+test.each(['1', '1 2'])('the receipt of %s says what was left, where the key is not accepted', async ids => {
+  const run = await serve((_, response) => json(response, {}, 401))
+  expect((await run(`persons delete ${ids} --yes --receipt r.json`)).code).toBe(4)
+  const { complete, outcomes } = JSON.parse(readFileSync(`${world.folder}/r.json`, 'utf8'))
+  expect(complete).toBe(false)
+  expect(outcomes).toEqual(ids.split(' ').map(id => ({ id, status: 'left', error: null, evidence: null, at: null })))
 })
 
 test('a 403 before anything succeeded stops it, one behind a success is a failure of that target', async () => {

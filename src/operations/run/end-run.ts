@@ -40,10 +40,8 @@ function isRefused({ isNew, isSingle, journal, targets }: OperationRun, stopped:
 }
 
 function saveReceipt(context: Context, run: OperationRun, began: number): void {
-  const { journal, targets, receipt, job, isSingle } = run
+  const { journal, targets, receipt, job } = run
   if (context.values.dryRun || receipt === undefined) return
-  // A single object without an answer leaves nothing to report.
-  if (isSingle && journal.state.counts.left > 0) return
   const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
   writeReceipt(receipt, receiptContext(context, run, startedAt), journal.state, targets)
 }
