@@ -39,6 +39,8 @@ interface Case {
   readonly there: readonly boolean[]
   readonly fates: readonly { readonly fate: Fate; readonly turns: number }[]
   readonly events: boolean
+  /** Each person is read for a backup first, and the reading fails as the deletion does. */
+  readonly backup: boolean
   readonly concurrency: number
   /** How much of a line is on disk where the process was killed within a write. */
   readonly torn: number
@@ -70,6 +72,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
     { maxLength: 40 },
   ),
   events: fc.boolean(),
+  backup: fc.boolean(),
   concurrency: fc.integer({ min: 1, max: 4 }),
   torn: fc.oneof(fc.constant(0), fc.nat(tornLine.length)),
   lost: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -99,6 +102,8 @@ class Simulation {
   readonly #events: boolean
   #kill: () => void = () => undefined
   life = 0
+  /** Whether the last process was killed. */
+  hasDied = false
   /** The last target that this process has sent. */
   sent = -1
 
@@ -112,19 +117,34 @@ class Simulation {
   begin(kill: () => void) {
     const life = this.life
     this.sent = -1
+    this.hasDied = false
     this.#kill = kill
     return async (request: Request): Promise<Response> => {
       if (life !== this.life) return new Promise(() => undefined)
-      if (request.method === 'GET') return json(200, { results: [] })
-      const { fate, turns } = this.#fates.shift() ?? { fate: 'answered', turns: 0 }
       const id = request.url.pathname.split('/').at(-2) ?? ''
+      if (id === 'persons') return json(200, { results: [] })
+      const { fate, turns } = this.#fates.shift() ?? { fate: 'answered', turns: 0 }
       expect(this.settled).not.toContain(id)
       this.sent = Math.max(this.sent, Number(id) - 1)
       expect(announcedIn(readFileSync(newest(), 'utf8'))).toBeGreaterThanOrEqual(Number(id))
       for (let i = 0; i < turns; i++) await turn()
       if (life !== this.life) return new Promise(() => undefined)
-      return this.#suffer(fate, id)
+      return request.method === 'GET' ? this.#read(fate, id) : this.#suffer(fate, id)
     }
+  }
+
+  #read(fate: Fate, id: string): Response | Promise<Response> {
+    if (fate === 'answered') return this.people.has(id) ? json(200, { id: Number(id) }) : notFound()
+    if (fate === 'lost' || fate === 'dropped') throw new UnavailableError('The connection was lost')
+    if (fate === 'killed' || fate === 'killed after') return this.#die()
+    return { status: Number(fate), headers: {}, body: emptyBody }
+  }
+
+  #die(): Promise<Response> {
+    this.life++
+    this.hasDied = true
+    this.#kill()
+    return new Promise(() => undefined)
   }
 
   #suffer(fate: Fate, id: string): Response | Promise<Response> {
@@ -133,9 +153,7 @@ class Simulation {
       case 'killed after':
         if (fate === 'killed after') this.#delete(id)
         this.unanswered.add(id)
-        this.life++
-        this.#kill()
-        return new Promise(() => undefined)
+        return this.#die()
       case 'lost':
       case 'dropped':
         if (fate === 'lost') this.#delete(id)
@@ -166,6 +184,8 @@ test('every target ends with exactly one true outcome, and none that is done is 
         expect(lives).toBeLessThan(50)
         state = await live(simulation, ids, one)
       }
+      // A resume tries the failed ones again.
+      state = await live(simulation, ids, one)
 
       const { deleted, gone, failed, left } = state.counts
       expect([deleted + gone + failed, left]).toEqual([ids.length, 0])
@@ -202,13 +222,14 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const death = new Promise<void>(resolve => {
     killed = resolve
   })
+  const { hasDied } = simulation
   const send = simulation.begin(() => killed())
   const { life } = simulation
   const clock = fakeClock()
   const signal = new AbortController().signal
   const written = read(ids.length)
   // Those about to be sent when the last process died: nobody can know whether they were.
-  for (const [i, id] of ids.entries()) if (written.state.isOpen(i)) simulation.unanswered.add(id)
+  for (const [i, id] of ids.entries()) if (hasDied && written.state.isOpen(i)) simulation.unanswered.add(id)
   const isDone = (i: number) => ['deleted', 'gone'].includes(written.state.outcomeOf(i)?.status ?? '')
   simulation.settled = new Set(ids.filter((_, i) => isDone(i)))
   const journal = begin(written, clock)
@@ -219,7 +240,8 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   }
   const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
   const client = createClient(base, sending, createSecrets())
-  const step = createStep({ client, operation, clock })
+  const backup = one.backup ? { save: async () => '', saved: 0, close: () => undefined } : undefined
+  const step = createStep({ client, operation, clock, backup })
   const confirm = async (_: string, outcome: Outcome) => outcome
   const work = { targets: ids, journal, concurrency, clock, signal, step, confirm, onOutcome: () => undefined }
   // Whatever stops a run is a failure of the service, and the next process goes on.
