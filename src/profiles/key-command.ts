@@ -3,6 +3,7 @@ import { AuthError } from '../errors.ts'
 import { launchOf } from '../files/launch.ts'
 import type { Host } from '../host.ts'
 import { isKey, isRelative } from '../values/key-text.ts'
+import { createSecrets } from '../values/secrets.ts'
 import { wordsOf } from '../values/words.ts'
 
 type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
@@ -20,8 +21,9 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     const { interrupted } = host
     const { file, args: words, ...quoting } = launchOf(program, args, host.env)
     const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...host.env }, ...quoting } as const
-    const child = execFile(file, words, { ...options, signal: interrupted }, (error, stdout) => {
+    const child = execFile(file, words, { ...options, signal: interrupted }, (error, stdout, stderr) => {
       const key = stdout.split('\n')[0]?.trim() ?? ''
+      if (!host.stderr.isTerminal && stderr !== '') void host.stderr.write(withoutKey(stderr, key))
       if (interrupted.aborted) reject(interrupted.reason)
       else if (error?.code === 'ENOENT') fail('is not there')
       else if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') fail('printed more than a key')
@@ -30,8 +32,15 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
       else if (isKey(key)) resolve(key)
       else fail('printed no key')
     })
-    child.stderr?.on('data', chunk => void host.stderr.write(chunk))
+    // A question must be read at once. Elsewhere it may be a log, and a shell that traces prints the key.
+    if (host.stderr.isTerminal) child.stderr?.on('data', chunk => void host.stderr.write(chunk))
     // Our stdin may hold ids.
     child.stdin?.end()
   })
+}
+
+function withoutKey(text: string, key: string): string {
+  const secrets = createSecrets()
+  secrets.add(key)
+  return secrets.hide(text)
 }

@@ -37,6 +37,12 @@ test('what it says on stderr is passed on', async () => {
   expect(said.join('')).toContain('Unlock it first')
 })
 
+test('the key that it also says on stderr, as a shell that traces does, stays out of a log', async () => {
+  said.length = 0
+  await runKeyCommand(node(`console.error('+ echo phx_0123456789'); console.log('phx_0123456789')`), host)
+  expect(said.join('')).toBe('+ echo ***\n')
+})
+
 test('its stdin is empty: ours may hold ids', async () => {
   expect(await runKeyCommand(node(`process.stdin.on('end', () => console.log('ended')).resume()`), host)).toBe('ended')
 })
