@@ -45,6 +45,7 @@ test.each([
   ['no id', 'email,properties.a\na@example.com,x\n'],
   ['what is no id', 'id,properties.a\n../1,x\n'],
   ['a row too short', 'id,properties.a,properties.b\n1,x\n'],
+  ['a list in place of an id', '{"id":[1],"properties":{"a":1}}\n'],
   ['what is no object', '{"id":1,"properties":{"a":1}}\n[2]\n'],
   ['a number in place of an object', '{"id":1,"properties":{"a":1}}\n{"id":2,"properties":1.0}\n'],
   ['UTF-16', Buffer.from('\ufeffid,properties.a\n1,x\n', 'utf16le').toString('latin1')],

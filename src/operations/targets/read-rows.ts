@@ -2,7 +2,7 @@
 import { UsageError } from '../../errors.ts'
 import { type LineBatch, linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
-import { decode, isObject } from '../../json/exact.ts'
+import { decode, ExactNumber, isObject } from '../../json/exact.ts'
 import { Malformed } from '../../json/item.ts'
 import { problemOf } from '../../json/problem.ts'
 import { checkId } from '../../values/ids.ts'
@@ -36,7 +36,7 @@ export async function readRows(host: Host, file: string, shape: RowShape, typed?
     by ??= own
     if (own !== by)
       throw new UsageError(`${at}some rows have an id and some have none`, { hint: 'Give all of them one' })
-    const given = String(values.get(own) ?? '')
+    const given = textIn(values.get(own))
     // Names are compared letter by letter, blanks included.
     const target = own === 'id' ? given.trim() : given
     values.delete(own)
@@ -54,6 +54,12 @@ export async function readRows(host: Host, file: string, shape: RowShape, typed?
     for (const row of batch) take(row)
   }
   return { by: by ?? 'id', rows }
+}
+
+/** Empty for what is neither text nor a number: a list of one id would read as that id. */
+function textIn(value: unknown): string {
+  const isText = typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber
+  return isText ? String(value) : ''
 }
 
 interface RowValues {
