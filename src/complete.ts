@@ -1,4 +1,5 @@
 /** Answers a shell that asks for completions: fast, and silent after any error. */
+import { withoutUser } from './api/address.ts'
 import type { Endpoint } from './api/endpoints.ts'
 import { eventDefinitions, plugins, projects } from './api/endpoints.ts'
 import { type CommandLine, readCommandLine } from './cli/command-line.ts'
@@ -49,7 +50,7 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
   profiles: async host =>
     Object.entries(readProfiles(configFolder(host)).profiles).map(([value, { baseUrl }]) => ({
       value,
-      summary: String(baseUrl ?? ''),
+      summary: withoutUser(String(baseUrl ?? '')),
     })),
   async jobs(host) {
     const [{ jobsFolder, listJobs }, { doneIn }] = await Promise.all([

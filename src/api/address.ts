@@ -5,9 +5,7 @@ import { type Collection, checkId } from '../values/ids.ts'
 /** Keeps a path prefix; throws `UsageError` for plain http to another machine, since the network could read the key. */
 export function baseUrl(text: string, allowHttp: boolean): URL {
   if (!URL.canParse(text)) {
-    // There may be a password before the @.
-    const shown = JSON.stringify(text.replace(/^(\w+:\/\/)?.*@/s, '$1…@'))
-    throw new UsageError(`${shown} is not a base URL`, {
+    throw new UsageError(`${JSON.stringify(withoutUser(text))} is not a base URL`, {
       hint: 'Give one such as https://analytics.example.com',
     })
   }
@@ -27,6 +25,11 @@ export function baseUrl(text: string, allowHttp: boolean): URL {
   }
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   return url
+}
+
+/** The text of a base URL to show: what stands before an @ may hold a password. */
+export function withoutUser(text: string): string {
+  return text.replace(/^(\w+:\/\/)?.*@/s, '$1…@')
 }
 
 export function addressOf(base: URL, path: string, query: readonly (readonly [string, string])[] = []): URL {

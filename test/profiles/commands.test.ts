@@ -200,3 +200,17 @@ test.each([
   const { code, stderr } = await profiles.world.run(argv)
   expect([code, stderr.includes(says)]).toEqual([2, true])
 })
+
+test('a password in an address, which only config.json or a variable can hold, is not shown', async () => {
+  await profiles.add('prod')
+  const stored = readFileSync(profiles.file, 'utf8')
+  writeFileSync(profiles.file, stored.replace('https://', 'https://ada:pass-word@'))
+  const env = { ANALYTICS_BASE_URL: 'https://ada:pass-word@b.example.com' }
+  const shown = [
+    await profiles.run('list -o json'),
+    await profiles.run('show -o json'),
+    await profiles.run('show', { env }),
+  ]
+  for (const { code, stdout } of shown) expect([code, stdout]).toEqual([0, expect.stringContaining('https://…@')])
+  expect(shown.map(({ stdout }) => stdout).join('')).not.toContain('pass-word')
+})

@@ -1,3 +1,4 @@
+import { withoutUser } from '../../api/address.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
@@ -28,7 +29,7 @@ export default defineCommand({
     const rows = Object.entries(profiles).map(([name, profile]) => ({
       name,
       in_use: name === current,
-      base_url: profile.baseUrl ?? null,
+      base_url: profile.baseUrl === undefined ? null : withoutUser(profile.baseUrl),
       project: profile.project ?? null,
       organization: profile.organization ?? null,
       safety: profile.safety ?? null,

@@ -1,3 +1,4 @@
+import { withoutUser } from '../../api/address.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
 import { rowView } from '../../output/views.ts'
@@ -72,6 +73,7 @@ function rowsOf(settings: Settings, { host, values: { reveal } }: Context): Row[
 
 function shown(name: SettingName, row: Setting, value: unknown, reveal = false): string {
   if (row.secret) return '***'
+  if (name === 'baseUrl') return withoutUser(String(value))
   if (name !== 'apiKeyCommand' || reveal) return String(value)
   const [program, ...args] = wordsOf(String(value))
   return args.length > 0 ? `${program} …` : String(program)
