@@ -110,8 +110,12 @@ function isErrorObject({ effect }: Request, item: Item): boolean {
   const isGiven = (value: Item | undefined) =>
     value !== undefined && !['null', 'false', '[]', '{}', '""'].includes(value.toString())
   const isFault = isText(found.get('detail')) || isGiven(found.get('error')) || isGiven(found.get('errors'))
-  return isFault || found.get('success')?.toString() === 'false'
+  const isFailedStatus = ['status', 'status_code'].some(name => failedStatus.test(found.get(name)?.toString() ?? ''))
+  return isFault || isFailedStatus || found.get('success')?.toString() === 'false'
 }
+
+/** As gateways write it, in words or as a number. */
+const failedStatus = /^"?(error|fail(ed|ure)?|[45]\d\d)"?$/i
 
 function refuseInvalid(item: Item): void {
   if (!isUtf8(item)) throw new Malformed('not UTF-8')

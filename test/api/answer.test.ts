@@ -89,6 +89,9 @@ const table: readonly (readonly [what: string, number, string | Buffer, string |
     ['a list of errors', 200, '{"errors":[{"detail":"No."}]}', undefined, ...repeat(foreign)],
     ['a task without errors', 202, '{"task":"x","error":null,"errors":[]}', undefined, 'done', 'done', foreign],
     ['no success, with a reason', 200, '{"success":false,"reason":"x"}', undefined, ...repeat(foreign)],
+    ['an error as status', 200, '{"status":"error","message":"x"}', undefined, foreign, foreign, foreign],
+    ['a number as status', 200, '{"title":"Forbidden","status":403}', undefined, foreign, foreign, foreign],
+    ['a task with a status', 202, '{"status":"queued","message":"x"}', undefined, 'done', 'done', foreign],
     ['no success', 200, '{"success":false}', undefined, foreign, foreign, foreign],
     ['404', 404, '{"detail":"Not found."}', undefined, ...repeat('not-found from the service')],
     [
