@@ -214,6 +214,22 @@ describe('what has no end', () => {
   })
 })
 
+test('a link that leads to itself is no file, whichever option names it', async () => {
+  const { world, server, env } = await startService()
+  symlinkSync('loop', join(world.folder, 'loop'))
+  for (const line of [
+    'persons delete --yes --from loop',
+    'persons delete 1 --yes --receipt loop',
+    'persons delete 1 --yes --backup loop',
+    'persons verify --receipt loop',
+    'projects diff -f loop',
+    'jobs run loop --yes',
+  ]) {
+    expect([line, (await world.run(line.split(' '), { env })).code]).toEqual([line, 2])
+  }
+  expect(server.asked).toEqual([])
+})
+
 test('a damaged config.json is named, left as it is, and lets nothing through', async () => {
   const { world, server, env } = await startService()
   const path = join(world.folder, 'config.json')

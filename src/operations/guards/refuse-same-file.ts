@@ -40,8 +40,13 @@ export function refuseSameFile(
 
 /** Of a file with several names (hard links), its number on its disk: a backup would be added to a list. */
 function identify(path: string): string {
-  const { nlink, dev, ino } = statSync(path, { throwIfNoEntry: false, bigint: true }) ?? { nlink: 0n, dev: 0n, ino: 0n }
-  return nlink > 1n && ino > 0n ? `${dev}:${ino}` : realPath(path)
+  try {
+    const { nlink, dev, ino } = statSync(path, { bigint: true })
+    if (nlink > 1n && ino > 0n) return `${dev}:${ino}`
+  } catch {
+    // Who reads or writes it says what is wrong with it.
+  }
+  return realPath(path)
 }
 
 function realPath(path: string): string {
