@@ -1,7 +1,8 @@
 /** The form of a receipt, printed and read: what was done, where, by whom, when and why, with the outcome of each id. */
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
+import { readAtMost } from '../files/read.ts'
 import type { Evidence, OutcomeError, Status } from './outcome.ts'
 
 export interface Receipt {
@@ -92,12 +93,17 @@ export function digestOfTargets(ids: Iterable<string>): string {
   return hash.digest('hex')
 }
 
+/** In bytes: those of a million targets take half of it. */
+const largest = 256 * 1024 * 1024
+
 /** Throws `UsageError` for a file that is no receipt of deleted persons. */
-export function readReceipt(path: string): Receipt {
+export async function readReceipt(path: string): Promise<Receipt> {
   let read: Receipt
   try {
     if (!statSync(path).isFile()) throw new Error('Not a regular file')
-    read = JSON.parse(readFileSync(path, 'utf8')) as Receipt
+    const bytes = await readAtMost(path, largest)
+    if (!bytes) throw new Error('Too large')
+    read = JSON.parse(bytes.toString()) as Receipt
   } catch (cause) {
     throw new UsageError(`--receipt: ${path} cannot be read as a receipt`, { hint: 'Check the name', cause })
   }

@@ -1,8 +1,8 @@
 /** A plan: a file with an operation and its frozen targets, to be reviewed, signed and run by `jobs run`. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
+import { readAtMost } from '../files/read.ts'
 import type { Actor, ReceiptInput } from '../jobs/receipt.ts'
 import { packTargets, type Targets } from '../jobs/target-list.ts'
 import { decode, encode } from '../json/exact.ts'
@@ -46,8 +46,8 @@ export function writePlan(path: string, plan: NewPlan): void {
 }
 
 /** Throws `UsageError` for a file that cannot be read, and `RefusedError` for one that is not as it was written. */
-export function readPlan(path: string): PlanFile {
-  const bytes = readBytes(path)
+export async function readPlan(path: string): Promise<PlanFile> {
+  const bytes = await readBytes(path)
   const [, text = '', sha256 = ''] = /^([\s\S]*\n)"sha256": "([0-9a-f]{64})"\n\}\n$/.exec(bytes.toString()) ?? []
   if (sha256 === '') throw new RefusedError(`${path} is not a plan, or was changed`, { hint: again })
   if (digestOf(text) !== sha256) throw new RefusedError(`The plan ${path} was changed`, { hint: again })
@@ -65,13 +65,16 @@ export function readPlan(path: string): PlanFile {
 
 const again = 'Write it again with --plan'
 
-function readBytes(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch (cause) {
+/** In bytes: a million targets take a third of it, and a device may be endless. */
+const largest = 128 * 1024 * 1024
+
+async function readBytes(path: string): Promise<Buffer> {
+  const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
     throw new UsageError(`The plan ${path} cannot be read${code}`, { hint: 'Check its name', cause })
-  }
+  })
+  if (bytes) return bytes
+  throw new UsageError(`The plan ${path} is larger than 128 MB`, { hint: again })
 }
 
 function digestOf(text: string): string {

@@ -1,5 +1,5 @@
 /** What people and scripts hand over by mistake: one sentence, exit code 2, and nothing was sent. */
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -188,11 +188,22 @@ describe('what has no end', () => {
       () => undefined,
       '--receipt: /dev/zero cannot be read as a receipt.',
     ],
+    ['a device as plan', ['jobs', 'run', '/dev/zero'], () => undefined, 'The plan /dev/zero is larger than 128 MB.'],
   ])('%s', { timeout: 300_000 }, async (_, argv, stdin, says) => {
     const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
     const { stderr, code, peak } = await watched(argv, env, stdin())
     expect([code, stderr.slice(0, says.length)]).toEqual([2, says])
     expect(server.asked).toEqual([])
+    expect(peak).toBeLessThan(350)
+  })
+
+  test('a sparse file as receipt', async () => {
+    const { world, env } = await startService()
+    const file = join(world.folder, 'receipt.json')
+    writeFileSync(file, '')
+    truncateSync(file, 3 * 1024 ** 3)
+    const { code, peak } = await watched(['persons', 'verify', '--receipt', file], env)
+    expect(code).toBe(2)
     expect(peak).toBeLessThan(350)
   })
 

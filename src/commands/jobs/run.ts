@@ -45,7 +45,7 @@ export default defineCommand({
       { PLAN: typed, '--signers': options.signers },
     )
     const path = resolve(host.cwd, typed)
-    const file = readPlan(path)
+    const file = await readPlan(path)
     const { plan, sha256 } = file
     const { operation, targets: ids, guards } = plan
     refuseOld(context, file, options.maxAge ?? week)
