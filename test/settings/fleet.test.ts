@@ -204,6 +204,7 @@ test('--previous saves each project that changes, readable by its owner only, an
   Object.assign(projects.get(3) ?? {}, { timezone: 'Moon/Sea' })
   expect((await run(`${apply} --previous moon`)).stderr).toContain('cannot hold timezone of project 3')
   expect((await run(`${apply} --previous base.yaml`)).code).toBe(2)
+  expect((await run('apply 1 -f before/1.yaml --previous base.yaml/1.yaml --yes')).code).toBe(2)
   await run(`${apply} --previous dry --dry-run`)
   expect(existsSync(join(world.folder, 'dry'))).toBe(false)
 })

@@ -21,7 +21,7 @@ export function preparePrevious(
 ): SavePrevious {
   if (path === undefined) return () => undefined
   const target = resolve(context.host.cwd, path)
-  const isFolder = many || (statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  const isFolder = many || isFolderNow(target)
   const fileOf = (id = '') => (isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target)
   const written = projects.map(({ id = context.settings.values.project }) => fileOf(id))
   const named = written.map(file => [isFolder ? `--previous (${basename(file)})` : '--previous', file])
@@ -38,6 +38,14 @@ export function preparePrevious(
       }
       writePrivateFile(fileOf(id), '--previous', yaml)
     }
+  }
+}
+
+function isFolderNow(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }
 

@@ -38,22 +38,14 @@ export function refuseSameFile(
   }
 }
 
-/** Of a file with several names (hard links), its number on its disk: a backup would be added to a list. */
+/** The path without links; of a file with several names (hard links), its number on its disk. */
 function identify(path: string): string {
   try {
-    const { nlink, dev, ino } = statSync(path, { bigint: true })
-    if (nlink > 1n && ino > 0n) return `${dev}:${ino}`
-  } catch {
-    // Who reads or writes it says what is wrong with it.
-  }
-  return realPath(path)
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
+    const real = realpathSync(path)
+    const file = statSync(real, { bigint: true })
+    return file.isFile() && file.nlink > 1n && file.ino > 0n ? `${file.dev}:${file.ino}` : real
   } catch {
     // A new file may be in a folder that is a link.
-    return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
+    return dirname(path) === path ? path : join(identify(dirname(path)), basename(path))
   }
 }
