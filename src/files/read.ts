@@ -1,4 +1,8 @@
+import { constants } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+
+/** In bytes: V8 holds no longer text. */
+export const longestText = constants.MAX_STRING_LENGTH
 
 /** Undefined for a file of more than `most` bytes: a device or a pipe may be endless. Rejects with Node's error. */
 export function readAtMost(path: string, most: number): Promise<Buffer | undefined> {

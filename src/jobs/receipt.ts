@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
-import { readAtMost } from '../files/read.ts'
+import { longestText, readAtMost } from '../files/read.ts'
 import type { Evidence, OutcomeError, Status } from './outcome.ts'
 
 export interface Receipt {
@@ -93,15 +93,12 @@ export function digestOfTargets(ids: Iterable<string>): string {
   return hash.digest('hex')
 }
 
-/** In bytes: those of a million targets take half of it. */
-const largest = 256 * 1024 * 1024
-
 /** Throws `UsageError` for a file that is no receipt of deleted persons. */
 export async function readReceipt(path: string): Promise<Receipt> {
   let read: Receipt
   try {
     if (!statSync(path).isFile()) throw new Error('Not a regular file')
-    const bytes = await readAtMost(path, largest)
+    const bytes = await readAtMost(path, longestText)
     if (!bytes) throw new Error('Too large')
     read = JSON.parse(bytes.toString()) as Receipt
   } catch (cause) {

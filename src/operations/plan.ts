@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { RefusedError, UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
-import { readAtMost } from '../files/read.ts'
+import { longestText, readAtMost } from '../files/read.ts'
 import type { Actor, ReceiptInput } from '../jobs/receipt.ts'
 import { packTargets, type Targets } from '../jobs/target-list.ts'
 import { decode, encode } from '../json/exact.ts'
@@ -65,16 +65,13 @@ export async function readPlan(path: string): Promise<PlanFile> {
 
 const again = 'Write it again with --plan'
 
-/** In bytes: a million targets take a third of it, and a device may be endless. */
-const largest = 128 * 1024 * 1024
-
 async function readBytes(path: string): Promise<Buffer> {
-  const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
+  const bytes = await readAtMost(path, longestText).catch((cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
     throw new UsageError(`The plan ${path} cannot be read${code}`, { hint: 'Check its name', cause })
   })
   if (bytes) return bytes
-  throw new UsageError(`The plan ${path} is larger than 128 MB`, { hint: again })
+  throw new UsageError(`The plan ${path} is too large to be one`, { hint: 'Check its name' })
 }
 
 function digestOf(text: string): string {
