@@ -69,7 +69,7 @@ export function lasting(seen: string): string {
     seen
       .replace(/\d{8}-\d{6}-[a-z0-9]{4}(-\d+)?/g, 'JOB')
       .replace(/\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z| UTC)?)?/g, 'TIME')
-      .replace(/\(\d+ s(, [\d.]+\/s)?\)/g, '(SECONDS)')
+      .replace(/\(\d+ s(, [\d.,]+\/s)?\)/g, '(SECONDS)')
       .replace(/\d+ ms/g, 'MS')
       .replace(/\d+ (days|months) ago/g, 'AGO')
       .replace(/(analytics|Node\.js) \d+\.\d+\.\d+(-test)?/g, '$1 VERSION')
