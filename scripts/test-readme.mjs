@@ -42,6 +42,7 @@ const own = Object.fromEntries(
 )
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-readme-'))
+let tried = 0
 let failed = 0
 try {
   chmodSync(folder, 0o755)
@@ -58,8 +59,9 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-process.stdout.write(failed > 0 ? `${failed} failed\n` : 'All passed\n')
-process.exitCode = failed > 0 ? 1 : 0
+const verdict = failed > 0 ? `${failed} of ${tried} failed` : `All ${tried} passed`
+process.stdout.write(tried === 0 ? `No situation has all of these words: ${wanted.join(', ')}\n` : `${verdict}\n`)
+process.exitCode = tried === 0 || failed > 0 ? 1 : 0
 
 function situations() {
   return users.flatMap(user =>
@@ -87,6 +89,7 @@ function tryOut({ uid, gid }, umask, env) {
 }
 
 function report(situation, { status, text, seconds }) {
+  tried++
   if (status !== 0) failed++
   process.stdout.write(`${status === 0 ? 'ok  ' : 'FAIL'} ${seconds.toFixed(0).padStart(4)} s  ${situation}\n`)
   if (status !== 0) process.stdout.write(`${text.slice(-3000).replace(/^/gm, '    ')}\n`)
