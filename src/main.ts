@@ -67,7 +67,10 @@ const hasTerminal = [0, 1, 2].some(isTty)
 
 const input: Input = {
   isTerminal: isTty(0) && isAttended,
-  read: () => process.stdin,
+  async *read() {
+    const { whileUnchanged } = await import('./files/read.ts')
+    yield* whileUnchanged(0, process.stdin, 'stdin')
+  },
   ask: async (question, hidden = false) => (await openPrompt()).ask(question, hidden),
   dropTyped: async () => (await openPrompt()).dropTyped(),
 }

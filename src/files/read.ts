@@ -1,5 +1,7 @@
 import { constants } from 'node:buffer'
-import { createReadStream } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, open } from 'node:fs'
+import { promisify } from 'node:util'
+import { UsageError } from '../errors.ts'
 
 /** In bytes: V8 holds no longer text. */
 export const longestText = constants.MAX_STRING_LENGTH
@@ -19,4 +21,36 @@ export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: num
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** As `whileUnchanged`. Throws Node's error for a file that cannot be read. */
+export async function* chunksOf(path: string, where: string): AsyncGenerator<Uint8Array> {
+  const file = await promisify(open)(path, 'r')
+  try {
+    yield* whileUnchanged(file, createReadStream(path, { fd: file, autoClose: false }), where)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Passes the chunks of an open file on. Throws `UsageError` where the file was written to meanwhile: its last line may be cut off. */
+export async function* whileUnchanged(
+  file: number,
+  chunks: AsyncIterable<Uint8Array>,
+  where: string,
+): AsyncGenerator<Uint8Array> {
+  const before = versionOf(file)
+  yield* chunks
+  if (versionOf(file) === before) return
+  throw new UsageError(`${where} was changed while it was read`, { hint: 'Try again when it is complete' })
+}
+
+/** Undefined for what is no regular file: a pipe has no other version. */
+function versionOf(file: number): string | undefined {
+  try {
+    const found = fstatSync(file, { bigint: true })
+    return found.isFile() ? `${found.size} ${found.mtimeNs}` : undefined
+  } catch {
+    return undefined
+  }
 }

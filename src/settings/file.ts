@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { collectAtMost } from '../files/read.ts'
+import { chunksOf, collectAtMost } from '../files/read.ts'
 import type { Host } from '../host.ts'
 
 /** The settings of a project are a few KB, so a larger file is a mistake. */
@@ -13,11 +12,8 @@ export type FileHost = Pick<Host, 'cwd' | 'stdin'>
 export async function readSettingsText(host: FileHost, file: string, option = '-f'): Promise<string> {
   const name = displayName(file)
   const hint = `Check the name after ${option}`
-  const bytes = await readBytes(
-    name,
-    file === '-' ? host.stdin.read() : createReadStream(resolve(host.cwd, file)),
-    hint,
-  )
+  const chunks = file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), name)
+  const bytes = await readBytes(name, chunks, hint)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
@@ -36,6 +32,7 @@ export function displayNames(files: readonly string[]): string {
 /** A device may have no end. */
 async function readBytes(name: string, source: AsyncIterable<Uint8Array>, hint: string): Promise<Buffer> {
   const bytes = await collectAtMost(source, largestFile).catch((error: unknown) => {
+    if (error instanceof UsageError) throw error
     throw new UsageError(`${name} cannot be read`, { hint, cause: error })
   })
   if (bytes) return bytes

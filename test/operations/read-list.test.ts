@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import type { Host } from '../../src/host.ts'
 import type { ListKind } from '../../src/operations/targets/list-formats.ts'
-import { readIds, readNames } from '../../src/operations/targets/read-list.ts'
+import { bytesOf, readIds, readNames } from '../../src/operations/targets/read-list.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -153,4 +153,19 @@ test('a pipe that ends within a line may be cut off; a file need not end in one'
   expect((await readIds(hostWith(['7\n8']), '-', 'persons')).mayBeCut).toBe(true)
   writeFileSync(join(folder, 'open.txt'), '7\n8')
   expect((await readIds(hostWith(), 'open.txt', 'persons')).mayBeCut).toBe(false)
+})
+
+test.each([
+  ['was cut off', (path: string) => truncateSync(path, 70_000)],
+  ['has grown', (path: string) => appendFileSync(path, '100\n10')],
+])('a file that %s while it was read is refused: the end of its last id may be missing', async (_, change) => {
+  const path = join(folder, 'changing.txt')
+  writeFileSync(path, '1234567\n'.repeat(50_000))
+  const chunks = bytesOf(hostWith(), 'changing.txt', '--from changing.txt')
+  await chunks.next()
+  change(path)
+  const reading = async () => {
+    for await (const _ of chunks);
+  }
+  await expect(reading()).rejects.toThrow('--from changing.txt was changed while it was read')
 })

@@ -1,9 +1,10 @@
 /** Reads a list of targets from a file or stdin. A name stays text. */
 import { createHash } from 'node:crypto'
-import { createReadStream, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
+import { chunksOf } from '../../files/read.ts'
 import type { Host } from '../../host.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { TargetList } from '../../jobs/target-list.ts'
@@ -128,7 +129,7 @@ export async function* bytesOf(host: Host, file: string, where: string): AsyncGe
     return
   }
   try {
-    for await (const chunk of createReadStream(resolve(host.cwd, file))) yield chunk as Buffer
+    yield* chunksOf(resolve(host.cwd, file), where)
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
     throw new UsageError(`${where} cannot be read`, { hint: 'Check its name and whether you may read it', cause })
