@@ -27,8 +27,10 @@ export function baseUrl(text: string, allowHttp: boolean): URL {
   return url
 }
 
-/** The text of a base URL to show: what stands before an @ may hold a password. */
+/** The text of a base URL to show. In what is no such URL, all that stands before an @ may be a password. */
 export function withoutUser(text: string): string {
+  const { protocol = '', username, password } = URL.canParse(text) ? new URL(text) : {}
+  if (/^https?:$/.test(protocol) && !username && !password) return text
   return text.replace(/^(\w+:\/\/)?.*@/s, '$1…@')
 }
 

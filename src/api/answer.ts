@@ -30,24 +30,29 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
   return item
 }
 
-export function refuseOtherRecord(request: Request, record: Item, id: string, status?: number): void {
+export function refuseOtherRecord(request: Request, record: Item, id: string, status: number): void {
   if (id === '@current') return
   const own = idsIn(record)
   if (own.includes(id.toLowerCase())) return
   if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id', { status })
-  throw answeredBy(request, id)
+  throw answeredBy(request, id, status)
 }
 
 /** The failure of a write that was answered with another record. An answer without such an id proves nothing. */
-export function otherRecordFailure(request: Request, answer: Item | undefined, id: string): RejectedError | undefined {
-  if (!answer || kindOf(answer) !== 'object' || id === '@current') return undefined
-  const own = idsIn(answer).filter(one => isNumber(one) === isNumber(id))
-  return own.length === 0 || own.includes(id.toLowerCase()) ? undefined : answeredBy(request, id)
+export function otherRecordFailure(
+  request: Request,
+  { item, status }: { readonly item: Item | undefined; readonly status: number },
+  id: string,
+): RejectedError | undefined {
+  if (!item || kindOf(item) !== 'object' || id === '@current') return undefined
+  const own = idsIn(item).filter(one => isNumber(one) === isNumber(id))
+  return own.length === 0 || own.includes(id.toLowerCase()) ? undefined : answeredBy(request, id, status)
 }
 
-function answeredBy(request: Request, id: string): RejectedError {
+function answeredBy(request: Request, id: string, status: number): RejectedError {
   return new RejectedError(`Unexpected response: another record than ${id}, which was asked for`, {
     ...addressOfRequest(request),
+    status,
     code: otherRecord,
     hint: 'Check the base URL and what stands between here and the service, such as a cache or a proxy',
   })

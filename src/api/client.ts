@@ -32,7 +32,7 @@ export interface Answer {
 
 export interface Client {
   readonly base: URL
-  /** The same client, which does not wait for longer than until this time in ms since 1970, but throws `PartialError`. */
+  /** The same client; a wait that would end after `time`, in ms since 1970, throws `PartialError` instead. */
   until(time: number): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request

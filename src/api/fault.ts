@@ -10,7 +10,7 @@ import {
 } from '../errors.ts'
 import { retryAfter } from '../http/retry-after.ts'
 import type { Secrets } from '../values/secrets.ts'
-import { checkBase, checkBaseOf } from './check-base-url.ts'
+import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 import { namedObject } from './named-object.ts'
 
@@ -60,7 +60,7 @@ export function faultOf({ method, url }: Asked, answered: Answered, body: string
     const fromService = hasDetail(body)
     const object = fromService ? namedObject(method, url.pathname) : undefined
     const message = object === undefined ? words('Not found') : withDetail(`${object} was not found`, said.detail)
-    const hint = base === checkBase ? adviceOnMissing(fromService, object) : `${base}; if it is right, check the id`
+    const hint = betterBaseOf(url) ? `${base}; if it is right, check the id` : adviceOnMissing(fromService, object)
     return new NotFoundError(message, { ...facts(hint, false), fromService })
   }
   if (status === 401) {

@@ -116,7 +116,7 @@ async function following(
   return { ...first, url }
 }
 
-/** Servers reorder and encode a query. A digest of a very long one, because each of many pages may have another. */
+/** Servers reorder and encode a query. A very long one becomes a digest, so that memory does not grow with the pages. */
 async function canonical(url: URL): Promise<string> {
   const query = new URLSearchParams(url.search)
   query.sort()

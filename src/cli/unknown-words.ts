@@ -78,10 +78,11 @@ function argumentAsOption(
   args: Command['args'],
 ): UsageError | undefined {
   const name = nameOf(unknown)
-  const meant = Object.values(args).find(({ value }) => name === `--${value.toLowerCase()}`)
-  if (!meant) return undefined
-  const line = withValue(['analytics', ...words, meant.value].join(' '), unknown)
-  return new UsageError(`There is no option ${name}`, { hint: `Leave ${name} out: ${line}` })
+  const values = Object.values(args).map(({ value }) => value)
+  if (!values.some(value => name === `--${value.toLowerCase()}`)) return undefined
+  const line = ['analytics', ...words, ...values].join(' ')
+  const shown = values.length === 1 ? withValue(line, unknown) : line
+  return new UsageError(`There is no option ${name}`, { hint: `Leave ${name} out: ${shown}` })
 }
 
 /** For words before the command, where only global options can be. */

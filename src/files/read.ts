@@ -3,7 +3,7 @@ import { closeSync, createReadStream, fstatSync, open } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 
-/** In bytes: V8 holds no longer text. */
+/** The longest text that V8 holds, in bytes. */
 export const longestText = constants.MAX_STRING_LENGTH
 
 /** Undefined for a file of more than `most` bytes: a device or a pipe may be endless. Rejects with Node's error. */

@@ -65,10 +65,12 @@ export function retry(next: Send, options: Retrying): Send {
     await response?.body[Symbol.asyncIterator]().return?.()
     // `Retry-After: 0` names no time.
     const ms = asked || pauseAfter(attempt)
-    if (until !== undefined && clock.now() + ms > until) return false
+    const isTooLong = until !== undefined && clock.now() + ms > until
     const what = asked ? 'The service asks to wait' : 'The service is not available; trying again in'
     const text = `${what} ${endOf(ms, clock.now())}`
     const isNew = verdict !== 'later' || pause.close(ms)
+    // The pause stays closed, since it holds the other requests back too.
+    if (isTooLong) return false
     if (isNew && ms > 2000) announce(text)
     if (verdict === 'later') return pause.pass(until)
     await clock.sleep(ms, signal)

@@ -61,7 +61,7 @@ export function jobsFolder(stateFolder: string): string {
   return join(stateFolder, 'jobs')
 }
 
-/** Throws `UsageError` where no job has the name, or several begin with it. */
+/** Throws `UsageError` where no job has the name, or several hold it. */
 export function findJob(jobs: string, name: string): JobLocation {
   const names = jobNames(jobs)
   if (names.includes(name)) return { name, folder: join(jobs, name) }

@@ -5,7 +5,14 @@ import { describeHolder, ownHolder } from '../files/holder.ts'
 import type { Host } from '../host.ts'
 import { findJob, type Job, type JobLocation, openJob } from './job.ts'
 import { FileJournal } from './journal/file-journal.ts'
-import { claimGeneration, createGeneration, type OpenGeneration, seedOf, syncGeneration } from './journal/generation.ts'
+import {
+  claimGeneration,
+  createGeneration,
+  newestGeneration,
+  type OpenGeneration,
+  seedOf,
+  syncGeneration,
+} from './journal/generation.ts'
 import { GenerationFile } from './journal/generation-file.ts'
 import type { Journal } from './journal/journal.ts'
 import { leaseOf } from './lease.ts'
@@ -62,7 +69,10 @@ function takeOver({ folder, digest, generation, end }: Job, { processes }: Locki
 /** Keeps other processes from working on a job in any state, so that it can be removed. */
 export function claimJob(place: JobLocation, host: LockingHost): void {
   for (;;) {
-    const file = claimGeneration(place.folder, refuseHeld(place, host) + 1)
+    const generation = refuseHeld(place, host)
+    // Throws for a folder that cannot be read, which nobody seems to hold.
+    const isNewest = newestGeneration(place.folder) === generation
+    const file = isNewest ? claimGeneration(place.folder, generation + 1) : undefined
     if (file === undefined) continue
     closeSync(file)
     return

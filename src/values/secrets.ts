@@ -3,7 +3,7 @@ const mask = '***'
 /** Shorter texts would match parts of ordinary words. */
 const shortest = 8
 
-/** Load balancers set a new cookie with each answer: more than come at once need not be known. */
+/** Load balancers set a new cookie with each answer, so only the newest are kept. */
 const mostCookies = 128
 
 export interface Secrets {

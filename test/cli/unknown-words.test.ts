@@ -106,6 +106,7 @@ test.each([
   ['persons get --id', '--id', 'persons get ID'],
   ['jobs resume --job 2026', '--job', 'jobs resume 2026'],
   ['profiles use --name prod', '--name', 'profiles use prod'],
+  ['api --method GET /api/projects/', '--method', 'api METHOD PATH'],
 ])('%s: what is an argument here is no option', async (line, option, ours) => {
   expect(await hintFor(line)).toBe(`Leave ${option} out: analytics ${ours}.`)
 })

@@ -149,6 +149,16 @@ test('a wait over 2 s is announced with its end', async () => {
   expect(own.announced).toEqual([expect.stringMatching(/^The service is not available; trying again in 4 s, until/)])
 })
 
+test('a 429 that nobody may wait for holds everyone back too', async () => {
+  const { send, attempts } = over([answer(429, { 'retry-after': '3600' })], {
+    clock: stoppedClock(),
+    maxWait: 7_200_000,
+  })
+  const request = { ...read, until: noon + 1_800_000 }
+  for (const one of [request, request]) await expect(send(one)).rejects.toThrow('Stopped at --max-duration')
+  expect(attempts).toHaveLength(1)
+})
+
 test('a 429 holds everyone back until its time, with one wait and one announcement', async () => {
   const clock = stoppedClock()
   let busy = true

@@ -1,6 +1,7 @@
 /** One process at a time works on a job, and one that was believed dead changes nothing any more. */
 import { spawn } from 'node:child_process'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -181,4 +182,14 @@ test('a folder in place of the journal is said', () => {
   const held = create()
   mkdirSync(join(held.job.folder, 'journal.2'))
   expect(() => lockJob(jobs, held.job.name, host())).toThrow(UsageError)
+})
+
+test.skipIf(process.getuid?.() === 0)('a job in a folder that cannot be read is not claimed', () => {
+  const { job } = create()
+  chmodSync(job.folder, 0o300)
+  try {
+    expect(() => claimJob(job, host())).toThrow('EACCES')
+  } finally {
+    chmodSync(job.folder, 0o700)
+  }
 })

@@ -229,7 +229,7 @@ test('a single delete whose answer was lost is a success when the person is gone
 test('a foreign 404 behind a 5xx does not make the resume forget that the person may be deleted', async () => {
   const answers = [{ status: 500 }, { status: 404, body: { message: 'Not Found' } }]
   const run = await serve((asked, response) => {
-    if (isList(asked)) return json(response, emptyPage)
+    if (isList(asked)) return emptyPage(response)
     if (idOf(asked.path) !== 4) return void response.writeHead(204).end()
     const { status, body = {} } = answers.shift() ?? { status: 404, body: { detail: 'Not found.' } }
     json(response, body, status)
@@ -265,7 +265,7 @@ test('a turn of --rate after --max-duration is not waited for', async () => {
 test('a 5xx whose retry would come after --max-duration may have deleted: its later 404 is a success', async () => {
   let open = false
   const run = await serve((asked, response) => {
-    if (isList(asked)) return json(response, emptyPage)
+    if (isList(asked)) return emptyPage(response)
     if (open) return notFound(response)
     response.writeHead(500).end()
   })

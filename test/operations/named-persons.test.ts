@@ -165,6 +165,17 @@ test.each([
   expect(server.asked).toEqual([])
 })
 
+test.each([
+  [],
+  ['--dry-run'],
+])('an --unmatched that cannot be written is refused before the look-ups %j', async (...more) => {
+  const { world, server, env } = await service()
+  const lines = 'nobody@example.com\n'
+  const { code, stderr } = await world.run([...argv, '--unmatched', 'none/un.txt', ...more], { env, stdin: lines })
+  expect([code, server.asked]).toEqual([2, []])
+  expect(stderr).toMatch(/--unmatched: .*un\.txt cannot be written \(ENOENT\)/)
+})
+
 test('an empty list leaves no lines of an earlier one in --unmatched, and its digest in the receipt', async () => {
   const { world, server, env } = await service()
   writeFileSync(join(world.folder, 'un.txt'), 'bob@example.com\n')

@@ -214,3 +214,8 @@ test('a password in an address, which only config.json or a variable can hold, i
   for (const { code, stdout } of shown) expect([code, stdout]).toEqual([0, expect.stringContaining('https://…@')])
   expect(shown.map(({ stdout }) => stdout).join('')).not.toContain('pass-word')
 })
+
+test('an @ in the path of an address is no password', async () => {
+  const env = { ANALYTICS_BASE_URL: 'https://b.example.com/@team/' }
+  expect((await profiles.run('show', { env })).stdout).toContain('https://b.example.com/@team/')
+})

@@ -1,4 +1,6 @@
-import { parse } from 'node:path'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, parse } from 'node:path'
 import { expect, test } from 'vitest'
 import { runKeyCommand } from '../../src/profiles/key-command.ts'
 
@@ -35,6 +37,19 @@ test('it runs in the root folder, so that no relative name in it depends on wher
 test('what it says on stderr is passed on', async () => {
   await runKeyCommand(node(`console.error('Unlock it first'); console.log('key')`), host)
   expect(said.join('')).toContain('Unlock it first')
+})
+
+test('at a terminal that comes at once, because it may be a question, and only once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'analytics-key-'))
+  const seen: string[] = []
+  const write = (chunk: string | Uint8Array) => {
+    seen.push(String(chunk))
+    writeFileSync(join(folder, 'answer'), '')
+  }
+  const waits = `console.log('key'); require('node:fs').watch('${folder}', () => process.exit())`
+  const command = node(`${waits}; console.error('Unlock it first')`)
+  expect(await runKeyCommand(command, { ...host, stderr: { ...host.stderr, isTerminal: true, write } })).toBe('key')
+  expect(seen.join('')).toBe('Unlock it first\n')
 })
 
 test('the key that it also says on stderr, as a shell that traces does, stays out of a log', async () => {

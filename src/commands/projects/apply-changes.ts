@@ -89,12 +89,13 @@ export class ApplyRun {
     const body = patchBody(changes)
     const request = this.#client.request(projects.update, { path: { id }, rawBody: body })
     const shownBody = encode(patchBody(shownChanges(project, this.#context)))
-    const answer = await this.#client.one({ ...request, shownBody })
+    const answer = await this.#client.answer({ ...request, shownBody })
     if (this.#context.values.dryRun) return { remarks: [] }
     const other = otherRecordFailure(request, answer, id)
     if (other) throw other
-    if (answer && kindOf(answer) !== 'object') throw unexpectedAnswer(request, 'no project')
-    const record = answer ?? (await readProject(this.#client, id))
+    const { item, status } = answer
+    if (item && kindOf(item) !== 'object') throw unexpectedAnswer(request, 'no project', { status })
+    const record = item ?? (await readProject(this.#client, id))
     const ignored = findUnapplied(body, decode(record) as ProjectRecord)
     if (ignored.length === 0) return { remarks: [] }
     const remarks = ignored.map(({ field, wanted, got }) => {

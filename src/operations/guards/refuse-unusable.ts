@@ -26,7 +26,8 @@ interface Given {
 
 /** Throws `UsageError` for options that cannot go together and files that cannot be written. Sends nothing. */
 export function refuseUnusable(context: Context, request: OperationRequest, { options, given, format }: Given): void {
-  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, maxDuration } = options
+  const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, unmatched, maxDuration } =
+    options
   checkServerFormat(context, { serverFormat: format })
   if (all && isDelete(request) && expect === undefined) {
     throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
@@ -46,8 +47,9 @@ export function refuseUnusable(context: Context, request: OperationRequest, { op
   if (plan !== undefined && context.values.dryRun) {
     throw new UsageError('--plan changes nothing, so it does not go with --dry-run', { hint: 'Leave one of them out' })
   }
-  if (context.values.dryRun) return
   const { cwd } = context.host
+  if (unmatched !== undefined) checkWritable(resolve(cwd, unmatched), '--unmatched')
+  if (context.values.dryRun) return
   if (receipt !== undefined) checkWritable(resolve(cwd, receipt), '--receipt')
   if (backup !== undefined) checkBackup(resolve(cwd, backup))
   if (plan !== undefined) checkWritable(resolve(cwd, plan), '--plan')

@@ -92,7 +92,7 @@ async function send({ client, format }: Stepping, operation: Operation, id: stri
     item = answer.item
     // What is accepted may be answered with a task, whose id is another one.
     const isRecord = answer.status !== 202 && answersWithRecord(request, operation)
-    const other = isRecord ? otherRecordFailure(request, item, id) : undefined
+    const other = isRecord ? otherRecordFailure(request, answer, id) : undefined
     if (other) return { ...failedOutcome(other), stops: true }
     isInferred ||= answer.inferred
     // Without the changed record the change may still be to come (`wild.md`: `delete_property` answers 201).

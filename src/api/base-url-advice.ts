@@ -1,0 +1,15 @@
+/** Advice for an answer that may come from a wrong base URL. */
+export const checkBase = 'Check the base URL'
+
+export function checkBaseOf(url: URL): string {
+  const better = betterBaseOf(url)
+  return better === undefined ? checkBase : `${checkBase}: perhaps it should be ${better}`
+}
+
+/** Every request adds `/api`, so a base URL that people copied with it has it twice. */
+export function betterBaseOf(url: URL): string | undefined {
+  const before = /^(.*?)\/api(?:\/(?:projects|organizations)(?:\/.*)?)?\/api\/(?:projects|organizations)\//.exec(
+    url.pathname,
+  )
+  return before ? `${url.origin}${before[1]}/` : undefined
+}
