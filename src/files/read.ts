@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer'
-import { closeSync, createReadStream, fstatSync, open } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, open, read } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 
@@ -27,11 +27,22 @@ export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: num
 export async function* chunksOf(path: string, where: string): AsyncGenerator<Uint8Array> {
   const file = await promisify(open)(path, 'r')
   try {
-    yield* whileUnchanged(file, createReadStream(path, { fd: file, autoClose: false }), where)
+    yield* whileUnchanged(file, readOn(file), where)
   } finally {
     closeSync(file)
   }
 }
+
+/** Not as a stream: that closes the file where its reader stops early, and whoever opened it would close it again. */
+async function* readOn(file: number): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { bytesRead, buffer } = await promisify(read)(file, Buffer.allocUnsafeSlow(chunkSize), 0, chunkSize, null)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+const chunkSize = 64 * 1024
 
 /** Passes the chunks of an open file on. Throws `UsageError` where the file was written to meanwhile: its last line may be cut off. */
 export async function* whileUnchanged(
