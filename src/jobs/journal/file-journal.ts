@@ -28,7 +28,7 @@ export class FileJournal implements Journal {
 
   begin(target: number): Promise<void> | undefined {
     if (this.#file.isStale) this.#beginGeneration()
-    this.#file.refuseLost()
+    this.#file.refuseUnkept()
     this.#underWay.add(target)
     this.#wanted = Math.max(this.#wanted, target)
     if (target >= this.#announced) return this.#untilAnnounced(target)

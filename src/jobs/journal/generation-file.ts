@@ -26,6 +26,8 @@ export class GenerationFile {
   #synced: number
   #renewed: number
   #lost: Failure | undefined
+  /** The system tells of lost writes once: the next sync succeeds. */
+  #failedSync: Failure | undefined
 
   constructor(owner: JournalOwner, open: OpenGeneration) {
     this.#owner = owner
@@ -39,7 +41,7 @@ export class GenerationFile {
   }
 
   append(entries: readonly Entry[]): void {
-    this.refuseLost()
+    this.#refuseLost()
     const { file, bytes, generation } = this.#open
     const seed = seedOf(this.#owner.jobDigest, generation)
     let text = ''
@@ -53,18 +55,26 @@ export class GenerationFile {
     // An absolute difference, because a clock that is set back must not delay the next sync.
     if (Math.abs(now - this.#synced) < syncPeriod) return
     this.#synced = now
-    fdatasync(file, () => undefined)
+    this.sync().catch(() => undefined)
   }
 
   async sync(): Promise<void> {
     const { file, generation } = this.#open
     await syncData(file).catch((cause: unknown) => {
       // A file that is closed since was synced before that. Its number may belong to a newer one.
-      if (generation === this.generation) throw this.#unwritable(cause)
+      if (generation !== this.generation) return
+      this.#failedSync ??= this.#unwritable(cause)
+      throw this.#failedSync
     })
   }
 
-  refuseLost(): void {
+  /** Throws where no target may be begun: the job is lost, or the disk has not kept what was written. */
+  refuseUnkept(): void {
+    this.#refuseLost()
+    if (this.#failedSync) throw this.#failedSync
+  }
+
+  #refuseLost(): void {
     if (this.#lost) throw this.#lost
   }
 
@@ -75,7 +85,7 @@ export class GenerationFile {
 
   /** Only one process can create the next generation. Throws `RefusedError` where another process did. */
   beginNext(): void {
-    this.refuseLost()
+    this.#refuseLost()
     const { folder, jobDigest, host } = this.#owner
     const now = host.clock.now()
     const { file, bytes } = this.#open
@@ -88,7 +98,7 @@ export class GenerationFile {
       return createGeneration(folder, beginning, seedOf(jobDigest, next))
     })
     if (!opened) this.#lost = takenOver()
-    this.refuseLost()
+    this.#refuseLost()
     if (opened) this.#open = opened
     closeSync(file)
     this.#renewed = now
@@ -105,7 +115,7 @@ export class GenerationFile {
         return
       }
       writeSync(file, '[', 0, 'latin1')
-      fdatasync(file, () => undefined)
+      this.sync().catch(() => undefined)
       this.#renewed = now
     } catch {
       // The next period tries again; until a write succeeds no target is begun.
@@ -121,6 +131,7 @@ export class GenerationFile {
     clearInterval(this.#renewal)
     try {
       this.#reporting(() => fdatasyncSync(this.#open.file))
+      if (this.#failedSync) throw this.#failedSync
     } finally {
       closeSync(this.#open.file)
     }

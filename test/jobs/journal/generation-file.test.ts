@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, read, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createGeneration, seedOf } from '../../../src/jobs/journal/generation.ts'
 import { GenerationFile } from '../../../src/jobs/journal/generation-file.ts'
 import { fakeClock } from '../../clock.ts'
@@ -43,5 +43,26 @@ test.skipIf(process.platform === 'win32')(
     free()
     await expect(synced).resolves.toBeUndefined()
     journal.close()
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'after a sync that failed no target is begun, and outcomes are still written',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'analytics-generation-'))
+    const clock = fakeClock()
+    const processes = { own: process.pid, isRunning: () => true, run: async () => 0 }
+    // It takes what is written, and refuses to sync it.
+    const file = openSync('/dev/null', 'r+')
+    const journal = new GenerationFile(
+      { folder, jobDigest, host: { clock, processes } },
+      { generation: 1, file, bytes: 0 },
+    )
+    expect(() => journal.refuseUnkept()).not.toThrow()
+    await clock.sleep(1000)
+    journal.append([['may-send', 1]])
+    await vi.waitFor(() => expect(() => journal.refuseUnkept()).toThrow('cannot be written (EINVAL)'))
+    journal.append([['deleted', 0, 'answered', 1]])
+    expect(() => journal.close()).toThrow('cannot be written (EINVAL)')
   },
 )
