@@ -8,6 +8,7 @@ import { configFolder, stateFolder } from '../../profiles/folders.ts'
 import { keySetting } from '../../profiles/key.ts'
 import { type Setting, type SettingName, settingRows, settings as table } from '../../profiles/settings.ts'
 import { configFile, readProfiles } from '../../profiles/store.ts'
+import { snakeCase } from '../../values/snake-case.ts'
 import { wordsOf } from '../../values/words.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
@@ -102,9 +103,7 @@ export function otherSettings(settings: Settings): Finding {
   const set = settingRows.flatMap(([name, row]) => {
     const origin = settings.origins[name]
     if (origin === undefined || origin === 'default' || apart.includes(name) || row.secret) return []
-    return [
-      `${name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}=${settings.values[name]} (${sourceOf(name, settings)})`,
-    ]
+    return [`${snakeCase(name)}=${settings.values[name]} (${sourceOf(name, settings)})`]
   })
   if (settings.ignored.length > 0) set.push(`${settings.ignored.join(', ')} ignored in the sandbox`)
   return ok('settings', set.length === 0 ? 'All others are at their defaults' : set.join(', '))

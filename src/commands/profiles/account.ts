@@ -1,25 +1,33 @@
 import type { Profile } from '../../profiles/resolve.ts'
 import { type Profiles, profileOf } from '../../profiles/store.ts'
 import { wordsOf } from '../../values/words.ts'
+import { type StoredSetting, storedKinds, storedValue } from './stored-settings.ts'
 
 /** Of a key command it shows only the program, because its arguments may be secret. */
 export function accountOf(name: string, after: Profiles): readonly string[] {
-  const { baseUrl, project, organization, safety, maxDeletes, require, caFile, apiKeyCommand } = profileOf(after, name)
-  const named = Object.entries({
-    'base URL': baseUrl,
-    project,
-    organization,
-    safety,
-    'at most this many deletions': maxDeletes,
-    'deletions require': require,
-    'certificate authorities from': caFile,
+  const profile = profileOf(after, name)
+  const parts = [...storedKinds.keys()].flatMap(setting => {
+    const value = storedValue(profile, setting)
+    if (value === undefined || value === false) return []
+    return [value === true ? labels[setting] : `${labels[setting]} ${value}`]
   })
-  const parts = named.flatMap(([what, value]) => (value === undefined ? [] : [`${what} ${value}`]))
   const use =
     after.current === name
       ? 'It is the profile in use'
       : `It is not in use: analytics profiles use ${name} changes that, --profile ${name} takes it for one command`
-  return [`It holds ${parts.join(', ')} and ${keyOf(apiKeyCommand)}`, use]
+  return [`It holds ${parts.join(', ')} and ${keyOf(profile.apiKeyCommand)}`, use]
+}
+
+const labels: Readonly<Record<StoredSetting, string>> = {
+  baseUrl: 'base URL',
+  project: 'project',
+  organization: 'organization',
+  output: 'output',
+  safety: 'safety',
+  maxDeletes: 'at most this many deletions',
+  require: 'deletions require',
+  caFile: 'certificate authorities from',
+  allowHttp: 'leave to use plain http',
 }
 
 function keyOf(command: Profile['apiKeyCommand']): string {

@@ -1,21 +1,19 @@
-import { withoutUser } from '../../api/address.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
-import { boolean, integer, listOf, text } from '../../values/kinds.ts'
+import { boolean, text } from '../../values/kinds.ts'
+import { snakeCase } from '../../values/snake-case.ts'
+import { storedKinds, storedValue } from './stored-settings.ts'
 
+const stored = [...storedKinds].map(([setting, kind]) => ({ setting, field: snakeCase(setting), kind }))
 const fields = {
   name: text,
   in_use: boolean,
-  base_url: text,
-  project: text,
-  organization: text,
-  safety: text,
-  max_deletes: integer,
-  require: listOf(text),
-  ca_file: text,
+  ...Object.fromEntries(stored.map(({ field, kind }) => [field, kind])),
 }
 const names = Object.keys(fields)
+/** Where the terminal is narrow, the last ones are left out. */
+const columns = [...names.filter(name => name !== 'ca_file' && name !== 'output'), 'output']
 
 export default defineCommand({
   summary: 'List profiles',
@@ -29,19 +27,15 @@ export default defineCommand({
     const rows = Object.entries(profiles).map(([name, profile]) => ({
       name,
       in_use: name === current,
-      base_url: profile.baseUrl === undefined ? null : withoutUser(profile.baseUrl),
-      project: profile.project ?? null,
-      organization: profile.organization ?? null,
-      safety: profile.safety ?? null,
-      max_deletes: profile.maxDeletes ?? null,
-      require: profile.require ?? [],
-      ca_file: profile.caFile ?? null,
+      ...Object.fromEntries(
+        stored.map(({ setting, field, kind }) => [field, storedValue(profile, setting) ?? (kind.item ? [] : null)]),
+      ),
     }))
     return {
       document: {
         shape: 'list',
         batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
-        view: { columns: names.filter(name => name !== 'ca_file'), fields: names, id: 'name' },
+        view: { columns, fields: names, id: 'name' },
       },
       afterwards: () => {
         if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')

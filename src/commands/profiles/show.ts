@@ -9,6 +9,7 @@ import type { Origin } from '../../profiles/resolve.ts'
 import { type Setting, type SettingName, settingRows, settings as settingsTable } from '../../profiles/settings.ts'
 import { configFile } from '../../profiles/store.ts'
 import { text } from '../../values/kinds.ts'
+import { snakeCase } from '../../values/snake-case.ts'
 import { wordsOf } from '../../values/words.ts'
 
 const fields = { setting: text, value: text, from: text, where: text }
@@ -65,7 +66,7 @@ function rowsOf(settings: Settings, { host, values: { reveal } }: Context): Row[
     const from = origins[name]
     if (from === undefined || unused.some(key => key === name)) return []
     if (name === 'safety') return safety.map(level => safetyRow(level, values.safety === level ? from : 'profile'))
-    return [{ setting: snake(name), value: shown(name, row, values[name], reveal), from, where: where[from](row) }]
+    return [{ setting: snakeCase(name), value: shown(name, row, values[name], reveal), from, where: where[from](row) }]
   })
   const inUse = profile && origins.profile === undefined
   return inUse ? [{ setting: 'profile', value: profile.name, from: 'default', where: file }, ...rows] : rows
@@ -77,8 +78,4 @@ function shown(name: SettingName, row: Setting, value: unknown, reveal = false):
   if (name !== 'apiKeyCommand' || reveal) return String(value)
   const [program, ...args] = wordsOf(String(value))
   return args.length > 0 ? `${program} …` : String(program)
-}
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
