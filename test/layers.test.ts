@@ -52,6 +52,19 @@ test('an import only goes down, of types as well', () => {
   expect(up).toEqual([])
 })
 
+test('an import only goes down the map of the README', () => {
+  const map =
+    readFileSync(join(src, '../README.md'), 'utf8')
+      .split('\n## ')
+      .find(part => part.startsWith('Where')) ?? ''
+  const place = (file: string) => map.indexOf(`src/${file.split('/')[0]}`)
+  const up = imports.filter(({ file, target }) => {
+    const to = posix.join(posix.dirname(file), target)
+    return target.startsWith('.') && !to.startsWith('..') && place(to) < place(file)
+  })
+  expect(up).toEqual([])
+})
+
 test('an outside package is imported by exactly one file', () => {
   const outside = imports.filter(({ target }) => !target.startsWith('.') && !target.startsWith('node:'))
   const name = (target: string) =>

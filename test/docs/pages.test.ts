@@ -60,6 +60,12 @@ test('the map of the README has every folder and file of src/', () => {
   expect(readdirSync(join(root, 'src')).filter(name => !map.includes(`src/${name}`))).toEqual([])
 })
 
+test('the example of a command is the file that it names', () => {
+  const page = readFileSync(join(folder, 'contributing.md'), 'utf8')
+  const [, path = '', shown = ''] = /the whole of `(.*)`:\n\n {3}```ts\n(.*?) {3}```\n/s.exec(page) ?? []
+  expect(shown.replace(/^ {3}/gm, '')).toBe(readFileSync(join(root, path), 'utf8'))
+})
+
 test('every link leads somewhere', () => {
   const broken = places.flatMap(place => {
     const text = readFileSync(join(root, place), 'utf8')

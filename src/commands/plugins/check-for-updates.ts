@@ -1,0 +1,36 @@
+import { unexpectedAnswer } from '../../api/answer.ts'
+import { plugins } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument, idArgument } from '../../cli/options.ts'
+import { parameters } from '../../cli/untyped-response.ts'
+import { compile, kindOf, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/slice.ts'
+import { views } from '../../output/views.ts'
+import { escapeControls } from '../../values/escape-controls.ts'
+
+export default defineCommand({
+  summary: 'Check whether a plugin has a newer version',
+  calls: [plugins.checkForUpdates],
+  args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
+  options: parameters,
+  examples: ['plugins check-for-updates 4'],
+  async run({ id }, { param }, { connect }) {
+    const { client, organization } = await connect()
+    const path = { parent_lookup_organization_id: await organization(), id }
+    const request = client.request(plugins.checkForUpdates, { path, params: param })
+    const { item: body, status } = await client.answer(request)
+    if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
+    const [wrapped] = compile(['plugin']).pick(body)
+    const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
+    const document = { shape: 'object', batches: [[plugin]], view: views.plugin } as const
+    return { document, drawn: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } }
+  },
+})
+
+/** Such as `Plugin 4 (Taxonomy): tag 0.4.0, latest tag 0.5.2`. */
+function versionLine(id: string, plugin: Item): string {
+  const [name, tag, latest] = compile(['name', 'tag', 'latest_tag'])
+    .pick(plugin)
+    .map(value => (value && kindOf(value) === 'string' ? textOf(value) : 'none'))
+  return escapeControls(`Plugin ${id} (${name}): tag ${tag}, latest tag ${latest}`)
+}

@@ -1,0 +1,29 @@
+import { plugins } from '../../api/endpoints.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { sendWrite } from '../../operations/run/write-result.ts'
+import { views } from '../../output/views.ts'
+
+export default defineCommand({
+  summary: 'Install a plugin',
+  details: 'Real servers require a url unless the plugin type is source: give it with --set url=…',
+  calls: [plugins.create],
+  args: {},
+  options: { ...fieldOptions(plugins.create.body), ...freeOptions },
+  examples: [
+    'plugins create --name Tidy --plugin-type source # One whose source follows with update-source',
+    'plugins create --name Geo --set url=https://example.com/geo # One from a repository',
+  ],
+  async run(_, given, context) {
+    const rawBody = (await bodyOf(context.host, plugins.create.body, given)) ?? {}
+    const { client, organization, place } = await context.connect()
+    const path = { parent_lookup_organization_id: await organization() }
+    const written = {
+      id: '',
+      done: `Installed a plugin (${place})`,
+      view: views.plugin,
+      fields: rawBody as Readonly<Record<string, unknown>>,
+    }
+    return sendWrite(client, client.request(plugins.create, { path, rawBody }), written, context)
+  },
+})

@@ -1,0 +1,18 @@
+import { plugins } from '../../api/endpoints.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument, idArgument } from '../../cli/options.ts'
+import { views } from '../../output/views.ts'
+import { showRecord } from '../show-object.ts'
+
+export default defineCommand({
+  summary: 'Show one plugin',
+  calls: [plugins.get],
+  args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
+  options: {},
+  examples: ['plugins get 1'],
+  async run({ id }, _, context) {
+    const { client, organization } = await context.connect()
+    const path = { parent_lookup_organization_id: await organization(), id }
+    return showRecord(client, plugins.get, path, views.plugin)
+  },
+})

@@ -1,0 +1,22 @@
+import { plugins } from '../../api/endpoints.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument, idArgument } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
+
+export default defineCommand({
+  summary: 'Change the source of a plugin',
+  details:
+    'Real servers take each file as a field: --set index.ts=TEXT writes it, --set-json index.ts=null deletes it. What a file holds is sent by --set "index.ts=$(cat index.ts)".',
+  calls: [plugins.updateSource],
+  args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
+  options: { ...fieldOptions(plugins.updateSource.body), ...freeOptions },
+  examples: [`--dialect observed plugins update-source 5 --set 'index.ts=export const name = "Tagger"'`],
+  async run({ id }, given, context) {
+    const body = await bodyOf(context.host, plugins.updateSource.body, given)
+    if (body === undefined) throw new UsageError('No source given', { hint: 'Give --set FILE=TEXT' })
+    const request = { command: 'plugins update-source', values: { body } } as const
+    return changeTargets(context, request, { ids: [id], options: {} })
+  },
+})

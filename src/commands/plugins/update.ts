@@ -1,0 +1,24 @@
+import { plugins } from '../../api/endpoints.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument, idArgument } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
+
+export default defineCommand({
+  summary: 'Change a plugin',
+  details:
+    'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
+  calls: [plugins.update],
+  args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
+  options: { ...fieldOptions(plugins.update.body), ...freeOptions },
+  examples: [
+    'plugins update 1 --description "Adds a country" # A text',
+    'plugins update 1 --no-is-global # Switch something off',
+  ],
+  async run({ id }, given, context) {
+    const body = await bodyOf(context.host, plugins.update.body, given)
+    if (body === undefined) throw new UsageError('No fields given', { hint: 'See analytics plugins update --help' })
+    return changeTargets(context, { command: 'plugins update', values: { body } }, { ids: [id], options: {} })
+  },
+})

@@ -1,0 +1,17 @@
+import { plugins } from '../../api/endpoints.ts'
+import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { argument, idArgument } from '../../cli/options.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
+
+export default defineCommand({
+  summary: 'Upgrade a plugin to its latest version',
+  calls: [plugins.upgrade],
+  args: { id: idArgument(argument('ID', 'id of the plugin'), 'plugins') },
+  options: { ...fieldOptions(plugins.upgrade.body), ...freeOptions },
+  examples: ['plugins upgrade 4'],
+  async run({ id }, given, context) {
+    const body = (await bodyOf(context.host, plugins.upgrade.body, given)) ?? {}
+    return changeTargets(context, { command: 'plugins upgrade', values: { body } }, { ids: [id], options: {} })
+  },
+})
