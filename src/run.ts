@@ -4,6 +4,7 @@ import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } fro
 import { type ParsedCommand, parse } from './cli/parse.ts'
 import { tree } from './commands/tree.ts'
 import type { Opened } from './connect.ts'
+import { DryRunWrites } from './dry-run.ts'
 import {
   Failure,
   InterruptedError,
@@ -19,7 +20,6 @@ import { Malformed } from './json/item.ts'
 import { hideSecrets } from './messages/hide-secrets.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
 import { showWaiting } from './messages/waiting.ts'
-import { Plan } from './plan.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { settings as settingsTable, type Values } from './profiles/settings.ts'
@@ -100,8 +100,8 @@ async function perform(
   const waiting = showWaiting(outside, settings.values.quiet ?? false)
   const { host } = waiting
   const { show, discard } = await prepareShow(settings, host, messages)
-  const plan = new Plan()
-  const dryRun = settings.values.dryRun ? (request: Request) => plan.add(request) : undefined
+  const writes = new DryRunWrites()
+  const dryRun = settings.values.dryRun ? (request: Request) => writes.add(request) : undefined
   const opened = new Map<Settings, Promise<Opened>>()
   const consent = { given: false }
   const open = (by: Settings, bulk?: Bulk) => {
@@ -128,9 +128,9 @@ async function perform(
     // The parser gave each argument and option its declared type.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
-    const planned = plan.result()
-    if (planned) {
-      await show(planned)
+    const unsent = writes.result()
+    if (unsent) {
+      await show(unsent)
       return 0
     }
     const counted = 'document' in result ? { ...result, document: waiting.counted(result.document) } : result

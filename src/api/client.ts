@@ -10,7 +10,7 @@ import { addressOf, fill } from './address.ts'
 import { readAnswer, refuseOtherRecord, unexpectedAnswer } from './answer.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
-import { faultOf } from './fault.ts'
+import { failureOf } from './failure.ts'
 import type { BodyOf } from './resources.ts'
 import { secretsIn } from './sent-secrets.ts'
 
@@ -117,7 +117,7 @@ async function judge(request: Request, response: Response, secrets: Secrets): Pr
   const text = await errorTextOf(response)
   // Some servers call an empty body a web page.
   if (response.status < 300 && text?.trim() === '') return { ...response, body: emptyBody }
-  const failure = faultOf(request, response, text ?? '', secrets)
+  const failure = failureOf(request, response, text ?? '', secrets)
   const isGone = failure instanceof NotFoundError && failure.facts.fromService
   // The attempt without an answer has deleted it.
   if (isGone && response.unanswered && request.method === 'DELETE') {

@@ -12,7 +12,7 @@ import { text } from '../values/kinds.ts'
 import { draw } from './doctor/draw.ts'
 import { type Finding, fail, ok, skip } from './doctor/finding.ts'
 import { configuration, keySource, nodeVersion, otherSettings, sourceOf, state } from './doctor/machine.ts'
-import { way } from './doctor/network.ts'
+import { checkNetwork } from './doctor/network.ts'
 import { service } from './doctor/service.ts'
 import { openOwn } from './sandbox/open.ts'
 
@@ -83,7 +83,7 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
     const { base, key } = identify(settings, host, messages.warn)
     // Read first, so that a wrong value is not reported as a fault of the service.
     const own = await key()
-    findings.push(ok('key', keySource(settings)), ...(await way(base, host, timeout, values.caFile)))
+    findings.push(ok('key', keySource(settings)), ...(await checkNetwork(base, host, timeout, values.caFile)))
     if (findings.some(({ status }) => status === 'fail')) return findings
     const transport = createTransport({
       timeout,

@@ -6,7 +6,7 @@ import { type Holder, hasEnded, ownHolder } from './holder.ts'
 import { patiently } from './windows-files.ts'
 
 /** In ms, for a holder that this process cannot see. */
-const leasePeriod = 30_000
+const lockPeriod = 30_000
 
 /** Returns the function that releases the lock; undefined while a running process holds it. */
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
@@ -33,7 +33,7 @@ export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunn
 function isHeld(path: string, processes: Pick<Processes, 'isRunning'>): boolean {
   const holder = read(path)
   if (!holder) return false
-  return !(hasEnded(holder, processes) ?? ageOf(path) > leasePeriod)
+  return !(hasEnded(holder, processes) ?? ageOf(path) > lockPeriod)
 }
 
 function read(path: string): Holder | undefined {

@@ -1,7 +1,6 @@
 /** What every command that changes objects does: choose targets, check, show, ask, run. One target is a run of one. */
 import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../cli/command.ts'
-import { asks } from '../cli/confirm.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
@@ -12,13 +11,12 @@ import { createMarkKey } from '../jobs/marks.ts'
 import type { Asked } from '../jobs/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
-import { grouped } from '../values/grouped.ts'
-import { ask, asksAbout, named, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
+import { refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
 import { refuseBeyondLimits } from './guards/limits.ts'
 import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
-import { counted, isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
-import { describeOperation, fixProject, fixTarget, operationIn, projectName } from './place.ts'
-import { mostShown, preview } from './preview.ts'
+import { isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
+import { fixProject, fixTarget, operationIn } from './place.ts'
+import { previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from './run/receipt-context.ts'
 import { runOperation, type Unsent } from './run/run-operation.ts'
@@ -96,7 +94,7 @@ async function prepareRun(
     return async () => result
   }
   const operation = selection.bodies ? withBodies(template, ids, selection.bodies) : template
-  await announce(context, connection, operation, selection, ids, plan !== undefined)
+  await previewAndAsk(context, { connection, operation, selection, ids, planning: plan !== undefined })
   if (plan !== undefined) {
     const result = savePlan(context, connection, operation, ids, asked, { ...options, plan })
     return async () => result
@@ -121,7 +119,7 @@ async function prepareRun(
     receipt: receiptFile(context, options),
     asked,
   }
-  const kept = ids.length === 1 ? full : keep(context, full, ids, { ...given, ...options })
+  const kept = ids.length === 1 ? full : createRunJob(context, full, ids, { ...given, ...options })
   return () => runOperation(context, kept)
 }
 
@@ -156,34 +154,8 @@ export function nothingToDo(
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 
-export async function announce(
-  context: Context,
-  connection: Connection,
-  operation: Operation,
-  selection: Selection,
-  ids: Targets,
-  planning = false,
-): Promise<void> {
-  const { values, messages } = context
-  const asking = !planning && asks(context) && asksAbout(context, operation, selection)
-  const { single } = selection
-  const what = single === undefined ? counted(ids.length, operation) : named(operation, single)
-  if (!asking && !values.dryRun && !planning) {
-    if (single === undefined) messages.notice(describeOperation(context, connection, operation, what))
-    return
-  }
-  const project = await projectName(connection, operation)
-  const doing = describeOperation(context, connection, operation, what, { project })
-  // Whoever answers must see the targets, even with --quiet; the question itself names a single target.
-  if (!asking) messages.notice(doing)
-  else if (ids.length > 1) messages.say(doing)
-  await preview(context, connection, operation, ids)
-  if (asking) await ask(context, connection, operation, ids, doing)
-  else if (ids.length > mostShown) messages.say(`  and ${grouped(ids.length - mostShown)} more`)
-}
-
 /** A run of several targets is a job, on disk before the first target is changed. */
-export function keep(
+export function createRunJob(
   context: Context,
   run: OperationRun,
   ids: Targets,

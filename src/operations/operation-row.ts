@@ -86,8 +86,9 @@ export interface OperationRow<S extends Shape> {
   readonly asks?: 'yes' | 'name'
   readonly view: View
   /** Values for one target from its current record; undefined where they are the same for all. */
-  readonly fit?: (values: S['values'], record: Item, target: FitTarget) => S['values']
-  readonly fits?: (values: S['values']) => boolean
+  readonly valuesFor?: (values: S['values'], record: Item, target: FitTarget) => S['values']
+  /** Whether the values depend on the record of the target. */
+  readonly needsRecord?: (values: S['values']) => boolean
   /** Throws for values that do not go with a record, wherever one is read to be shown. */
   readonly check?: (values: S['values'], record: Item, target: FitTarget) => void
   readonly writes: (
@@ -96,7 +97,7 @@ export interface OperationRow<S extends Shape> {
     values: S['values'],
   ) => readonly Request[]
   readonly sets?: (values: S['values']) => readonly FieldChange[]
-  /** BodyFields that the answer must hold, because these endpoints accept fields and ignore them. */
+  /** Fields that the answer must hold, because these endpoints accept fields and ignore them. */
   readonly compared?: (values: S['values']) => BodyFields
   /** An object in the answer must have no other members than those sent. */
   readonly isExact?: boolean

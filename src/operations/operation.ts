@@ -26,7 +26,7 @@ export function isOperationName(name: string): name is OperationName {
 
 export type OperationFacts = Omit<
   OperationRow<Shapes[OperationName]>,
-  'writes' | 'part' | 'also' | 'compared' | 'sets' | 'fit' | 'fits' | 'check'
+  'writes' | 'part' | 'also' | 'compared' | 'sets' | 'valuesFor' | 'needsRecord' | 'check'
 >
 
 export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
@@ -65,7 +65,7 @@ export function withBodies<O extends Operation>(operation: O, ids: Targets, bodi
 /** Whether the values depend on the target's record. */
 export function needsRecord<N extends OperationName>({ command, values }: OperationOf<N>): boolean {
   const row: OperationRow<Shapes[N]> = operations[command]
-  return row.fits?.(values) ?? false
+  return row.needsRecord?.(values) ?? false
 }
 
 /** Throws the `Failure` of values that must not be sent to this target. */
@@ -87,8 +87,8 @@ export function operationOn<N extends OperationName>(
   const { bodies } = operation.values as WithBodies
   if (bodies) return { ...operation, values: { ...operation.values, bodies: undefined, body: bodies[target.id] } }
   const row: OperationRow<Shapes[N]> = operations[operation.command]
-  if (!row.fit || !record || !needsRecord(operation)) return operation
-  return { ...operation, values: row.fit(operation.values, record, target) }
+  if (!row.valuesFor || !record || !needsRecord(operation)) return operation
+  return { ...operation, values: row.valuesFor(operation.values, record, target) }
 }
 
 /** Lists one object of the same project or organization. */

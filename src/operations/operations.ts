@@ -39,13 +39,13 @@ const undoing = {
   part: () => 'the old values of ',
   status: 'updated',
   asks: 'yes',
-  fits: ({ undo }: UndoValues) => undo !== undefined,
+  needsRecord: ({ undo }: UndoValues) => undo !== undefined,
 } as const
 
 const restored = {
   compared: ({ body = {} }: UndoValues) => body as BodyFields,
   isExact: true,
-  fit: putBackFields,
+  valuesFor: putBackFields,
   sets: ({ body }: UndoValues) => changesIn(body),
 } as const
 
@@ -126,8 +126,8 @@ export const operations: Table = {
         : `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
     status: 'updated',
     undoneBy: 'persons undo',
-    fit: fitKeys,
-    fits: ({ allBut }) => allBut !== undefined,
+    valuesFor: fitKeys,
+    needsRecord: ({ allBut }) => allBut !== undefined,
     sets: ({ keys }) => deletions(keys),
     writes: (client, path, { keys, properties }) => deletionsOf(client, path, keys, properties),
   },
@@ -136,7 +136,7 @@ export const operations: Table = {
     ...ofPersons,
     ...undoing,
     undoneBy: 'persons undo',
-    fit: putBackProperties,
+    valuesFor: putBackProperties,
     sets: ({ body, unset }) => [...propertyChanges(body), ...deletions(unset)],
     writes: (client, path, { body, unset }) => [
       ...(body === undefined ? [] : [client.request(persons.update, { path, rawBody: body })]),
@@ -161,8 +161,8 @@ export const operations: Table = {
     ...changing,
     ...ofBody,
     undoneBy: 'event-definitions undo',
-    fit: fitTags,
-    fits: ({ addTags = [], removeTags = [] }) => addTags.length + removeTags.length > 0,
+    valuesFor: fitTags,
+    needsRecord: ({ addTags = [], removeTags = [] }) => addTags.length + removeTags.length > 0,
     writes: (client, path, { body }) => [client.request(eventDefinitions.update, { path, rawBody: body })],
   },
   'event-definitions undo': {

@@ -15,7 +15,12 @@ import { finding } from './machine.ts'
 const soon = 21
 
 /** `timeout` in ms, for each check. */
-export async function way(base: URL, host: Host, timeout: number, caFile?: string): Promise<readonly Finding[]> {
+export async function checkNetwork(
+  base: URL,
+  host: Host,
+  timeout: number,
+  caFile?: string,
+): Promise<readonly Finding[]> {
   const proxy = finding('proxy', () => {
     const found = proxyFor(base, host.env)
     return found ? ok('proxy', `${found.origin} is used`) : skip('proxy', `${base.host} is reached directly`)

@@ -9,11 +9,12 @@ import { JobState } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal/journal.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
 import type { Asked } from '../../jobs/receipt.ts'
-import { announce, keep, nothingToDo } from '../../operations/change-targets.ts'
+import { createRunJob, nothingToDo } from '../../operations/change-targets.ts'
 import { refuseForbidden, refuseUnasked } from '../../operations/guards/consent.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plan.ts'
+import { previewAndAsk } from '../../operations/preview-and-ask.ts'
 import { runOperation } from '../../operations/run/run-operation.ts'
 import { jobOptions } from '../../operations/targets/target-options.ts'
 import { duration } from '../../values/duration.ts'
@@ -68,7 +69,7 @@ export default defineCommand({
     const receipt = options.receipt === undefined ? undefined : resolve(host.cwd, options.receipt)
     const asked = askedIn(file)
     if (ids.length === 0) return nothingToDo(context, connection, operation, receipt, asked)
-    await announce(context, connection, operation, { ids }, ids)
+    await previewAndAsk(context, { connection, operation, selection: { ids }, ids })
     const run = { connection, operation, targets: ids, journal: memoryJournal(new JobState(ids.length)), concurrency }
     if (values.dryRun) return runOperation(context, run)
     const recorded = {
@@ -79,7 +80,7 @@ export default defineCommand({
     const { maxDuration, backup } = options
     const full = { ...run, ...recorded, concurrency, maxDuration, backup, receipt, asked }
     const kept = { ...recorded, deleteEvents: deletesEvents(operation) }
-    return runOperation(context, keep(context, full, ids, kept, sha256))
+    return runOperation(context, createRunJob(context, full, ids, kept, sha256))
   },
 })
 

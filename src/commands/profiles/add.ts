@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, readProfiles, refuseShared } from '../../profiles/store.ts'
-import { accountOf } from './account.ts'
+import { describeProfile } from './describe-profile.ts'
 import { askMissing, changed, editing, isAttended, typedChanges } from './edit.ts'
 import { checkName } from './name.ts'
 import { save } from './save.ts'
@@ -41,7 +41,7 @@ export default defineCommand({
         return { ...before, current: before.current ?? name, profiles: { ...before.profiles, [name]: profile } }
       },
       `Added profile ${name} to ${configFile(folder)}`,
-      after => (attended ? accountOf(name, after) : []),
+      after => (attended ? describeProfile(name, after) : []),
     )
   },
 })

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, profileOf, readProfiles, refuseShared } from '../../profiles/store.ts'
-import { accountOf } from './account.ts'
+import { describeProfile } from './describe-profile.ts'
 import { type Changes, changed, editing, isAttended, typedChanges } from './edit.ts'
 import { save } from './save.ts'
 
@@ -39,7 +39,7 @@ export default defineCommand({
         return { ...before, profiles: { ...before.profiles, [name]: profile } }
       },
       attended ? `Changed profile ${name} in ${configFile(folder)}` : `Changed profile ${name}`,
-      after => (attended ? accountOf(name, after) : []),
+      after => (attended ? describeProfile(name, after) : []),
     )
   },
 })

@@ -4,10 +4,10 @@ import { jobsFolder } from '../../jobs/job.ts'
 import type { FoundLine } from '../../jobs/job-state.ts'
 import { type Lookups, openLookups } from '../../jobs/lookups.ts'
 import type { Targets } from '../../jobs/target-list.ts'
-import { type Accounting, account, saveUnmatched } from './account.ts'
 import type { ListKind } from './list-formats.ts'
 import { isNobody, type LookUp, lookUp } from './look-up.ts'
 import { readNames } from './read-list.ts'
+import { type Accounting, reportUnmatched, saveUnmatched } from './report-unmatched.ts'
 
 export interface PersonListOptions extends Accounting {
   readonly emailsFrom?: string | undefined
@@ -63,7 +63,7 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
       })
       missing = unmatched.map(({ line }) => line)
       try {
-        account(context, unmatched, names.length, options)
+        reportUnmatched(context, unmatched, names.length, options)
       } catch (error) {
         // Whoever is refused for several persons gives the same list again, with --on-several.
         if (!options.requireAll) lookups?.keep()

@@ -3,7 +3,7 @@ import { UnavailableError, UsageError } from '../../errors.ts'
 export class UnfitError extends UsageError {}
 
 /** Uses SQLite's codes; returns an unknown error unchanged. */
-export function failureOf(error: unknown, path: string): unknown {
+export function databaseFailure(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return new UnfitError(`The sandbox's database ${path} is damaged`, {

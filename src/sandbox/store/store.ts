@@ -1,6 +1,6 @@
 /** The library ends a text at NUL and rounds large numbers, so texts are stored as JSON and person ids as texts. */
 import type Database from 'libsql'
-import { failureOf } from './database-errors.ts'
+import { databaseFailure } from './database-errors.ts'
 
 export type SqlValue = string | number | null
 
@@ -102,7 +102,7 @@ export class Store {
     try {
       return work()
     } catch (error) {
-      throw failureOf(error, this.path)
+      throw databaseFailure(error, this.path)
     }
   }
 }

@@ -9,7 +9,7 @@ const fields = ['method', 'url', 'body']
 /** Bytes, because a hundred thousand objects would take more memory. */
 const piece = 64 * 1024
 
-export class Plan {
+export class DryRunWrites {
   #pieces: Buffer[] = []
   #last = ''
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultOf } from '../../src/api/fault.ts'
+import { failureOf } from '../../src/api/failure.ts'
 import { AuthError, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../../src/errors.ts'
 import { createSecrets } from '../../src/values/secrets.ts'
 
@@ -12,7 +12,7 @@ const json = { 'content-type': 'application/json' }
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
 function fault(status: number, body: unknown = '', headers: Record<string, string> = json, from = request) {
-  return faultOf(from, { status, headers }, typeof body === 'string' ? body : JSON.stringify(body), createSecrets())
+  return failureOf(from, { status, headers }, typeof body === 'string' ? body : JSON.stringify(body), createSecrets())
 }
 
 test.each([

@@ -33,7 +33,12 @@ function causeOf(unmatched: readonly Unmatched[]): string {
 }
 
 /** Reports lines without a target. Throws `RefusedError` where the options ask for it. */
-export function account(context: Context, unmatched: readonly Unmatched[], total: number, options: Accounting): void {
+export function reportUnmatched(
+  context: Context,
+  unmatched: readonly Unmatched[],
+  total: number,
+  options: Accounting,
+): void {
   saveUnmatched(context, unmatched, options.unmatched)
   if (unmatched.length === 0) return
   const { messages, host } = context

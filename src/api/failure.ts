@@ -26,7 +26,7 @@ interface Answered {
 }
 
 /** A web page is a `RejectedError` with 404 and 2xx, else what its status says. */
-export function faultOf({ method, url }: Asked, answered: Answered, body: string, secrets: Secrets): Failure {
+export function failureOf({ method, url }: Asked, answered: Answered, body: string, secrets: Secrets): Failure {
   const { status, headers, unanswered } = answered
   const page = isPage(headers, body)
   const said = page ? {} : readErrorBody(body, secrets)

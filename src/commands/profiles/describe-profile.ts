@@ -4,7 +4,7 @@ import { wordsOf } from '../../values/words.ts'
 import { type StoredSetting, storedKinds, storedValue } from './stored-settings.ts'
 
 /** Of a key command it shows only the program, because its arguments may be secret. */
-export function accountOf(name: string, after: Profiles): readonly string[] {
+export function describeProfile(name: string, after: Profiles): readonly string[] {
   const profile = profileOf(after, name)
   const parts = [...storedKinds.keys()].flatMap(setting => {
     const value = storedValue(profile, setting)

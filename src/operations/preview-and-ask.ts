@@ -1,0 +1,42 @@
+/** Says what will be done to how many targets, shows the first of them, and asks. */
+import type { Connection, Context } from '../cli/command.ts'
+import { asks } from '../cli/confirm.ts'
+import type { Targets } from '../jobs/target-list.ts'
+import { grouped } from '../values/grouped.ts'
+import { ask, asksAbout, named } from './guards/consent.ts'
+import { counted, type Operation } from './operation.ts'
+import { describeOperation, projectName } from './place.ts'
+import { mostShown, preview } from './preview.ts'
+import type { Selection } from './targets/choose-targets.ts'
+
+interface Previewed {
+  readonly connection: Connection
+  readonly operation: Operation
+  readonly selection: Selection
+  readonly ids: Targets
+  /** A plan is shown, and asks nothing. */
+  readonly planning?: boolean
+}
+
+/** Shows what will change, and asks where consent is needed. Throws `RefusedError` where it is not given. */
+export async function previewAndAsk(
+  context: Context,
+  { connection, operation, selection, ids, planning = false }: Previewed,
+): Promise<void> {
+  const { values, messages } = context
+  const asking = !planning && asks(context) && asksAbout(context, operation, selection)
+  const { single } = selection
+  const what = single === undefined ? counted(ids.length, operation) : named(operation, single)
+  if (!asking && !values.dryRun && !planning) {
+    if (single === undefined) messages.notice(describeOperation(context, connection, operation, what))
+    return
+  }
+  const project = await projectName(connection, operation)
+  const doing = describeOperation(context, connection, operation, what, { project })
+  // Whoever answers must see the targets, even with --quiet; the question itself names a single target.
+  if (!asking) messages.notice(doing)
+  else if (ids.length > 1) messages.say(doing)
+  await preview(context, connection, operation, ids)
+  if (asking) await ask(context, connection, operation, ids, doing)
+  else if (ids.length > mostShown) messages.say(`  and ${grouped(ids.length - mostShown)} more`)
+}
