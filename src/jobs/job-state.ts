@@ -41,6 +41,9 @@ const inferredBit = 0b1_0000
 const settledBit = 0b10_0000
 const acceptedBit = 0b100_0000
 
+const evidenceBits = { answered: 0, inferred: inferredBit } as const satisfies Readonly<Record<Evidence, number>>
+const evidenceMask: number = Object.values<number>(evidenceBits).reduce((mask, bits) => mask | bits, 0)
+
 export class JobState {
   readonly total: number
   readonly #bits: Uint8Array
@@ -96,8 +99,8 @@ export class JobState {
       }
       default: {
         const [status, target, evidence, at, isAccepted] = entry
-        const inferred = evidences.indexOf(evidence) > 0 ? inferredBit : 0
-        this.#end(target, status, inferred | (isAccepted ? acceptedBit : 0), at)
+        if (!evidences.includes(evidence)) throw new RangeError('No such evidence')
+        this.#end(target, status, evidenceBits[evidence] | (isAccepted ? acceptedBit : 0), at)
       }
     }
   }
@@ -131,12 +134,7 @@ export class JobState {
     if (status !== 'failed') {
       const bits = this.#bitsOf(target)
       const isAccepted = (bits & acceptedBit) !== 0
-      return {
-        status,
-        evidence: bits & inferredBit ? 'inferred' : 'answered',
-        at,
-        ...(isAccepted ? { isAccepted } : {}),
-      }
+      return { status, evidence: evidenceOf(bits), at, ...(isAccepted ? { isAccepted } : {}) }
     }
     const fault = this.#faults[this.#faultOf[target] ?? 0]
     return fault && { status, fault, unanswered: this.isOpen(target), at }
@@ -199,6 +197,10 @@ export class JobState {
     if (Number.isInteger(target) && target >= 0 && target < this.total) return target
     throw new RangeError('No such target')
   }
+}
+
+function evidenceOf(bits: number): Evidence {
+  return evidences.find(evidence => evidenceBits[evidence] === (bits & evidenceMask)) ?? 'answered'
 }
 
 /** The state of a run that no process works on. */
