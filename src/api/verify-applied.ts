@@ -1,5 +1,6 @@
 /** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`wild.md`). */
 import { ExactNumber, isObject } from '../json/exact.ts'
+import { instantOf } from '../values/instant.ts'
 import { boolean, dateTime, integer, json } from '../values/kinds.ts'
 import { eventDefinition, type Fields, person, plugin, project } from './resources.ts'
 
@@ -79,10 +80,8 @@ function canonicalTags(value: unknown): string | undefined {
 /** A time without a zone is in UTC; a date without a time is midnight. */
 function canonicalTime(value: unknown): string | undefined {
   if (!isScalar(value)) return undefined
-  const [, date, time = '00:00', zone = 'Z'] =
-    /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d[:.\d]*)(Z|[+-]\d\d:?\d\d)?)?\s*$/i.exec(String(value)) ?? []
-  const instant = Date.parse(`${date}T${time}${zone}`)
-  return Number.isNaN(instant) ? undefined : `time ${instant}`
+  const instant = instantOf(String(value).trim().toUpperCase())
+  return instant === undefined ? undefined : `time ${instant}`
 }
 
 /** Compares digits, since integers beyond 2^53 would be rounded to equal doubles. */

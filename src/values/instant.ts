@@ -10,7 +10,7 @@ export function instantOf(text: string): number | undefined {
 }
 
 /** JavaScript reads the 30th of February as the 2nd of March. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }

@@ -1,3 +1,4 @@
+import { instantOf } from './instant.ts'
 import { nearestByLastPart } from './nearest.ts'
 
 export type Parsed<T> = { readonly value: T } | { readonly problem: string }
@@ -76,7 +77,7 @@ export const day: Kind<string> = kind(
 )
 
 function isCalendarDay(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isDateTime(`${value}T00:00:00Z`)
+  return typeof value === 'string' && !value.includes(':') && instantOf(value) !== undefined
 }
 
 export const dateTime: Kind<string> = kind(
@@ -192,17 +193,7 @@ export function commaList<T>(item: Kind<T>): Kind<readonly T[]> {
 }
 
 function isDateTime(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.test(value) &&
-    !Number.isNaN(Date.parse(value)) &&
-    isDay(value.slice(0, 10))
-  )
-}
-
-/** JavaScript reads the 30th of February as the 2nd of March. */
-function isDay(text: string): boolean {
-  return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+  return typeof value === 'string' && value.includes(':') && instantOf(value) !== undefined
 }
 
 function quote(value: string): string {

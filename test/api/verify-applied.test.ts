@@ -22,6 +22,7 @@ test.each([
   ['a time in another zone', 'created_at', '"2026-01-01T01:00:00+01:00"', '"2026-01-01T00:00:00.000Z"'],
   ['a time without a zone, which is UTC', 'last_seen_at', '"2026-01-01T00:00:00"', '"2026-01-01T00:00:00Z"'],
   ['a day, which begins at midnight UTC', 'last_seen_at', '"2026-01-01"', '"2026-01-01T00:00:00Z"'],
+  ['a time in small letters with blanks around it', 'created_at', '" 2026-01-01t00:00z "', '"2026-01-01T00:00:00Z"'],
   ['a number beyond every double', 'x', '1e400', '1e400'],
 ])('the same: %s', (_, field, a, b) => {
   expect([compare(field, a, b), compare(field, b, a)]).toEqual([true, true])
