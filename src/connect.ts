@@ -16,6 +16,7 @@ import type { Messages } from './messages/messages.ts'
 import type { Settings } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { identify } from './profiles/key.ts'
+import type { Values } from './profiles/settings.ts'
 import { isId } from './values/ids.ts'
 import { holdsSecret, type Secrets } from './values/secrets.ts'
 
@@ -138,8 +139,7 @@ function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
   const { values, profile } = settings
   const { base, key } = identify(settings, host, messages.warn)
   const transport = createTransport({
-    // The longest time that a timer can hold.
-    timeout: Math.min((values.timeout ?? 30) * 1000, 2 ** 31 - 1),
+    timeout: timeoutOf(values),
     userAgent: `analytics/${host.version}`,
     env: host.env,
     connections: bulk?.connections ?? 8,
@@ -148,6 +148,11 @@ function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
     signal: host.interrupted,
   })
   return { base, key, place: profile?.name ?? base.host, now: host.clock.now, project: values.project, ...transport }
+}
+
+/** In milliseconds; at most the longest time that a timer can hold. */
+function timeoutOf({ timeout = 30 }: Values): number {
+  return Math.min(timeout * 1000, 2 ** 31 - 1)
 }
 
 async function sandboxTarget({ host, settings: { values }, messages }: Connecting): Promise<Target> {
@@ -163,6 +168,8 @@ async function sandboxTarget({ host, settings: { values }, messages }: Connectin
     seed: values.seed,
     clock: host.clock,
     random: host.random,
+    timeout: timeoutOf(values),
+    signal: host.interrupted,
   })
   const send = dialect === 'documented' ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send
   let hasWritten = false

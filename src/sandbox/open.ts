@@ -2,7 +2,7 @@ import { UnavailableError, UsageError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { bodyFrom } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
-import { transportError } from '../http/transport-errors.ts'
+import { timedOut, transportError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { sandboxBase } from './base.ts'
@@ -26,6 +26,10 @@ export interface Opening {
   readonly clock: Clock
   /** Seeds the faults where no seed is given. */
   readonly random: () => number
+  /** Milliseconds until a slow request fails as one that timed out; none: it waits for the answer. */
+  readonly timeout?: number | undefined
+  /** The reason with which a slow request is rejected. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Moved {
@@ -53,16 +57,22 @@ export interface Sandbox {
 
 /** Throws `UsageError` for faults that cannot be read and for a database that cannot be used. */
 export async function openSandbox(opening: Opening): Promise<Sandbox> {
-  const { stateDir, dialect, faults, seed, clock, random } = opening
+  const { stateDir, dialect, faults, seed, clock, random, timeout = Infinity, signal } = opening
   const draw = faults === undefined ? undefined : drawFaults(parseFaults(faults), seed ?? random() * 2 ** 32)
   const store = await openStore(stateDir, layout)
   const now = () => timeOf(store, clock.now())
   const key = readFact(store, 'key') ?? ''
   const route = createRouter({ store, dialect, key })
 
+  /** A request that is given up here has changed nothing. */
+  async function wait(slow: number, request: Request): Promise<void> {
+    await clock.sleep(Math.min(slow, timeout), signal)
+    if (slow > timeout) throw timedOut({ request, proxy: undefined, sent: true, answered: false, timeout })
+  }
+
   async function send(request: Request): Promise<Response> {
     const injected = draw?.(request) ?? noFault
-    if (injected.slow > 0) await clock.sleep(injected.slow)
+    if (injected.slow > 0) await wait(injected.slow, request)
     const act = (): Reply => {
       catchUp(store, now())
       const { fault, share, unlicensed } = injected

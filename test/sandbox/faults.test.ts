@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { UnavailableError, UsageError } from '../../src/errors.ts'
+import { InterruptedError, UnavailableError, UsageError } from '../../src/errors.ts'
 import { drawFaults, type InjectedFault, parseFaults } from '../../src/sandbox/faults.ts'
+import { newWorld } from '../world.ts'
 import { visit } from './visit.ts'
 
 const all = '429@5%,429-bare@2%,500@5%,drop@1%,cut@1%,slow=300ms,short-pages'
@@ -110,6 +111,19 @@ describe('a sandbox with faults', () => {
     const { ask, sleeps } = await visit({ faults: 'slow=300ms' })
     await ask('GET', ada)
     expect(sleeps).toEqual([300])
+  })
+
+  test.each([
+    ['--timeout 1 --retries 0', undefined, 7, 'sandbox.invalid timed out after 1 s.'],
+    ['', new InterruptedError('SIGINT'), 130, 'Interrupted by SIGINT.'],
+    ['', new InterruptedError('SIGTERM'), 143, 'Interrupted by SIGTERM.'],
+  ])('a slow write ends with %s %s, and is not carried out', async (options, signal, code, message) => {
+    const world = newWorld()
+    const argv = `--sandbox persons delete 55 --yes --faults slow=3s ${options}`.trim().split(' ')
+    const { code: ended, stderr } = await world.run(argv, signal && { interrupted: AbortSignal.abort(signal) })
+    expect(ended).toBe(code)
+    expect(stderr).toContain(message)
+    expect((await world.run(['--sandbox', 'persons', 'get', '55'])).code).toBe(0)
   })
 
   test.each([
