@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts'
 import type { Processes } from '../host.ts'
 import { ageOf } from './age.ts'
 import { type Holder, hasEnded, ownHolder } from './holder.ts'
+import { codeOf } from './system-error.ts'
 import { patiently } from './windows-files.ts'
 
 /** In ms, for a holder that this process cannot see. */
@@ -60,7 +61,7 @@ function tried(act: () => void, expected: string): boolean {
     patiently(act)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === expected) return false
+    if (codeOf(error) === expected) return false
     throw error
   }
 }

@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { syncFolder } from './sync-folder.ts'
+import { reasonOf } from './system-error.ts'
 import { checkReplaceable, patiently, refuseDevice } from './windows-files.ts'
 
 export interface PrivateFile {
@@ -30,8 +31,10 @@ function createPrivateFile(path: string, option: string): PrivateFile {
       return act()
     } catch (cause) {
       if (cause instanceof UsageError) throw cause
-      const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-      throw new UsageError(`${option}: ${path} cannot be written${code}`, { hint: 'Give another file', cause })
+      throw new UsageError(`${option}: ${path} cannot be written${reasonOf(cause)}`, {
+        hint: 'Give another file',
+        cause,
+      })
     }
   }
   const file = careful(() => {

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { sep, win32 } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { codeOf } from './system-error.ts'
 
 const isWindows = sep === '\\'
 
@@ -34,5 +35,5 @@ export function patiently<T>(act: () => T, applies = isWindows): T {
 }
 
 function isHeld(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['EACCES', 'EBUSY', 'EPERM'].includes(String(error.code))
+  return ['EACCES', 'EBUSY', 'EPERM'].includes(codeOf(error) ?? '')
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import * as tls from 'node:tls'
 import { UsageError } from '../errors.ts'
 import { readAtMost } from '../files/read.ts'
+import { reasonOf } from '../files/system-error.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -10,8 +11,7 @@ const largest = 16 * 1024 * 1024
 
 export async function readAuthorities(path: string): Promise<string[]> {
   const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    throw unusable(path, `cannot be read${code}`, cause)
+    throw unusable(path, `cannot be read${reasonOf(cause)}`, cause)
   })
   const found = certificatesIn(bytes?.toString('latin1') ?? '')
   if (found.length === 0) throw unusable(path, 'holds no certificate in PEM form')

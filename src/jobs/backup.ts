@@ -2,6 +2,7 @@
 import { closeSync, constants, fdatasync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
+import { reasonOf } from '../files/system-error.ts'
 import { UnsentError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
@@ -81,6 +82,5 @@ function naming<T>(path: string, act: () => T): T {
 }
 
 function unwritable(path: string, cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-  return `The backup ${path} cannot be written${code}`
+  return `The backup ${path} cannot be written${reasonOf(cause)}`
 }

@@ -16,6 +16,7 @@ import { RefusedError, UsageError } from '../errors.ts'
 import { ownHolder } from '../files/holder.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { syncFolder } from '../files/sync-folder.ts'
+import { codeOf, reasonOf } from '../files/system-error.ts'
 import { patiently } from '../files/windows-files.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
@@ -75,8 +76,8 @@ export function createJob(
   } catch (cause) {
     drop(fresh)
     if (cause instanceof RefusedError) throw cause
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
-    throw new UsageError(`The job cannot be kept in ${jobs}${code ? ` (${code})` : ''}`, {
+    const code = codeOf(cause)
+    throw new UsageError(`The job cannot be kept in ${jobs}${reasonOf(cause)}`, {
       hint: code === 'EMFILE' || code === 'ENFILE' ? 'Raise the limit of open files (ulimit -n)' : otherFolder(code),
       cause,
     })

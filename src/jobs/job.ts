@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
+import { reasonOf } from '../files/system-error.ts'
 import { patiently } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
@@ -183,8 +184,7 @@ function reading<T>({ name, folder }: JobLocation, read: () => T): T {
         cause,
       })
     }
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    throw new UsageError(`The job in ${folder} cannot be read${code}`, {
+    throw new UsageError(`The job in ${folder} cannot be read${reasonOf(cause)}`, {
       hint: 'Check its files, or remove it with analytics jobs remove',
       cause,
     })

@@ -2,6 +2,7 @@
 import { closeSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
 import { describeHolder, ownHolder } from '../files/holder.ts'
+import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { findJob, type Job, type JobLocation, openJob } from './job.ts'
 import { FileJournal } from './journal/file-journal.ts'
@@ -58,8 +59,7 @@ function takeOver({ folder, digest, generation, end }: Job, { processes }: Locki
     syncGeneration(folder, generation)
     return createGeneration(folder, ['generation', next, ownHolder(processes), end], seedOf(digest, next))
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    throw new UsageError(`The job in ${folder} cannot be continued${code}`, {
+    throw new UsageError(`The job in ${folder} cannot be continued${reasonOf(cause)}`, {
       hint: 'Its folder must be writable, and the disk have room',
       cause,
     })

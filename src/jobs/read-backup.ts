@@ -1,6 +1,7 @@
 /** Reads a backup, which may hold records of many jobs: a line is known by its digest. */
 import { createReadStream, statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
+import { reasonOf } from '../files/system-error.ts'
 import type { Item } from '../json/item.ts'
 import { digestOfBytes } from './job.ts'
 
@@ -17,8 +18,7 @@ export async function readBackup(
       if (digests.has(sha256)) onRecord(sha256, line)
     }
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    throw new UsageError(`--backup: ${path} cannot be read${code}`, { hint: 'Check its name', cause })
+    throw new UsageError(`--backup: ${path} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
   }
 }
 

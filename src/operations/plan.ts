@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { RefusedError, UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { longestText, readAtMost } from '../files/read.ts'
+import { reasonOf } from '../files/system-error.ts'
 import type { Actor, ReceiptInput } from '../jobs/receipt.ts'
 import { packTargets, type Targets } from '../jobs/target-list.ts'
 import { decode, encode } from '../json/exact.ts'
@@ -67,8 +68,7 @@ const again = 'Write it again with --plan'
 
 async function readBytes(path: string): Promise<Buffer> {
   const bytes = await readAtMost(path, longestText).catch((cause: unknown) => {
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    throw new UsageError(`The plan ${path} cannot be read${code}`, { hint: 'Check its name', cause })
+    throw new UsageError(`The plan ${path} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
   })
   if (bytes) return bytes
   throw new UsageError(`The plan ${path} is too large to be one`, { hint: 'Check its name' })

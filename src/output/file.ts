@@ -4,6 +4,7 @@ import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
+import { codeOf, reasonOf } from '../files/system-error.ts'
 import { checkReplaceable, patiently, refuseDevice } from '../files/windows-files.ts'
 
 export interface Sink {
@@ -27,7 +28,7 @@ export function openFile(path: string): Promise<Sink> {
   return careful(path, async () => {
     const existing = await statOf(path)
     refuseDevice(path)
-    if (existing?.isDirectory()) throw cannotWrite(path, 'EISDIR')
+    if (existing?.isDirectory()) throw cannotWrite(path, ': that is a folder')
     if (existing && (!existing.isFile() || isDescriptor(path))) return straight(path)
     return atomic(path, await targetOf(path), existing)
   })
@@ -124,27 +125,10 @@ async function careful<T>(path: string, act: () => Promise<T>): Promise<T> {
     const code = codeOf(error)
     if (code === undefined) throw error
     if (code === 'EPIPE') throw new ReaderGone()
-    throw cannotWrite(path, code, error)
+    throw cannotWrite(path, reasonOf(error), error)
   }
 }
 
-function cannotWrite(path: string, code: string, cause?: unknown): UsageError {
-  return new UsageError(`Cannot write ${path}: ${reasons[code] ?? code}`, { hint: 'Name another file', cause })
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'not allowed',
-  EBUSY: 'another program has it open',
-  EPERM: 'not allowed, or another program has it open',
-  EROFS: 'that disk can only be read',
-  ENOENT: 'there is no such folder',
-  ENOTDIR: 'part of the path is a file',
-  EISDIR: 'that is a folder',
-  ELOOP: 'its symbolic links lead in a circle',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk is full',
+function cannotWrite(path: string, reason: string, cause?: unknown): UsageError {
+  return new UsageError(`${path} cannot be written${reason}`, { hint: 'Name another file', cause })
 }

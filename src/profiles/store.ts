@@ -4,6 +4,7 @@ import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { replaceFile } from '../files/private-file.ts'
 import { writableByOthers } from '../files/shared.ts'
+import { codeOf } from '../files/system-error.ts'
 import { nearest } from '../values/nearest.ts'
 import type { Locking } from './lock.ts'
 import type { Profile } from './resolve.ts'
@@ -91,7 +92,7 @@ function readIfThere(path: string): string | undefined {
     // A device or a pipe may be endless.
     if (statSync(path).isFile()) return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw new UsageError(`${path} cannot be read`, { hint: 'Check its owner and mode', cause: error })
   }
   throw new UsageError(`${path} is not a file`, { hint: 'Move away what is in its place' })

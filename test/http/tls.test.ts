@@ -85,8 +85,8 @@ test('a certificate for another name is refused', async () => {
 })
 
 test.each([
-  ['is not there', () => join(folder, 'nowhere.pem'), 'cannot be read (ENOENT)'],
-  ['is a folder', () => folder, 'cannot be read (EISDIR)'],
+  ['is not there', () => join(folder, 'nowhere.pem'), 'cannot be read: there is no such file or folder'],
+  ['is a folder', () => folder, 'cannot be read: that is a folder'],
   ['is empty', () => fileOf(''), 'holds no certificate in PEM form'],
   ['holds a key', () => fileOf(certificate?.key ?? ''), 'holds no certificate in PEM form'],
   ['holds bytes', () => fileOf(Buffer.from([0, 1, 2, 255])), 'holds no certificate in PEM form'],

@@ -138,8 +138,8 @@ test('a path that cannot be written is refused with its name', async () => {
   await writeFile(at('file'), '')
   await symlink('loop', at('loop'))
   const refusal = (path: string, why: string) =>
-    expect(openFile(path)).rejects.toMatchObject({ exit: 2, message: `Cannot write ${path}: ${why}` })
-  await refusal(at('no', 'persons.csv'), 'there is no such folder')
+    expect(openFile(path)).rejects.toMatchObject({ exit: 2, message: `${path} cannot be written: ${why}` })
+  await refusal(at('no', 'persons.csv'), 'there is no such file or folder')
   await refusal(at('file', 'persons.csv'), 'part of the path is a file')
   await refusal(folder, 'that is a folder')
   await refusal(at('loop'), 'its symbolic links lead in a circle')

@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const { stdout, stderr, code, sent } = await shell.run(line, state)
       expect([code, stdout, sent]).toEqual([2, '', 0])
-      expect(stderr).toContain(`The job cannot be kept in ${join(shell.folder, 'disk/jobs')} (ENOSPC).`)
+      expect(stderr).toContain(`The job cannot be kept in ${join(shell.folder, 'disk/jobs')}: the disk is full.`)
     })
 
     test('that fills up during a run: what was sent is in the journal, and with room it goes on', async () => {
@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const before = shell.server.asked.length
       const { stdout, stderr } = await shell.run(line, state)
-      expect(stderr).toContain('cannot be written (ENOSPC).\nMake room on the disk.')
+      expect(stderr).toContain('cannot be written: the disk is full.\nMake room on the disk.')
       expect(stdout.match(/^(first|second) \d+$/gm)).toEqual(['first 7', 'second 0'])
       expect(JSON.parse(stdout.slice(stdout.indexOf('[')))).toMatchObject([{ state: 'done', done: 3000, failed: 0 }])
       const paths = shell.server.asked.slice(before).map(({ path }) => path)
@@ -96,7 +96,9 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
          analytics jobs list -o json; grep '^{.*}$' "$HOME/disk/b" | sort -u | wc -l`,
       )
       const { stdout, stderr } = await shell.run(line)
-      expect(stderr).toContain(`The backup ${join(shell.folder, 'disk/b')} cannot be written (ENOSPC).\nMake room`)
+      expect(stderr).toContain(
+        `The backup ${join(shell.folder, 'disk/b')} cannot be written: the disk is full.\nMake room`,
+      )
       expect(stdout.match(/^(first|second) \d+$/gm)).toEqual(['first 7', 'second 0'])
       expect(stdout).toContain('"state":"done","total":300,"done":300,"failed":0')
       expect(stdout.trimEnd().split('\n').at(-1)).toBe('300')

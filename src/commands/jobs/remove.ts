@@ -1,6 +1,7 @@
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { manyArguments, option } from '../../cli/options.ts'
 import { Failure, UsageError } from '../../errors.ts'
+import { reasonOf } from '../../files/system-error.ts'
 import { findJob, type JobLocation, jobsFolder, listJobs, removeJob } from '../../jobs/job.ts'
 import { holderOf } from '../../jobs/lease.ts'
 import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
@@ -51,8 +52,7 @@ function remove(job: JobLocation, { host }: Context): void {
     removeJob(job)
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
-    throw new UsageError(`The job in ${job.folder} cannot be removed${code}`, {
+    throw new UsageError(`The job in ${job.folder} cannot be removed${reasonOf(cause)}`, {
       hint: 'Its folder must be writable',
       cause,
     })

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fdatasync, fdatasyncSync, fstatSync, statSync, w
 import { promisify } from 'node:util'
 import { type Failure, RefusedError, UnavailableError } from '../../errors.ts'
 import { ownHolder } from '../../files/holder.ts'
+import { reasonOf } from '../../files/system-error.ts'
 import type { Host } from '../../host.ts'
 import type { Entry } from '../job-state.ts'
 import { renewalPeriod, restPeriod } from '../lease.ts'
@@ -146,9 +147,8 @@ export class GenerationFile {
   }
 
   #unwritable(cause: unknown): UnavailableError {
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
     const path = generationPath(this.#owner.folder, this.generation)
-    return new UnavailableError(`The journal ${path} cannot be written${code}`, {
+    return new UnavailableError(`The journal ${path} cannot be written${reasonOf(cause)}`, {
       hint: 'Make room on the disk',
       cause,
     })

@@ -3,6 +3,7 @@ import { closeSync, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, w
 import { join } from 'node:path'
 import type { Holder } from '../../files/holder.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
+import { codeOf } from '../../files/system-error.ts'
 import { encodeLine } from './journal-line.ts'
 
 export type Beginning = readonly ['generation', number, Holder, Predecessor | null]
@@ -91,7 +92,7 @@ export function claimGeneration(folder: string, generation: number): number | un
   try {
     return openSync(generationPath(folder, generation), 'wx+', 0o600)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined
+    if (codeOf(error) === 'EEXIST') return undefined
     throw error
   }
 }

@@ -1,10 +1,11 @@
 import { UnavailableError, UsageError } from '../../errors.ts'
+import { codeOf } from '../../files/system-error.ts'
 
 export class UnfitError extends UsageError {}
 
 /** Uses SQLite's codes; returns an unknown error unchanged. */
 export function databaseFailure(error: unknown, path: string): unknown {
-  const code = codeOf(error)
+  const code = codeOf(error) ?? ''
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return new UnfitError(`The sandbox's database ${path} is damaged`, {
       hint: 'analytics sandbox reset makes a new one',
@@ -24,10 +25,6 @@ export function databaseFailure(error: unknown, path: string): unknown {
     })
   }
   return error
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
 export function reason(error: unknown): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { UnavailableError, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/make-folder.ts'
+import { codeOf } from '../../files/system-error.ts'
 import { reason, UnfitError } from './database-errors.ts'
 import { Store } from './store.ts'
 
@@ -119,7 +120,7 @@ async function driver() {
   try {
     return (await import('libsql')).default
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code !== 'MODULE_NOT_FOUND') {
       throw new UsageError(`The database of the sandbox cannot be loaded (${code})`, {
         hint:

@@ -61,8 +61,8 @@ test.skipIf(process.platform === 'win32')(
     expect(() => journal.refuseUnkept()).not.toThrow()
     await clock.sleep(1000)
     journal.append([['may-send', 1]])
-    await vi.waitFor(() => expect(() => journal.refuseUnkept()).toThrow('cannot be written (EINVAL)'))
+    await vi.waitFor(() => expect(() => journal.refuseUnkept()).toThrow('cannot be written: EINVAL'))
     journal.append([['deleted', 0, 'answered', 1]])
-    expect(() => journal.close()).toThrow('cannot be written (EINVAL)')
+    expect(() => journal.close()).toThrow('cannot be written: EINVAL')
   },
 )

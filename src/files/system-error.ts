@@ -1,0 +1,25 @@
+/** What the operating system says of a call that failed. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** What follows "cannot be read" in a message; empty for an error that is not the system's. */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  return code === undefined ? '' : `: ${reasons[code] ?? code}`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'not allowed',
+  EBUSY: 'another program has it open',
+  EPERM: 'not allowed, or another program has it open',
+  EROFS: 'that disk can only be read',
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'part of the path is a file',
+  EISDIR: 'that is a folder',
+  ELOOP: 'its symbolic links lead in a circle',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+}
