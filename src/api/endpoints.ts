@@ -1,4 +1,4 @@
-/** The 44 endpoints, row by row as in `service-api.md`, "Endpoints"; how servers depart from it is not here. */
+/** The 44 endpoints, row by row as in the service's document, "Endpoints"; how servers depart from it is not here. */
 import { boolean, integer, json, type Kind, listOf, oneOf, text } from '../values/kinds.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource, writableOf } from './resources.ts'
 

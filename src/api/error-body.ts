@@ -1,4 +1,4 @@
-/** Reads the body of an error in every shape that servers use (`wild.md`, Errors). */
+/** Reads the body of an error in every shape that servers use (`docs/servers.md`). */
 import { escapeControls } from '../values/escape-controls.ts'
 import type { Secrets } from '../values/secrets.ts'
 

@@ -1,4 +1,4 @@
-/** The four resources and their fields, row by row as in `service-api.md`, "Resources and their fields". */
+/** The four resources and their fields, row by row as in the service's document, "Resources and their fields". */
 import {
   boolean,
   choice,

@@ -43,7 +43,7 @@ function isOmitted(field: string): boolean {
 
 const distinctIds = compile(['distinct_ids'])
 
-/** A list item holds the first 1,000 distinct ids of a person (`wild.md`, Lists); the person itself holds all. */
+/** A list item holds the first 1,000 distinct ids of a person (`docs/servers.md`); the person itself holds all. */
 export function holdsFirstIds(person: Item): boolean {
   const [ids] = distinctIds.pick(person)
   return ids !== undefined && elements(ids).length >= 1000

@@ -1,4 +1,4 @@
-/** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`wild.md`). */
+/** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`docs/servers.md`). */
 import { ExactNumber, isObject } from '../json/exact.ts'
 import { instantOf } from '../values/instant.ts'
 import { boolean, dateTime, integer, json } from '../values/kinds.ts'

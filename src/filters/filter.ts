@@ -2,7 +2,7 @@ import { instantOf, isTimeBefore, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
 import { isNumber } from './number.ts'
 
-/** The operators of the service (`wild.md`, Lists). */
+/** The operators that servers take; the service's document has none. */
 export const operators = [
   'exact',
   'is_not',

@@ -1,4 +1,4 @@
-/** The `properties` query value of persons (`wild.md`, Lists): one JSON list. */
+/** The `properties` query value of persons (`docs/servers.md`): one JSON list. */
 import { ExactNumber } from '../json/exact.ts'
 import { type Filter, fixTimes, type Operator, operators } from './filter.ts'
 

@@ -88,7 +88,7 @@ export const operations: Table = {
     ...ofPersons,
     ...deleting,
     also: ({ deleteEvents }) => (deleteEvents ? ' and all of their events' : ''),
-    // Real servers delete the events for any value of the parameter (wild.md, "Persons, writing").
+    // Real servers delete the events for any value of the parameter (`docs/servers.md`).
     writes: (client, path, { deleteEvents }) => [
       client.request(persons.delete, { path, query: deleteEvents ? { delete_events: true } : {} }),
     ],

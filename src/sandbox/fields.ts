@@ -10,7 +10,7 @@ export interface Rules {
   readonly also?: readonly string[]
 }
 
-/** The contract refuses unknown fields, servers ignore them; both refuse a wrong type. */
+/** The document refuses unknown fields, servers ignore them; both refuse a wrong type. */
 export function writableFields(
   call: Call,
   resource: Resource,

@@ -9,7 +9,7 @@ export interface Window {
 
 const defaultLimit = 100
 
-/** The contract refuses such a number, servers ignore it. */
+/** The document refuses such a number, servers ignore it. */
 export function windowOf(call: Call, most = Number.MAX_SAFE_INTEGER): Window {
   const limit = Math.min(integer(call, 'limit', 1) ?? defaultLimit, most)
   const take = call.share === undefined ? limit : Math.floor(call.share * (limit + 1))

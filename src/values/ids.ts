@@ -1,4 +1,4 @@
-/** The form of each resource's ids (`service-api.md`, Common path parameters; `wild.md`, Lists). */
+/** The form of each resource's ids (the service's document, "Common path parameters"; `docs/servers.md`). */
 import { UsageError } from '../errors.ts'
 
 export interface IdForm {

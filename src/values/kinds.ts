@@ -66,7 +66,7 @@ export const boolean: Kind<boolean> = kind(
   value => typeof value === 'boolean',
 )
 
-/** Only the service knows the form of an identifier (`wild.md`: a person's `:id` may be a UUID). */
+/** Only the service knows the form of an identifier (`docs/servers.md`: the id of a person may be a UUID). */
 export const uuid: Kind<string> = { ...text, name: 'UUID' }
 
 export const day: Kind<string> = kind(

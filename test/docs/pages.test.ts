@@ -55,6 +55,18 @@ test('every file that a page names is there', () => {
   expect(missing).toEqual([])
 })
 
+test('every page that a comment names is there', () => {
+  const missing = ['src', 'test', 'scripts', 'bench'].flatMap(place =>
+    readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).flatMap(name => {
+      if (!/\.m?[jt]s$/.test(name)) return []
+      const comments = readFileSync(join(root, place, name), 'utf8').match(/^\s*(?:\/\*|\*|\/\/).*/gm) ?? []
+      const named = comments.flatMap(comment => comment.match(/[\w./-]*\w\.md\b/g) ?? [])
+      return named.filter(path => !existsSync(join(root, path))).map(path => `${place}/${name}: ${path}`)
+    }),
+  )
+  expect(missing).toEqual([])
+})
+
 test('the map of the README has every folder and file of src/', () => {
   const map = readFileSync(join(root, 'README.md'), 'utf8')
   expect(readdirSync(join(root, 'src')).filter(name => !map.includes(`src/${name}`))).toEqual([])

@@ -178,7 +178,7 @@ describe('filters', () => {
     ['an operator of objects', where('plan', 'toString', 'pro'), 'properties'],
     ['a pattern that is none', where('plan', 'regex', '('), 'properties'],
     ['another type', property({ key: 'plan', value: 'pro', type: 'event' }), 'properties'],
-  ])('with %s are refused by the contract, and find everyone in the wild', async (_, query, attr) => {
+  ])('with %s are refused as documented, and find everyone as observed', async (_, query, attr) => {
     const documented = await visit()
     const { status, json } = await documented.ask('GET', `${persons}?${query}`)
     expect([status, json.attr]).toEqual([400, attr])

@@ -42,7 +42,7 @@ describe('projects', () => {
     ['{"name":"New","ingested_event":false}', 'ingested_event'],
     ['{"name":"New","colour":"red"}', 'colour'],
     ['{"name":"New","constructor":1}', 'constructor'],
-  ])('refuse %s by the contract, and ignore a part of it in the wild', async (body, attr) => {
+  ])('refuse %s as documented, and ignore a part of it as observed', async (body, attr) => {
     const documented = await visit()
     expect((await documented.ask('PATCH', '/api/projects/1/', body)).json).toMatchObject({ attr })
     expect(await documented.get('/api/projects/1/')).toMatchObject({ name: 'Juniper & Quill Books' })
@@ -84,7 +84,7 @@ describe('projects', () => {
 })
 
 describe('event definitions', () => {
-  test('are changed by the contract', async () => {
+  test('are changed as documented', async () => {
     const here = await visit()
     const body = '{"name":"order sent","created_at":"2026-02-03T04:05:06Z","tags":["New","Sale"],"post_to_slack":true}'
     const { status, json } = await here.ask('PATCH', await orderOf(here), body)
@@ -164,7 +164,7 @@ describe('plugins', () => {
     expect((await ask('PATCH', `${plugins}5/update_source/`, '{"site.ts":1}')).json).toMatchObject({ attr: 'site.ts' })
   })
 
-  test('have source fields by the contract, and no files', async () => {
+  test('have source fields as documented, and no files', async () => {
     const { ask } = await visit()
     expect((await ask('PATCH', `${plugins}5/update_source/`, '{"tag":"7"}')).json).toMatchObject({ id: 5, tag: '7' })
     expect((await ask('PATCH', `${plugins}5/update_source/`, '{"index.ts":""}')).json).toMatchObject({

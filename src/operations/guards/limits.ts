@@ -1,4 +1,4 @@
-/** What a profile demands of every deletion (`product.md`, section 5). */
+/** What a profile demands of every deletion (`docs/security.md`). */
 import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
 import { grouped } from '../../values/grouped.ts'

@@ -95,7 +95,7 @@ async function send({ client, format }: Stepping, operation: Operation, id: stri
     const other = isRecord ? otherRecordFailure(request, answer, id) : undefined
     if (other) return { ...failedOutcome(other), stops: true }
     isInferred ||= answer.inferred
-    // Without the changed record the change may still be to come (`wild.md`: `delete_property` answers 201).
+    // Without the changed record the change may still be to come (`docs/servers.md`: `delete_property` answers 201).
     isAccepted ||= answer.status !== 200
   }
   const fields = format ? undefined : comparedFields(operation)

@@ -26,7 +26,7 @@ import {
   setProperties,
 } from '../persons.ts'
 
-/** The contract applies and returns the change; servers apply it later and answer 202 or `{"success":true}`. */
+/** The document applies and returns the change; servers apply it later and answer 202 or `{"success":true}`. */
 export const personsWriting = {
   update(call) {
     const person = personOf(call)
@@ -86,7 +86,7 @@ export const personsWriting = {
   },
 } satisfies Record<string, Handler>
 
-/** The contract refuses unknown members; servers ignore them. */
+/** The document refuses unknown members; servers ignore them. */
 function known(call: Call, names: readonly string[]): RequestBody {
   const body = parseBody(call)
   const unknownName = [...body.members.keys()].find(name => !names.includes(name))
@@ -103,7 +103,7 @@ function propertiesOf({ members }: RequestBody): Members | undefined {
   return readMembers(json)
 }
 
-/** The contract reads key and value from the query, servers from the body, where the value keeps its type. */
+/** The document reads key and value from the query, servers from the body, where the value keeps its type. */
 function setting(call: Call, { members }: RequestBody): { key: string; value: string } {
   const key = stringOf(members.get('key')) ?? parameter(call, 'key')
   if (!key) throw missing(call, 'key')
@@ -121,7 +121,7 @@ function missing({ dialect }: Call, field: string): AnswerError {
   return dialect === 'observed' ? invalid(field, code, detail) : invalid(field, detail, code)
 }
 
-/** The contract alone reads these from the query. */
+/** The document alone reads these from the query. */
 function parameter(call: Call, name: string): string | undefined {
   return call.dialect === 'documented' ? call.query.get(name) : undefined
 }

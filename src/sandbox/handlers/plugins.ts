@@ -50,14 +50,14 @@ export const pluginHandlers = {
     return empty(204)
   },
 
-  /** Only the contract lets an upgrade change other fields too. */
+  /** Only the document lets an upgrade change other fields too. */
   upgrade(call) {
     const latest = readMembers(pluginOf(call).record).get('latest_tag') ?? 'null'
     const fields = call.dialect === 'documented' ? fieldsOf(call) : new Map<string, string>()
     return change(call, 'upgraded', latest === 'null' ? fields : new Map([['tag', latest], ...fields]))
   },
 
-  /** The contract expects fields of the plugin, servers file names with their text. */
+  /** The document expects fields of the plugin, servers file names with their text. */
   updateSource(call) {
     if (call.dialect === 'documented') return change(call, 'source_updated', fieldsOf(call))
     const { id, record, sources } = pluginOf(call)

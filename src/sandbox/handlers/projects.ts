@@ -67,7 +67,7 @@ const filled = [
   'access_control',
 ]
 
-/** Free-form by the contract, so that only servers refuse null. */
+/** Free-form in the document, so that only servers refuse null. */
 const filledOnServers = ['test_account_filters', 'data_attributes']
 
 function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
