@@ -2,8 +2,9 @@
 import { isUtf8 } from 'node:buffer'
 import { notTheService, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
+import { type Item, Malformed } from '../json/item.ts'
 import { compile, kindOf, members, textOf } from '../json/pick.ts'
-import { type Item, Malformed, slice } from '../json/slice.ts'
+import { slice } from '../json/slice.ts'
 import type { Secrets } from '../values/secrets.ts'
 import { readErrorBody } from './error-body.ts'
 

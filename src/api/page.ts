@@ -1,6 +1,7 @@
 /** One page of a list, read while it arrives; the address of the next page is often known before all rows. */
 import type { Request, Response } from '../http/message.ts'
-import { type Item, Slicer } from '../json/slice.ts'
+import type { Item } from '../json/item.ts'
+import { Slicer } from '../json/slice.ts'
 import { malformedAnswer, unexpectedAnswer } from './answer.ts'
 import type { Client } from './client.ts'
 

@@ -1,8 +1,8 @@
 /** Only `next: null` ends a list: servers send short and empty pages before the end. */
 import { RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
+import type { Item } from '../json/item.ts'
 import { kindOf, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import { addressOfRequest, unexpectedAnswer } from './answer.ts'
 import type { Client } from './client.ts'
 import { open, type Page, type Rows } from './page.ts'

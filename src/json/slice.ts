@@ -17,9 +17,6 @@ import {
   space,
 } from './scan.ts'
 
-export type { Item, Reason } from './item.ts'
-export { Malformed } from './item.ts'
-
 interface Envelope {
   /** True for an empty list too. */
   readonly found: boolean

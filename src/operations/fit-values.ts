@@ -1,7 +1,7 @@
 /** Values that depend on the target, from its record just before it is changed. */
 import { RefusedError } from '../errors.ts'
+import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import { nearest } from '../values/nearest.ts'
 import type { FitTarget } from './operation-row.ts'
 

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
+import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 import { kindOf, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { holdsRunnerCommand, runnerCommand } from '../values/runner-commands.ts'
 import type { Renderer, RenderOptions } from './document.ts'

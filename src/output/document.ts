@@ -1,9 +1,7 @@
 /** The data that a command returns and a renderer prints: JSON values as the bytes that came. */
 
-import type { Item } from '../json/slice.ts'
+import type { Item } from '../json/item.ts'
 import type { Collection } from '../values/ids.ts'
-
-export type { Item } from '../json/slice.ts'
 
 export interface Document {
   readonly shape: 'list' | 'object'

@@ -1,6 +1,6 @@
+import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 import { compile } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 
 /** An object of the chosen fields, named as typed, on one line; values stay raw and missing ones are `null`. */
 export function chosen(fields: readonly string[] | undefined): (item: Item) => Item {

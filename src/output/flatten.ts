@@ -3,9 +3,9 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
+import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 import { compile, kindOf, members } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import type { Columns } from './rows.ts'
 
 export interface Flattened {

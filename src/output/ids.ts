@@ -1,6 +1,6 @@
 import { RejectedError } from '../errors.ts'
+import type { Item } from '../json/item.ts'
 import { compile, type JsonType, kindOf, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { type Collection, idForms, isId } from '../values/ids.ts'
 import { holdsRunnerCommand } from '../values/runner-commands.ts'

@@ -1,5 +1,5 @@
+import type { Item } from '../json/item.ts'
 import { indented } from '../json/layout.ts'
-import type { Item } from '../json/slice.ts'
 import { escapeControlsInJson } from '../values/escape-controls.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import type { Document, Renderer, RenderOptions } from './document.ts'

@@ -1,6 +1,7 @@
 /** The views of persons as tables, in which each person is a row. */
+
+import type { Item } from '../json/item.ts'
 import { compile, kindOf, members } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import type { Document, Renderer, RenderOptions } from './document.ts'
 import { isGroup, peopleIn } from './people.ts'
 import { plainRows, record, rowsOf, tableRenderer } from './table.ts'

@@ -1,6 +1,6 @@
+import type { Item } from '../json/item.ts'
 import { indented } from '../json/layout.ts'
 import { compile, elements, kindOf, members } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import type { Document, Renderer, RenderOptions, View } from './document.ts'
 import { type Cell, cellOf, isJson, shownOf, textIn } from './drawing/cell.ts'

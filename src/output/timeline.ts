@@ -1,6 +1,7 @@
 /** Two observed shapes of events over time: the activity log and property changes; others become tables. */
+
+import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import type { Document, Renderer, RenderOptions } from './document.ts'
 import { drawActivity, isActivity } from './drawing/activity-log.ts'
 import { nothing, textIn } from './drawing/cell.ts'

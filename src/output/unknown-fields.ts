@@ -1,7 +1,8 @@
 /** Finds chosen fields that no row has: a mistyped name gives an empty column and no error. */
+
+import type { Item } from '../json/item.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { compile } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import type { Document } from './document.ts'
 
 export interface Watched {

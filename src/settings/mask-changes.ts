@@ -1,6 +1,6 @@
 import { decode, encode } from '../json/exact.ts'
+import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
-import type { Item } from '../json/slice.ts'
 import { masked } from '../output/mask.ts'
 import type { SettingChange } from './compare.ts'
 import type { VariableUse } from './entries.ts'

@@ -6,8 +6,8 @@ import { holdsFirstIds } from '../../api/select-rows.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import { personMatcher, personQuery } from '../../filters/person-filter.ts'
+import type { Item } from '../../json/item.ts'
 import { compile } from '../../json/pick.ts'
-import type { Item } from '../../json/slice.ts'
 import { checkAnsweredId } from '../../operations/targets/find-targets.ts'
 
 export interface PersonName {

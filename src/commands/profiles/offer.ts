@@ -6,8 +6,8 @@ import { projects } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { AuthError, NotFoundError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
+import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
-import type { Item } from '../../json/slice.ts'
 
 export interface Offer {
   /** Names by id in the order of the service; an empty text where a project has no name. */

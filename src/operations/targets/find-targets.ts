@@ -9,8 +9,8 @@ import type { Filter } from '../../filters/filter.ts'
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { Targets } from '../../jobs/target-list.ts'
+import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
-import type { Item } from '../../json/slice.ts'
 import { type Collection, idForms, isId } from '../../values/ids.ts'
 
 export type TargetCollection = Exclude<Collection, 'organizations'>

@@ -1,6 +1,7 @@
 /** The activity log as observed on servers: `{user,activity,scope,item_id,detail,created_at}`. */
+
+import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members, textOf } from '../../json/pick.ts'
-import type { Item } from '../../json/slice.ts'
 import type { RenderOptions } from '../document.ts'
 import { isSecret } from '../mask.ts'
 import type { Drawing } from '../table.ts'

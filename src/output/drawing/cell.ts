@@ -1,7 +1,8 @@
 /** One value in a table: on one line, without control characters, secrets masked. */
+
+import type { Item } from '../../json/item.ts'
 import { oneLine } from '../../json/layout.ts'
 import { compile, elements, type JsonType, kindOf, textOf } from '../../json/pick.ts'
-import type { Item } from '../../json/slice.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 import type { RenderOptions } from '../document.ts'
 import { isSecret, mask, masked } from '../mask.ts'

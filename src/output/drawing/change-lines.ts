@@ -1,7 +1,8 @@
 /** What was added, removed or changed: lines below an entry of a timeline, and cells of a preview. */
+
+import type { Item } from '../../json/item.ts'
 import { indented, oneLine } from '../../json/layout.ts'
 import { kindOf, textOf } from '../../json/pick.ts'
-import type { Item } from '../../json/slice.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 import type { RenderOptions } from '../document.ts'
 import { isSecret, mask } from '../mask.ts'
