@@ -7,7 +7,7 @@ import { codeOf } from './system-error.ts'
 import { patiently } from './windows-files.ts'
 
 /** In ms, for a holder that this process cannot see. */
-const lockPeriod = 30_000
+export const lockPeriod = 30_000
 
 /** Returns the function that releases the lock; undefined while a running process holds it. */
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {

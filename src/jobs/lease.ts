@@ -10,7 +10,7 @@ export const renewalPeriod = 5000
 export const restPeriod = 20_000
 
 /** Another process may take over this many ms after the last renewal. */
-const leasePeriod = 30_000
+export const leasePeriod = 30_000
 
 export interface Lease {
   /** The newest generation; 0 where there is none. */

@@ -16,7 +16,7 @@ import {
 } from './journal/generation.ts'
 import { GenerationFile } from './journal/generation-file.ts'
 import type { Journal } from './journal/journal.ts'
-import { leaseOf } from './lease.ts'
+import { leaseOf, leasePeriod } from './lease.ts'
 
 export interface LockedJob {
   readonly job: Job
@@ -43,7 +43,7 @@ export function refuseHeld({ name, folder }: JobLocation, { processes }: Locking
   const { generation, holder } = leaseOf(folder, processes)
   if (!holder) return generation
   throw new RefusedError(`Job ${name} is running: ${describeHolder(holder)} works on it`, {
-    hint: 'Wait for it to end; if it is gone, try again in 30 seconds',
+    hint: `Wait for it to end; if it is gone, try again in ${leasePeriod / 1000} seconds`,
   })
 }
 

@@ -18,6 +18,7 @@ import { RefusedError, UsageError } from '../../src/errors.ts'
 import { hasEnded, ownHolder } from '../../src/files/holder.ts'
 import { createJob } from '../../src/jobs/create-job.ts'
 import { jobState, openJob } from '../../src/jobs/job.ts'
+import { leasePeriod } from '../../src/jobs/lease.ts'
 import { claimJob, type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
 import { fakeClock, noon } from '../clock.ts'
 
@@ -172,7 +173,7 @@ test('a job that could not be removed can still be finished', () => {
   const gone = (pid: number) => pid !== process.pid
   claimJob(held.job, host(process.pid + 1, gone))
   expect(() => lockJob(jobs, held.job.name, host(process.pid + 2, gone))).toThrow(RefusedError)
-  const then = new Date(Date.now() - 31_000)
+  const then = new Date(Date.now() - leasePeriod - 1000)
   utimesSync(join(held.job.folder, 'journal.2'), then, then)
   lockJob(jobs, held.job.name, host(process.pid + 2, gone)).release()
   expect(openJob(jobs, held.job.name).generation).toBe(3)

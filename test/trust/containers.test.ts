@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { leasePeriod } from '../../src/jobs/lease.ts'
 import { bin, machine } from '../process/program.ts'
 import { isList, json, notFound, startServer, type TestServer } from '../server.ts'
 
@@ -71,7 +72,7 @@ const journalsOf = (job: string) =>
 
 /** The holder of the job has not renewed its lease for half a minute. */
 function expire(job: string): void {
-  const then = new Date(Date.now() - 31_000)
+  const then = new Date(Date.now() - leasePeriod - 1000)
   for (const path of journalsOf(job)) utimesSync(path, then, then)
 }
 
