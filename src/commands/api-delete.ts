@@ -6,7 +6,8 @@ import { UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
-import { type Operation, type OperationRequest, rowOf } from '../operations/operation.ts'
+import { type Operation, type OperationRequest, operationNames, rowOf } from '../operations/operation.ts'
+import type { OperationName } from '../operations/operation-row.ts'
 import { nothingAsked } from '../operations/run/receipt-context.ts'
 import { runOperation } from '../operations/run/run-operation.ts'
 
@@ -23,7 +24,10 @@ export interface Deletion {
   readonly receipt: string
 }
 
-const commands = ['persons delete', 'plugins delete', 'event-definitions delete', 'projects delete'] as const
+type DeleteName = Extract<OperationName, `${string} delete`>
+
+const isDelete = (command: OperationName): command is DeleteName => rowOf({ command }).status === 'deleted'
+const commands = operationNames.filter(isDelete)
 
 /** Throws `UsageError` for a request that no command makes, and for a file that cannot be written. */
 export function deletionWith({ host, values }: Context, file: string, asked: Asked): Deletion {

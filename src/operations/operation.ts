@@ -24,6 +24,8 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name)
 }
 
+export const operationNames = Object.keys(operations) as readonly OperationName[]
+
 export type OperationFacts = Omit<
   OperationRow<Shapes[OperationName]>,
   'writes' | 'part' | 'also' | 'compared' | 'sets' | 'valuesFor' | 'needsRecord' | 'check'

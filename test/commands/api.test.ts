@@ -1,8 +1,9 @@
 /** The raw door obeys every guard that the commands obey. */
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/operations/operations.ts'
 import { wordsOf } from '../../src/values/words.ts'
 import { type Answer, json } from '../server.ts'
-import { type Options, World } from '../world.ts'
+import { newWorld, type Options, World } from '../world.ts'
 import { against } from './against.ts'
 
 /** Runs command lines one after the other, on one sandbox. */
@@ -160,4 +161,18 @@ test('the key goes to the base URL, also where the path looks like another one',
   }
   const { asked } = await against((_, response) => json(response, {}), `api GET '@elsewhere.example.com/?a=b c'`)
   expect(asked.map(({ path, query }) => [path, String(query)])).toEqual([['/behind/@elsewhere.example.com/', 'a=b+c']])
+})
+
+const deletions = Object.values(operations).filter(({ status }) => status === 'deleted')
+
+test.each(deletions.map(({ endpoint }) => endpoint.path))('DELETE %s takes --receipt', async path => {
+  const line = [
+    'api',
+    'DELETE',
+    path.replace(':parent_lookup_organization_id', '@current').replace(/:\w+/g, '1'),
+    '--receipt',
+    'r.json',
+    '--dry-run',
+  ]
+  expect(await newWorld().run(['--sandbox', ...line])).toMatchObject({ code: 0 })
 })
