@@ -25,7 +25,7 @@ export interface InjectedFault {
   readonly unlicensed: boolean
 }
 
-const form = '429@5%,429-bare@2%,500@5%,drop@1%,cut@1%,still-there@5%,slow=300ms,short-pages,unlicensed'
+const form = [...chances.map(one => `${one}@5%`), 'slow=300ms', 'short-pages', 'unlicensed'].join()
 
 /** Reads such as `429@5%,slow=300ms,short-pages`. Throws `UsageError` for anything else. */
 export function parseFaults(text: string): Faults {

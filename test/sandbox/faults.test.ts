@@ -28,6 +28,14 @@ describe('reading faults', () => {
     expect([slow, shortPages]).toEqual([300, true])
   })
 
+  test('a fault that is unknown is answered with all that there are, in the form that is taken', async () => {
+    const { stderr } = await newWorld().run(['--sandbox', '--faults', '404@5%', 'persons', 'list'])
+    const [, form = ''] = /Give any of (\S+)\.$/m.exec(stderr) ?? []
+    const { chances, slow, shortPages, unlicensed } = parseFaults(form)
+    expect([...chances.keys()]).toEqual(['429', '429-bare', '500', 'drop', 'cut', 'still-there'])
+    expect([slow, shortPages, unlicensed]).toEqual([300, true, true])
+  })
+
   test.each([
     '',
     '429',
