@@ -13,7 +13,7 @@ import { trace } from './http/trace.ts'
 import { createTransport } from './http/transport.ts'
 import { compile, kindOf, textOf } from './json/pick.ts'
 import type { Messages } from './messages/messages.ts'
-import type { Settings } from './profiles/current.ts'
+import { noProject, type Settings } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { identify } from './profiles/key.ts'
 import type { Values } from './profiles/settings.ts'
@@ -55,9 +55,7 @@ export async function connect(connecting: Connecting): Promise<Opened> {
   const client = createClient(target.base, layers(target, connecting), connecting.secrets)
   const project = () => {
     if (target.project) return target.project
-    throw new UsageError('No project was given', {
-      hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile',
-    })
+    throw new UsageError(noProject.message, { hint: noProject.hint })
   }
   const named = connecting.settings.values.organization
   let asked: Promise<string> | undefined

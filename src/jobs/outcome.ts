@@ -75,12 +75,14 @@ export const codes = {
   stillThere: 'still-there',
 } as const
 
+export const pendingSentence = 'The change was accepted less than a minute ago, and may still come: resume in a minute'
+
 const sentences: Readonly<Record<string, string>> = {
   [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
   [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
   [codes.notApplied]: 'Accepted by the service, but not applied',
   [codes.notTheService]: 'The answer is not the service’s',
-  [codes.pending]: 'The change was accepted less than a minute ago, and may still come: resume in a minute',
+  [codes.pending]: pendingSentence,
   [codes.stillThere]: 'The service accepted the deletion, and the object is still there',
 }
 

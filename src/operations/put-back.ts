@@ -1,7 +1,7 @@
 /** Values that put back what was there before a job, from the record of the target as it is now. */
 import { Failure, RejectedError } from '../errors.ts'
 import { isSameMark, isWhatWasSet, type Mark, markOf } from '../jobs/marks.ts'
-import { codes } from '../jobs/outcome.ts'
+import { codes, pendingSentence } from '../jobs/outcome.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, members } from '../json/pick.ts'
@@ -97,7 +97,7 @@ function changedFields(
   const foreign = fields.filter(({ isOurs, isOld }) => !isOurs && !isOld).map(({ path }) => path)
   if (foreign[0] !== undefined && !undo.force) throw conflict(foreign[0])
   if (now < landsBy && fields.every(({ isOld }) => isOld) && !fields.every(({ isOurs }) => isOurs)) {
-    throw new RejectedError('The change was accepted less than a minute ago, and may still come: resume in a minute', {
+    throw new RejectedError(pendingSentence, {
       code: codes.pending,
     })
   }

@@ -25,6 +25,11 @@ export interface Limits {
   readonly require: readonly Requirement[]
 }
 
+export const noProject = {
+  message: 'No project was given',
+  hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile',
+} as const
+
 const identity: readonly SettingName[] = ['profile', 'baseUrl', 'apiKey', 'apiKeyFile']
 
 /** Throws `UsageError` for a bad variable, option or file, `AuthError` for a missing profile that is needed. */

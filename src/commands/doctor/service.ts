@@ -5,6 +5,7 @@ import { AuthError, Failure, NotFoundError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Send } from '../../http/message.ts'
 import { isObject } from '../../json/exact.ts'
+import { noProject } from '../../profiles/current.ts'
 import type { Secrets } from '../../values/secrets.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
@@ -77,7 +78,7 @@ function access(failure: Failure | undefined, project: string | undefined): Find
 
 function found(asked: unknown, project: string | undefined, source: string): Finding {
   if (project === undefined) {
-    return warn('project', 'No project was given', 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile')
+    return warn('project', noProject.message, noProject.hint)
   }
   if (asked instanceof NotFoundError) return fail('project', asked)
   if (asked instanceof AuthError) return skip('project', `${project} (${source}) could not be asked for`)
