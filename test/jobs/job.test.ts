@@ -246,6 +246,17 @@ test('one that is being worked on is neither resumed nor removed', async () => {
   expect(readdirSync(jobs())).toEqual([])
 })
 
+test('jobs remove --older-than leaves the jobs of other servers: a rehearsal keeps those of the service', async () => {
+  await run('persons delete 7 8 --yes')
+  const kept = onlyJob()
+  const left = '1 of other servers: use --everywhere\n'
+  expect((await run('jobs remove --older-than 0d --sandbox')).stderr).toContain(`0 jobs removed\n${left}`)
+  expect(onlyJob()).toBe(kept)
+  expect((await run(`jobs remove ${kept} --everywhere`)).code).toBe(2)
+  expect((await run('jobs remove --older-than 0d --everywhere --sandbox')).stderr).toContain('1 job removed\n')
+  expect(readdirSync(jobs())).toEqual([])
+})
+
 test('jobs list shows those of the server in use, with --everywhere all, and a part of an id will do', async () => {
   await run('persons delete 7 8 --yes')
   await world.run(['persons', 'delete', '7', '8', '--yes', '--sandbox'])

@@ -1,9 +1,8 @@
 import { defineCommand } from '../../cli/command.ts'
-import { flag } from '../../cli/options.ts'
-import { jobState, jobsFolder, listJobs } from '../../jobs/job.ts'
+import { jobState } from '../../jobs/job.ts'
 import { rowView } from '../../output/views.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
-import { serverInUse } from './server-in-use.ts'
+import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
 
 const fields = {
   id: text,
@@ -28,17 +27,15 @@ export default defineCommand({
   calls: [],
   args: {},
   fields,
-  options: { everywhere: flag('the jobs of every server') },
+  options: { everywhere: onEveryServer },
   examples: [
     'jobs list # The jobs of the server in use',
     'jobs list -o json # The same as JSON',
     'jobs list --everywhere # The jobs of every server',
   ],
   async run(_, { everywhere }, context) {
-    const { host, messages, stateFolder } = context
-    const all = listJobs(jobsFolder(stateFolder()), error => messages.warn(error.message))
-    const server = everywhere ? undefined : serverInUse(context)
-    const jobs = server === undefined ? all : all.filter(({ header }) => header.base === server)
+    const { host, messages } = context
+    const { jobs, others } = jobsInUse(context, everywhere)
     const rows = jobs.map(job => ({
       id: job.name,
       command: job.header.command,
@@ -53,8 +50,7 @@ export default defineCommand({
     return {
       document: { shape: 'list', batches: [rows.map(row => Buffer.from(JSON.stringify(row)))], view },
       afterwards: () => {
-        const others = all.length - rows.length
-        if (others > 0) messages.notice(`${others} of other servers: use --everywhere`)
+        if (others.length > 0) messages.notice(ofOthers(others.length))
         else if (rows.length === 0) messages.notice('No jobs: runs of more than one target are kept here')
       },
     }

@@ -1,32 +1,39 @@
 import { type Context, defineCommand } from '../../cli/command.ts'
-import { manyArguments, option } from '../../cli/options.ts'
+import { manyArguments, type OptionsOf, option } from '../../cli/options.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { reasonOf } from '../../files/system-error.ts'
-import { findJob, type JobLocation, jobsFolder, listJobs, removeJob } from '../../jobs/job.ts'
+import { findJob, type JobLocation, jobsFolder, type ListedJob, removeJob } from '../../jobs/job.ts'
 import { holderOf } from '../../jobs/lease.ts'
 import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
 import { rowView } from '../../output/views.ts'
 import { age } from '../../values/duration.ts'
 import { text } from '../../values/kinds.ts'
+import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
 
 const fields = { id: text, status: text }
+const options = {
+  olderThan: option(age, 'DURATION', 'all that started longer ago, such as 30d'),
+  everywhere: onEveryServer,
+}
 
 export default defineCommand({
   summary: 'Remove jobs, with their targets and journals',
-  details: 'An interrupted job cannot be resumed once it is removed. A running one is not removed.',
+  details:
+    'An interrupted job cannot be resumed once it is removed. A running one is not removed. --older-than removes jobs of the server (or sandbox) in use; with --everywhere those of all.',
   calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs') },
   fields,
-  options: { olderThan: option(age, 'DURATION', 'all that started longer ago, such as 30d') },
-  examples: ['jobs remove --older-than 30d'],
-  async run({ jobs }, { olderThan }, context) {
+  options,
+  examples: ['jobs remove --older-than 30d', 'jobs remove --older-than 30d --everywhere'],
+  async run({ jobs }, choosing, context) {
     const { values, messages } = context
-    const removed = chosen(jobs, olderThan, context)
+    const { removed, others } = chosen(jobs, choosing, context)
     if (!values.dryRun) for (const job of removed) remove(job, context)
     const done = values.dryRun ? 'would be removed' : 'removed'
     const rows = removed.map(({ name }) => Buffer.from(JSON.stringify({ id: name, status: done })))
     const unfinished = removed.filter(({ isUnfinished }) => isUnfinished).map(({ name }) => name)
     messages.notice(`${removed.length} ${removed.length === 1 ? 'job' : 'jobs'} ${done}${remarkOn(unfinished)}`)
+    if (others > 0) messages.notice(ofOthers(others))
     if ((values.output ?? 'table') === 'table') return { text: '' }
     return { document: { shape: 'list', batches: [rows], view: rowView(Object.keys(fields)) } }
   },
@@ -59,11 +66,18 @@ function remove(job: JobLocation, { host }: Context): void {
   }
 }
 
+interface Chosen {
+  readonly removed: readonly Removed[]
+  /** Old ones of other servers, which stay. */
+  readonly others: number
+}
+
 function chosen(
   names: readonly string[],
-  olderThan: number | undefined,
-  { host, messages, stateFolder }: Context,
-): Removed[] {
+  { olderThan, everywhere }: OptionsOf<typeof options>,
+  context: Context,
+): Chosen {
+  const { host, stateFolder } = context
   if ((names.length === 0) === (olderThan === undefined)) {
     throw new UsageError(
       names.length === 0 ? 'No jobs were given' : 'Jobs were given twice, as ids and by --older-than',
@@ -72,15 +86,18 @@ function chosen(
       },
     )
   }
-  const folder = jobsFolder(stateFolder())
   if (olderThan === undefined) {
+    if (everywhere) throw new UsageError('--everywhere goes with --older-than only', { hint: 'Leave it out' })
+    const folder = jobsFolder(stateFolder())
     const named = new Map(names.map(name => findJob(folder, name)).map(job => [job.name, job]))
     for (const job of named.values()) refuseHeld(job, host)
-    return [...named.values()]
+    return { removed: [...named.values()], others: 0 }
   }
   const before = host.clock.now() - olderThan
-  const all = listJobs(folder, error => messages.warn(error.message))
-  return all
-    .filter(job => Date.parse(job.header.created_at) <= before && !holderOf(job.folder, host.processes))
+  const isOld = (job: ListedJob) => Date.parse(job.header.created_at) <= before && !holderOf(job.folder, host.processes)
+  const { jobs, others } = jobsInUse(context, everywhere)
+  const removed = jobs
+    .filter(isOld)
     .map(({ name, folder, counts }) => ({ name, folder, isUnfinished: counts.left > 0 }))
+  return { removed, others: others.filter(isOld).length }
 }

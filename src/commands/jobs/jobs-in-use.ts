@@ -1,0 +1,39 @@
+import { baseUrl } from '../../api/address.ts'
+import type { Context } from '../../cli/command.ts'
+import { flag } from '../../cli/options.ts'
+import { Failure } from '../../errors.ts'
+import { jobsFolder, type ListedJob, listJobs } from '../../jobs/job.ts'
+import { settingsOf } from '../../profiles/current.ts'
+import { sandboxBase } from '../../sandbox/base.ts'
+
+export const onEveryServer = flag('the jobs of every server')
+
+interface JobsInUse {
+  readonly jobs: readonly ListedJob[]
+  readonly others: readonly ListedJob[]
+}
+
+/** Jobs of the server in use, newest first; all of them with --everywhere, or where no server is named. */
+export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
+  const { messages, stateFolder } = context
+  const all = listJobs(jobsFolder(stateFolder()), error => messages.warn(error.message))
+  const server = isEverywhere ? undefined : serverInUse(context)
+  const isIn = ({ header }: ListedJob) => server === undefined || header.base === server
+  return { jobs: all.filter(isIn), others: all.filter(job => !isIn(job)) }
+}
+
+export function ofOthers(count: number): string {
+  return `${count} of other servers: use --everywhere`
+}
+
+/** The base URL that a request would go to; undefined where the settings name none, or cannot be used. */
+function serverInUse({ settings, host }: Context): string | undefined {
+  if (settings.values.sandbox) return sandboxBase
+  try {
+    const { values } = settingsOf(settings.typed, host, true)
+    return values.baseUrl && baseUrl(values.baseUrl, true).href
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
