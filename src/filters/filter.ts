@@ -42,8 +42,8 @@ export function parseFilter(typed: string): Parsed<Filter> {
   if (key.trim() === '') return { problem: `${shown} names no field` }
   if (key.startsWith('!')) return { problem: `${shown}: ! goes with a name alone, or as !=` }
   if (key.endsWith('!')) return { problem: `there is no !${sign}, only !=` }
-  if ((sign === '>' || sign === '<') && value.startsWith('=')) {
-    return { problem: `there is no ${sign}=, only > and <` }
+  if (value.startsWith('=') && sign !== '~') {
+    return { problem: `there is no ${sign}=, only ${sign.endsWith('=') ? sign : '> and <'}` }
   }
   if (value.trim() === '') {
     return { problem: `${shown} has no value after ${sign}; is a variable of your shell not set?` }

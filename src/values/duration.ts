@@ -26,6 +26,11 @@ export const duration: Kind<number> = {
   check: value => (typeof value === 'number' ? undefined : 'must be a duration'),
 }
 
+/** As it can be typed again. */
+export function writeDuration(ms: number): string {
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
+}
+
 /** As `duration`, with a unit: who types 30 may mean days. */
 export const age: Kind<number> = {
   ...duration,

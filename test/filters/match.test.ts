@@ -125,6 +125,8 @@ test.each([
   ['!', 'no name'],
   ['age>=3', 'a sign that there is not'],
   ['age!>3', 'a sign that there is not'],
+  ['age==3', 'a sign that there is not, which would look for =3 and find nobody'],
+  ['age!==3', 'a sign that there is not'],
   ['!plan=pro', 'two negations'],
   ['last_seen<12/31/2026', 'a date of no standard'],
   ['last_seen<2026-02-30', 'a day that no month has'],

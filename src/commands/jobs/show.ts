@@ -8,6 +8,7 @@ import type { Item } from '../../json/item.ts'
 import { widthForBars } from '../../output/drawing/bars.ts'
 import { readableMoment } from '../../output/drawing/dates.ts'
 import { outcomeView } from '../../output/views.ts'
+import { writeDuration } from '../../values/duration.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 
 export default defineCommand({
@@ -71,7 +72,8 @@ function failuresOf({ state, targets }: Job): [string, Failed][] {
 
 function optionText([name, value]: readonly [string, boolean | number | string]): string {
   const option = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
-  return value === true ? option : `${option} ${value}`
+  if (value === true) return option
+  return `${option} ${name === 'maxDuration' ? writeDuration(Number(value)) : value}`
 }
 
 /** Whoever changed a file of the job may have put anything into it. */

@@ -52,11 +52,16 @@ function conclude(context: Context, connection: Connection, receipt: Receipt, st
     const doubt = isChanged ? 'The receipt was changed: its outcomes are not those of its targets' : undefined
     const what = open.length > 0 ? open.join(', ') : (doubt ?? 'The receipt is not complete')
     throw new PartialError(`${found('gone')} of ${statuses.length} are gone. ${what}`, {
-      hint: 'A server may take a while; check again later, then delete what is left with --from',
+      hint: adviceOn(receipt, statuses),
     })
   }
   context.messages.notice(`All ${statuses.length} are gone`)
   if (receipt.events?.queued) context.messages.notice(eventsOf(receipt.events.due_at, connection.now()))
+}
+
+function adviceOn({ job }: Receipt, statuses: readonly Status[]): string {
+  if (job !== null && statuses.includes('not-attempted')) return `Go on with analytics jobs resume ${job}`
+  return 'A server may take a while; check again later, then delete what is left with --from'
 }
 
 const words: Readonly<Record<Exclude<Status, 'gone'>, string>> = {

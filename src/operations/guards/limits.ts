@@ -15,7 +15,7 @@ interface Deletion {
 const demands = {
   reason: 'Give --reason TEXT',
   receipt: 'Give --receipt FILE',
-  plan: 'Write a plan with --plan FILE, and run it with analytics jobs run FILE',
+  plan: 'Give --plan FILE to a delete command to write one, and run it with analytics jobs run FILE',
 } as const
 
 /** Throws `RefusedError` for a deletion that does not meet the demands of the profile. */
