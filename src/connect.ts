@@ -83,7 +83,7 @@ function readingOnce(target: Target): Target {
 
 async function organizationOf(client: Client, project: string | undefined): Promise<string> {
   if (project === undefined) {
-    throw new UsageError('No organization was given', {
+    throw new UsageError('No organization given', {
       hint: 'Give --organization ID, or --project to read it from the project',
     })
   }

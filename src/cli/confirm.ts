@@ -35,7 +35,7 @@ export function refuseUnanswerable(asker: Omit<Asker, 'messages' | 'consent'>, d
   if (!asks(asker) || (host.stdin.isTerminal && !values.noInput)) return
   throw new RefusedError(`${doing} needs confirmation`, {
     hint: confirmsEachWrite(settings)
-      ? 'The safety level confirm wants a person at a terminal; --yes does not answer'
+      ? 'The safety level confirm wants a person at a terminal; --yes is not enough'
       : 'Pass --yes to go ahead',
   })
 }

@@ -25,7 +25,9 @@ export async function givenFilter(host: Host, typed: string | undefined): Promis
 /** Throws `UsageError` for two forms of one filter and for an empty one, which servers answer with everyone. */
 export function checkFilters(filter: Partial<PersonFilter>, properties?: string): void {
   if (filter.property && filter.property.length > 0 && properties !== undefined) {
-    throw new UsageError('--property and --properties are two forms of one filter', { hint: 'Give one of them' })
+    throw new UsageError('--properties is the whole filter, and cannot be combined with --property', {
+      hint: 'Give one of them',
+    })
   }
   const texts = { '--search': filter.search, '--email': filter.email, '--distinct-id': filter.distinctId }
   const empty = Object.entries(texts).find(([, value]) => value?.trim() === '')

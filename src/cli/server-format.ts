@@ -21,7 +21,7 @@ export function checkServerFormat({ settings: { typed } }: Context, given: Given
     ([, value]) => value,
   )
   if (!beside) return
-  throw new UsageError(`--server-format prints one answer unchanged, so --${beside[0]} cannot apply`, {
+  throw new UsageError(`--server-format prints one answer unchanged, and cannot be combined with --${beside[0]}`, {
     hint: 'Leave one of them out; -o csv makes CSV of all rows',
   })
 }

@@ -52,7 +52,9 @@ export default defineCommand({
   async run({ method: typed, path }, { param, field, body: whole, include, paginate, receipt, reason }, context) {
     const method = methodOf(typed)
     if (include && paginate)
-      throw new UsageError('-i shows one answer, and --paginate reads many', { hint: 'Leave one of them out' })
+      throw new UsageError('-i shows one answer, and cannot be combined with --paginate', {
+        hint: 'Leave one of them out',
+      })
     const address = addressIn(path)
     const params = [...address.params, ...param]
     // A placeholder is a segment like every other one.

@@ -13,7 +13,7 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   const proxy = URL.canParse(text) ? new URL(text) : undefined
   if (!proxy?.hostname || !/^https?:$/.test(proxy.protocol)) {
     throw new UsageError(`${name} names no proxy that can be used`, {
-      hint: 'Set it to an HTTP proxy such as http://proxy.example.com:3128 (SOCKS does not do), or exempt the host with NO_PROXY',
+      hint: 'Set it to an HTTP proxy such as http://proxy.example.com:3128 (SOCKS is not supported), or exempt the host with NO_PROXY',
     })
   }
   return proxy

@@ -81,7 +81,7 @@ const sentences: Readonly<Record<string, string>> = {
   [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
   [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
   [codes.notApplied]: 'Accepted by the service, but not applied',
-  [codes.notTheService]: 'The answer is not the service’s',
+  [codes.notTheService]: "The answer is not the service's",
   [codes.pending]: pendingSentence,
   [codes.stillThere]: 'The service accepted the deletion, and the object is still there',
 }

@@ -17,7 +17,7 @@ export async function query(document: Document, expression: string): Promise<Doc
 }
 
 export interface Querying {
-  /** Gets the failure of a query that does not suit the data, where that is too late to stop anything; absent: it is thrown. */
+  /** Gets the failure of a query that does not fit the data, where that is too late to stop anything; absent: it is thrown. */
   readonly onUnsuited?: ((failure: UsageError) => void) | undefined
 }
 
@@ -58,7 +58,7 @@ function search(node: Node, whole: JSONValue): JSONValue {
     return TreeInterpreter.search(node, whole)
   } catch (error) {
     if (error instanceof OrderedTexts) throw error
-    throw wrong('does not suit what came', error)
+    throw wrong('does not fit the result', error)
   }
 }
 

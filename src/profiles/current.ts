@@ -26,7 +26,7 @@ export interface Limits {
 }
 
 export const noProject = {
-  message: 'No project was given',
+  message: 'No project given',
   hint: 'Give --project ID or ANALYTICS_PROJECT, or set it in the profile',
 } as const
 

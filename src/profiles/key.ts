@@ -21,7 +21,7 @@ type Warn = (text: string) => void
 export function identify(settings: Settings, host: Host, warn: Warn): Identity {
   const { values, profile } = settings
   if (!values.baseUrl) {
-    throw new AuthError('No service to talk to: no profile with a base URL is in use, and no base URL is given', {
+    throw new AuthError('No base URL given, and no profile with one is in use', {
       hint: 'Run analytics profiles add NAME or profiles use NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox',
     })
   }

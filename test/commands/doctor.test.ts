@@ -23,7 +23,7 @@ async function examined(env: Readonly<Record<string, string>>, words: readonly s
 
 test('with nothing configured it says how to begin', async () => {
   const { stdout, stderr, code } = await newWorld().run(['doctor'])
-  expect(stdout).toMatch(/^fail {2}service +No service to talk to/m)
+  expect(stdout).toMatch(/^fail {2}service +No base URL given/m)
   expect(stderr).toMatch(
     /Run analytics profiles add NAME or profiles use NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox/,
   )

@@ -280,5 +280,5 @@ test('verify tells each person, and cannot tell where the project does not answe
   expect(code).toBe(8)
   writeFileSync(file('r.json'), JSON.stringify({ ...edited, path: { project_id: '77' }, project: '77' }))
   const elsewhere = await run('persons verify --receipt r.json --project 77')
-  expect([elsewhere.code, elsewhere.stderr]).toEqual([7, expect.stringContaining('It cannot be told who is gone')])
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([7, expect.stringContaining('Cannot tell who is gone')])
 })

@@ -70,7 +70,7 @@ test('text between backquotes needs no quotes of its own, as in aws', async () =
   expect(() => parseQuery('[?created_at>`2026-01-31`]')).toThrow('--query orders texts')
 })
 
-test('an expression that does not suit what came is refused then', async () => {
+test('an expression that does not fit the result is refused then', async () => {
   const ask = parseQuery('sum([].name)')
   await expect(ask(list([ada]))).rejects.toThrow(UsageError)
 })
@@ -118,11 +118,11 @@ test('texts that are ordered after a write are warned of, and the result is that
   expect([read.code, read.stdout, read.stderr]).toEqual([2, '', expect.stringContaining('--where')])
 })
 
-test('a query that does not suit the outcomes of a write is warned of, since the write was made', async () => {
+test('a query that does not fit the outcomes of a write is warned of, since the write was made', async () => {
   const world = newWorld()
   const many = ['persons', 'delete', '3', '4', '--yes', '-o', 'json', '--query', 'sum([].id)']
   const ran = await world.run(['--sandbox', ...many])
-  expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, 'null\n', expect.stringContaining('does not suit')])
+  expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, 'null\n', expect.stringContaining('does not fit')])
   expect((await world.run(['--sandbox', 'persons', 'list', '--query', 'sum([].id)'])).code).toBe(0)
   expect((await world.run(['--sandbox', 'persons', 'list', '--query', 'sum([].name)'])).code).toBe(2)
 })

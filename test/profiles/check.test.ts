@@ -37,7 +37,7 @@ test.each([
     const { code, stderr } = await add(server, answers)
     expect([code, stderr]).toEqual([exit, expect.stringContaining(says)])
     expect(stderr).toContain('Save it anyway? [y/N] ')
-    expect([stderr.endsWith('Declined: nothing was stored.\n'), existsSync(profiles.file)]).toEqual([true, false])
+    expect([stderr.endsWith('Declined: nothing was saved.\n'), existsSync(profiles.file)]).toEqual([true, false])
   }
   expect((await add(server, ['y', '42'])).code).toBe(0)
   expect(project()).toBe('42')
@@ -129,7 +129,7 @@ test('a file that somebody wrote by hand is no reason to fail', async () => {
   await profiles.add('prod')
   writeFileSync(profiles.file, JSON.stringify({ profiles: { prod: { apiKey: 'made-up-key' } } }))
   const { code, stderr } = await profiles.run('set prod --project 7', { answers: ['y'] })
-  expect([code, stderr]).toEqual([0, expect.stringContaining('No service to talk to')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('No base URL given')])
   expect(project()).toBe('7')
 })
 

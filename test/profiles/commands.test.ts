@@ -17,10 +17,7 @@ test('the first profile added is the one in use, until another is', async () => 
   expect((await profiles.run('remove staging')).stderr).toBe('Removed profile staging, which was the one in use\n')
   expect(profiles.kept()).toEqual({ profiles: { prod: expect.anything() } })
   const { code, stderr } = await profiles.world.run(['persons', 'list'])
-  expect([code, stderr]).toEqual([
-    4,
-    expect.stringMatching(/no profile with a base URL is in use.*\n.*profiles use NAME/),
-  ])
+  expect([code, stderr]).toEqual([4, expect.stringMatching(/No base URL given.*\n.*profiles use NAME/)])
 })
 
 test('a name that exists is refused: set changes it, and add did not', async () => {

@@ -151,8 +151,8 @@ test('--only, --except and --only-project choose, and say what they do not know'
     ['diff 1 -f base.yaml --only time_zone', 'Did you mean timezone?'],
     ['diff 1 -f base.yaml --only name', '--only and --except leave no field of base.yaml'],
     ['diff 1 -f base.yaml --only-project 1', '--only-project chooses among the projects of a manifest'],
-    ['apply 1 --manifest fleet.yaml', '--manifest and ids cannot be combined'],
-    ['apply --manifest fleet.yaml -f base.yaml', '--manifest and -f cannot be combined'],
+    ['apply 1 --manifest fleet.yaml', '--manifest cannot be combined with ids'],
+    ['apply --manifest fleet.yaml -f base.yaml', '--manifest cannot be combined with -f'],
     ['pull 1 --except nmae', 'Did you mean name?'],
   ] as const) {
     const { code, stderr, asked } = await run(line)

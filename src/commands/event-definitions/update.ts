@@ -40,7 +40,7 @@ export default defineCommand({
     }
     const body = await bodyOf(context.host, eventDefinitions.update.body, { ...options, tags: splitTags(options.tags) })
     if (tags.length > 0 && typeof body === 'object' && body !== null && 'tags' in body) {
-      throw new UsageError('The whole list of tags does not go with --add-tag and --remove-tag', {
+      throw new UsageError('The whole list of tags cannot be combined with --add-tag and --remove-tag', {
         hint: 'Give --tags alone, or leave it out',
       })
     }

@@ -79,12 +79,9 @@ function chosen(
 ): Chosen {
   const { host, stateFolder } = context
   if ((names.length === 0) === (olderThan === undefined)) {
-    throw new UsageError(
-      names.length === 0 ? 'No jobs were given' : 'Jobs were given twice, as ids and by --older-than',
-      {
-        hint: 'Give their ids, or --older-than such as 30d',
-      },
-    )
+    throw new UsageError(names.length === 0 ? 'No jobs given' : 'Ids cannot be combined with --older-than', {
+      hint: 'Give their ids, or --older-than such as 30d',
+    })
   }
   if (olderThan === undefined) {
     if (everywhere) throw new UsageError('--everywhere goes with --older-than only', { hint: 'Leave it out' })

@@ -128,7 +128,7 @@ function nothingLeft({ messages }: Context, why: string): Result {
 
 /** The newest job of this server and project with something left to try; undefined where there is none. */
 async function lastJob(context: Context, typed: string | undefined): Promise<string | undefined> {
-  if (typed !== undefined) throw new UsageError('--last takes no JOB', { hint: 'Leave one of them out' })
+  if (typed !== undefined) throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
   const jobs = jobsFolder(context.stateFolder())
   const connection = await context.connect()
   for (const { name, header, counts } of listJobs(jobs, error => context.messages.warn(error.message))) {

@@ -38,7 +38,9 @@ export default defineCommand({
     if (typed === undefined) throw new UsageError('No backup given', { hint: 'Give the file of the job with --backup' })
     refuseSameFile(context, options, { '--backup': typed, '--new-backup': newBackup })
     if (options.plan !== undefined && newBackup !== undefined) {
-      throw new UsageError('--new-backup does not go with --plan', { hint: 'Give --backup to analytics jobs run' })
+      throw new UsageError('--new-backup cannot be combined with --plan', {
+        hint: 'Give --backup to analytics jobs run',
+      })
     }
     const job = openJob(jobsFolder(stateFolder()), name)
     const { header } = job

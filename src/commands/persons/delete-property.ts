@@ -38,7 +38,7 @@ export default defineCommand({
 function keptKeys(keys: readonly string[], allBut: string | undefined): string[] | undefined {
   const kept = allBut?.split(',').map(key => key.trim())
   if (keys.length > 0 === (kept !== undefined)) {
-    throw new UsageError(kept ? '--key and --all-but exclude each other' : 'No property was given', {
+    throw new UsageError(kept ? '--key cannot be combined with --all-but' : 'No property given', {
       hint: 'Give --key KEY for each property to delete, or --all-but KEY,… for those that stay',
     })
   }

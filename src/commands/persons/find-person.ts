@@ -19,7 +19,7 @@ export interface PersonName {
 export function checkOnePerson({ id, ...name }: PersonName & { readonly id: string | undefined }): void {
   const given = [id, name.distinctId, name.email].filter(value => value !== undefined)
   if (given.length !== 1) {
-    throw new UsageError(given.length === 0 ? 'No person was given' : 'Only one person can be shown', {
+    throw new UsageError(given.length === 0 ? 'No person given' : 'Only one person can be shown', {
       hint: 'Give an id, or --distinct-id, or --email',
     })
   }

@@ -43,7 +43,7 @@ export default defineCommand({
 
 function named(key: string | undefined): string {
   if (key) return key
-  throw new UsageError('No property was given', { hint: 'Give --key KEY' })
+  throw new UsageError('No property given', { hint: 'Give --key KEY' })
 }
 
 async function givenValue(
@@ -51,9 +51,12 @@ async function givenValue(
   options: { readonly value: string | undefined; readonly valueJson: string | undefined },
 ) {
   if ((options.value === undefined) === (options.valueJson === undefined)) {
-    throw new UsageError(options.value === undefined ? 'No value was given' : 'A property takes one value', {
-      hint: 'Give --value or --value-json',
-    })
+    throw new UsageError(
+      options.value === undefined ? 'No value given' : '--value cannot be combined with --value-json',
+      {
+        hint: 'Give --value or --value-json',
+      },
+    )
   }
   if (options.valueJson === undefined) return options.value
   const value = await readJson(host, '--value-json', options.valueJson)

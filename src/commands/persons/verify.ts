@@ -80,7 +80,7 @@ async function look({ client, project }: Connection, receipt: Receipt): Promise<
   const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false } }
   await checkService(client, operation).catch((cause: unknown) => {
     if (!(cause instanceof Failure)) throw cause
-    throw new UnavailableError('It cannot be told who is gone: the project does not answer its list', {
+    throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
       ...cause.facts,
       retryable: true,
       cause,

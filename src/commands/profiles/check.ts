@@ -93,7 +93,7 @@ class NotStored extends Failure {
   readonly name: Failure['name']
 
   constructor(failure: Failure) {
-    super('Declined: nothing was stored', { ...failure.facts, hint: undefined, cause: failure })
+    super('Declined: nothing was saved', { ...failure.facts, hint: undefined, cause: failure })
     this.exit = failure.exit
     this.name = failure.name
   }

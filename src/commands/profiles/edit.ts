@@ -71,7 +71,7 @@ export async function typedChanges(context: Context, options: OptionsOf<typeof e
   const { settings, host } = context
   const { apiKeyStdin, apiKeyCommand, safety, maxDeletes, require, caFile, allowHttp, defaultOutput } = options
   if (apiKeyStdin && apiKeyCommand !== undefined) {
-    throw new UsageError('--api-key-stdin and --api-key-command are two places for one key', {
+    throw new UsageError('--api-key-stdin cannot be combined with --api-key-command', {
       hint: 'Give one of them',
     })
   }
@@ -156,7 +156,7 @@ export function isAttended({ host, values }: Context): boolean {
 /** Without white space around it. Throws `RefusedError` at the end of input. */
 async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
   const answer = await stdin.ask(escapeControls(question), hidden)
-  if (answer === undefined) throw new RefusedError('Declined: nothing was stored')
+  if (answer === undefined) throw new RefusedError('Declined: nothing was saved')
   return answer.trim()
 }
 

@@ -52,7 +52,7 @@ function moved(before: Profile, changes: Changes, context: Context): Profile {
   const keyed = changes.apiKey !== undefined || changes.apiKeyCommand !== undefined
   const after = changed(keyed ? rest : before, changes, context)
   if (keyed || (apiKey ?? apiKeyCommand) === undefined || originOf(after) === originOf(before)) return after
-  throw new UsageError('The key of this profile does not move to another host with it', {
+  throw new UsageError('The base URL moves to another host, and the key of this profile must not go there', {
     hint: 'Give the key for it too, with --api-key-stdin or --api-key-command',
   })
 }

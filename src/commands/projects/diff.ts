@@ -49,7 +49,7 @@ export default defineCommand({
     if (file.length === 0 && manifest === undefined) {
       const [id, other, ...more] = ids
       const two = other !== undefined && more.length === 0
-      throw new UsageError('Nothing to compare with was given', {
+      throw new UsageError('Nothing given to compare with', {
         hint: two
           ? `Did you mean analytics projects diff ${id} --against ${other}?`
           : 'Give -f FILE, --manifest FILE or --against ID',

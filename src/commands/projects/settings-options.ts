@@ -66,7 +66,7 @@ export async function readSources(context: Context, ids: readonly string[], give
     throw new UsageError('--only-project chooses among the projects of a manifest', { hint: 'Give --manifest FILE' })
   }
   if (!listed && given.file.length === 0) {
-    throw new UsageError('No settings file was given', { hint: 'Give -f FILE, or --manifest FILE for many projects' })
+    throw new UsageError('No settings file given', { hint: 'Give -f FILE, or --manifest FILE for many projects' })
   }
   const all = listed ?? distinct.map(id => ({ id, files: given.file }))
   const files = [...new Set([...all.flatMap(project => project.files), ...(manifest === undefined ? [] : [manifest])])]
@@ -88,7 +88,7 @@ export async function readSources(context: Context, ids: readonly string[], give
 
 async function readListed(context: Context, ids: readonly string[], given: Given, manifest: string) {
   if (ids.length > 0 || given.file.length > 0) {
-    throw new UsageError(`--manifest and ${ids.length > 0 ? 'ids' : '-f'} cannot be combined`, {
+    throw new UsageError(`--manifest cannot be combined with ${ids.length > 0 ? 'ids' : '-f'}`, {
       hint: 'The manifest names the projects and their files; --only-project ID chooses some of them',
     })
   }

@@ -20,7 +20,7 @@ export default defineCommand({
   options: {},
   examples: ['sandbox exec -- analytics persons list --limit 3 # The command stands behind --'],
   async run({ command: [program, ...args] }, _, context) {
-    if (program === undefined) throw new UsageError('No command was given', { hint: 'Give it after --' })
+    if (program === undefined) throw new UsageError('No command given', { hint: 'Give it after --' })
     refuseDryRun(context)
     const { host, messages, stateFolder } = context
     const { safe, ignored } = withoutService(host.env)

@@ -42,10 +42,12 @@ export function refuseUnusable(context: Context, request: OperationRequest, { op
   const atTheRun = { '--receipt': receipt, '--backup': backup, '--max-duration': maxDuration }
   const [early] = Object.entries(atTheRun).find(([, value]) => value !== undefined) ?? []
   if (plan !== undefined && early !== undefined) {
-    throw new UsageError(`${early} does not go with --plan`, { hint: 'Give it to analytics jobs run' })
+    throw new UsageError(`${early} cannot be combined with --plan`, { hint: 'Give it to analytics jobs run' })
   }
   if (plan !== undefined && context.values.dryRun) {
-    throw new UsageError('--plan changes nothing, so it does not go with --dry-run', { hint: 'Leave one of them out' })
+    throw new UsageError('--plan changes nothing, and cannot be combined with --dry-run', {
+      hint: 'Leave one of them out',
+    })
   }
   const { cwd } = context.host
   if (unmatched !== undefined) checkWritable(resolve(cwd, unmatched), '--unmatched')

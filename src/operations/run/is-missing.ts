@@ -4,7 +4,7 @@ import { NotFoundError, notTheService, RejectedError } from '../../errors.ts'
 export function isMissing(error: unknown): error is NotFoundError {
   if (!(error instanceof NotFoundError)) return false
   if (error.facts.fromService) return true
-  throw new RejectedError('Unexpected response: a 404 that is not the service’s', {
+  throw new RejectedError("Unexpected response: a 404 that is not the service's", {
     ...error.facts,
     code: notTheService,
     hint: 'Check the base URL and the project',

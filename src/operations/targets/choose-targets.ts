@@ -170,7 +170,7 @@ function unclear(given: readonly string[], collection: TargetCollection): UsageE
     collection === 'persons'
       ? 'ids, --from, --emails-from, --distinct-ids-from, a filter such as --search or --where, or --all'
       : 'ids, --from or --where'
-  if (given.length === 0) return new UsageError('No targets were given', { hint: `Give ${ways}` })
+  if (given.length === 0) return new UsageError('No targets given', { hint: `Give ${ways}` })
   return new UsageError(`Targets must come from one source, not from ${given.join(' and ')}`, {
     hint: `Give one of ${ways}`,
   })

@@ -11,5 +11,5 @@ export function guardCount(count: number, { expect, max }: TargetOptions, limit 
   if (max !== undefined && count > max) {
     throw new RefusedError(`${found}, at most ${max} allowed`, { hint: `${hint}; if they are right, raise --max` })
   }
-  if (count > limit) throw new RefusedError(`${found}, at most ${limit} can be meant`, { hint })
+  if (count > limit) throw new RefusedError(`${found}, expected at most ${limit}`, { hint })
 }
