@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { longestText, readAtMost } from '../files/read.ts'
+import { reasonOf } from '../files/system-error.ts'
 import type { Evidence, OutcomeError, Status } from './outcome.ts'
 
 export interface Receipt {
@@ -97,12 +98,19 @@ export function digestOfTargets(ids: Iterable<string>): string {
 export async function readReceipt(path: string): Promise<Receipt> {
   let read: Receipt
   try {
-    if (!statSync(path).isFile()) throw new Error('Not a regular file')
+    const found = statSync(path)
+    if (!found.isFile() && !found.isFIFO()) {
+      throw new UsageError(`--receipt: ${path} is neither a file nor a pipe`, { hint: 'Check the name' })
+    }
     const bytes = await readAtMost(path, longestText)
     if (!bytes) throw new Error('Too large')
     read = JSON.parse(bytes.toString()) as Receipt
   } catch (cause) {
-    throw new UsageError(`--receipt: ${path} cannot be read as a receipt`, { hint: 'Check the name', cause })
+    if (cause instanceof UsageError) throw cause
+    throw new UsageError(`--receipt: ${path} cannot be read as a receipt${reasonOf(cause)}`, {
+      hint: 'Check the name',
+      cause,
+    })
   }
   const whole =
     read?.receipt === 2 && Array.isArray(read.outcomes) && read.outcomes.every(one => typeof one?.id === 'string')

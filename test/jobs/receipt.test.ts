@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openBackup } from '../../src/jobs/backup.ts'
@@ -198,6 +200,27 @@ test('persons verify looks whether they are gone', async () => {
     '{"id":"3","status":"gone"}\n{"id":"4","status":"gone"}\n{"id":"5","status":"there"}\n',
   ])
 })
+
+test.skipIf(process.platform === 'win32')(
+  'persons verify reads a receipt from a pipe, and says why it cannot',
+  async () => {
+    await run('persons delete 3 4 --receipt r.json --yes')
+    const text = readFileSync(file('r.json'))
+    execFileSync('mkfifo', [file('pipe')])
+    const [{ code }] = await Promise.all([run('persons verify --receipt pipe'), writeFile(file('pipe'), text)])
+    expect(code).toBe(0)
+    for (const [name, why] of [
+      ['.', 'is neither a file nor a pipe'],
+      ['/dev/null', 'is neither a file nor a pipe'],
+      ['none.json', 'cannot be read as a receipt: there is no such file or folder'],
+    ]) {
+      expect(await run(`persons verify --receipt ${name}`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`${why}.`),
+      })
+    }
+  },
+)
 
 test('persons verify misses an outcome that was taken out of the receipt', async () => {
   await run('persons delete 3 4 --receipt r.json --yes')

@@ -186,7 +186,7 @@ describe('what has no end', () => {
       'a device as receipt',
       ['persons', 'verify', '--receipt', '/dev/zero'],
       () => undefined,
-      '--receipt: /dev/zero cannot be read as a receipt.',
+      '--receipt: /dev/zero is neither a file nor a pipe.',
     ],
   ])('%s', { timeout: 300_000 }, async (_, argv, stdin, says) => {
     const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
