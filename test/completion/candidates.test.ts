@@ -51,7 +51,7 @@ describe('values of options', () => {
     ],
     [['persons', 'delete', '--from', ''], [':files']],
     [['persons', 'list', '--limit', ''], []],
-  ])('%j', async (words, expected) => {
+  ])('%j is completed with %j', async (words, expected) => {
     expect(await candidates(words)).toEqual(expected)
   })
 })

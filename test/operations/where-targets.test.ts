@@ -15,7 +15,7 @@ test.each([
   [['projects', 'update', '--week-start-day', '1', '--where', 'anonymize_ips=true'], 1],
   [['persons', 'delete', '--where', 'properties.plan=pro', '--where', 'created_at<2026-04-01'], 9],
   [['persons', 'delete', '--property', 'plan=pro', '--where', 'created_at<2026-04-01'], 9],
-])('%j', async (argv, count) => {
+])('%j changes the objects that match, and no other: %i', async (argv, count) => {
   const { code, sent } = await dryRun(...argv)
   expect([code, sent.length]).toEqual([0, count])
 })

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Asked, isList, json, notFound, startServer, type TestServer } from '../server.ts'
+import { chaosSeeds } from './chaos.ts'
+import { sequence } from './faulty.ts'
 import { analytics, start } from './program.ts'
 
+const [seed = 0] = chaosSeeds(1)
 const rounds = Number(process.env.CHAOS ?? 4)
 const ids = Array.from({ length: 12 }, (_, i) => String(i + 1))
 
@@ -63,12 +66,13 @@ test(`of four processes at once one runs it, ${rounds} times`, async () => {
   expect(sent()).toHaveLength(ids.length * rounds)
 })
 
-test(`killed at any moment it has no job, or one to be resumed, ${rounds} times`, async () => {
+test(`killed at any moment it has no job, or one to be resumed, ${rounds} times (seed ${seed})`, async () => {
+  const random = sequence(seed)
   const finishedJobs = new Set<string>()
   for (let round = 0; round < rounds; round++) {
     await writePlan(round)
     const { child, finished } = runPlan(round)
-    const until = deleted.length + Math.ceil(Math.random() * ids.length)
+    const until = deleted.length + Math.ceil(random() * ids.length)
     onDelete = () => deleted.length >= until && child.kill('SIGKILL')
     // Half of them while the job is being created.
     const watcher = round % 2 === 0 ? watch(jobs(), () => child.kill('SIGKILL')) : undefined

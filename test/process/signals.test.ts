@@ -78,7 +78,7 @@ test('a wait that the service asked for ends with the signal as well', async () 
   child.stderr?.once('data', () => child.kill('SIGINT'))
   const { code, stderr } = await finished
   expect(code).toBe(130)
-  expect(stderr).toMatch(/^The service asks to wait 200|^The service asks to wait 4 min/)
+  expect(stderr).toMatch(/^The service asks to wait 4 min/)
 })
 
 /** A run that writes more than fits into any pipe, to a reader that looks at the beginning and then reads no more. */
