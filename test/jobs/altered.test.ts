@@ -1,5 +1,5 @@
 /** Whoever changes a file of a job is found out; what a power loss leaves is not taken for a change. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -152,4 +152,10 @@ test('what a power loss leaves of the newest file is read, and what it may have 
     }),
     { numRuns: 1000 },
   )
+})
+
+test('blocks of NUL of any length are read in linear time', () => {
+  change('journal.3', files.get('journal.3'))
+  truncateSync(join(jobs, name, 'journal.3'), 256 * 1024 * 1024)
+  expect(read().job.state.counts.left).toBe(3)
 })

@@ -95,6 +95,7 @@ function readLines(path: string, most: number | undefined, onLine: (line: Line) 
   const chunk = Buffer.allocUnsafe(chunkSize)
   const file = openSync(path, 'r')
   let isWhole = true
+  let isCut = false
   let rest = ''
   let offset = 0
   let bytes = 0
@@ -109,9 +110,18 @@ function readLines(path: string, most: number | undefined, onLine: (line: Line) 
       for (const line of lines) {
         const start = line.lastIndexOf('\0') + 1
         isWhole &&= start === 0
-        if (start < line.length) onLine({ text: line.slice(start), offset: offset + start, isFragment: start > 0 })
+        const isFragment = isCut || start > 0
+        if (start < line.length) onLine({ text: line.slice(start), offset: offset + start, isFragment })
         offset += line.length + 1
+        isCut = false
       }
+      // Blocks of NUL may be larger than the memory.
+      const hole = rest.lastIndexOf('\0') + 1
+      if (hole === 0) continue
+      isWhole = false
+      isCut = true
+      offset += hole
+      rest = rest.slice(hole)
     }
   } finally {
     closeSync(file)
