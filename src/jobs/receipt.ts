@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { longestText, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
+import { isObject } from '../json/exact.ts'
 import type { Evidence, OutcomeError, Status } from './outcome.ts'
 
 export interface Receipt {
@@ -113,7 +114,10 @@ export async function readReceipt(path: string): Promise<Receipt> {
     })
   }
   const whole =
-    read?.receipt === 2 && Array.isArray(read.outcomes) && read.outcomes.every(one => typeof one?.id === 'string')
+    read?.receipt === 2 &&
+    isObject(read.path) &&
+    Array.isArray(read.outcomes) &&
+    read.outcomes.every(one => typeof one?.id === 'string')
   if (whole && read.command === 'persons delete') return read
   throw new UsageError(`--receipt: ${path} is not a receipt of persons deleted`, {
     hint: 'Give one that analytics persons delete --receipt has written',
