@@ -167,8 +167,8 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     try {
       for (const [keys, code] of [
         [ctrlC, 130],
-        [ctrlD, 4],
-        [enter, 4],
+        [ctrlD, 10],
+        [enter, 10],
       ] as const) {
         const seen = await at(refusing.url, ['Save it anyway? [y/N] ', keys])
         expect([seen.code, seen.stored]).toEqual([code, undefined])

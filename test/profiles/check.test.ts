@@ -16,26 +16,24 @@ const failing =
     json(response, { detail }, status)
 
 test.each([
-  ['a key that is refused', failing(401, 'Invalid key.'), 4, 'The key was not accepted (401): Invalid key\n'],
-  ['a base URL without the service', failing(404, 'Not found.'), 3, 'There are no projects at http://'],
-  ['an answer that is no list', ((_, response) => json(response, { ok: true })) satisfies Answer, 5, 'no list'],
+  ['a key that is refused', failing(401, 'Invalid key.'), 'The key was not accepted (401): Invalid key\n'],
+  ['a base URL without the service', failing(404, 'Not found.'), 'There are no projects at http://'],
+  ['an answer that is no list', ((_, response) => json(response, { ok: true })) satisfies Answer, 'no list'],
   [
     'a web page',
     ((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')) satisfies Answer,
-    5,
     'a web page\nCheck the base URL\n',
   ],
   [
     'a way to another address',
     ((_, response) => void response.writeHead(302, { location: 'https://b.example.com/login' }).end()) satisfies Answer,
-    5,
     'a log-in page at https://b.example.com',
   ],
-])('%s is said, and stored only if that is meant', async (_, answer, exit, says) => {
+])('%s is said, and stored only if that is meant', async (_, answer, says) => {
   const server = await serve(answer)
   for (const answers of [[], [''], ['n']]) {
     const { code, stderr } = await add(server, answers)
-    expect([code, stderr]).toEqual([exit, expect.stringContaining(says)])
+    expect([code, stderr]).toEqual([10, expect.stringContaining(says)])
     expect(stderr).toContain('Save it anyway? [y/N] ')
     expect([stderr.endsWith('Declined: nothing was saved.\n'), existsSync(profiles.file)]).toEqual([true, false])
   }
@@ -67,7 +65,7 @@ test('nor does one that fails, or asks to wait for long, which is not waited for
 test('the errors of a program are JSON, and hold why', async () => {
   const { stderr, code } = await add(await serve(failing(401, 'Invalid key.')), ['n'], {}, 'add prod -o json')
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
-  expect([code, error]).toEqual([4, expect.objectContaining({ name: 'auth', exit: 4, status: 401 })])
+  expect([code, error]).toEqual([10, expect.objectContaining({ name: 'refused', exit: 10, status: 401 })])
 })
 
 test('the key goes to the address that was typed, whatever the environment names, and the key is no other', async () => {
@@ -105,11 +103,11 @@ test('what is set is tried as well: a rotated key, another project, another addr
   )
   await add(server, ['42'])
   const rotating = 'set prod --api-key-stdin'
-  expect((await profiles.run(rotating, { answers: ['revoked', 'n'] })).code).toBe(4)
+  expect((await profiles.run(rotating, { answers: ['revoked', 'n'] })).code).toBe(10)
   expect(profiles.kept().profiles.prod?.apiKey).toBe('made-up-key')
   const rotated = await profiles.run(rotating, { answers: ['rotated'] })
   expect(rotated.stderr).toContain('The key is accepted, and project 42 is Fernway Tea\nChanged profile prod in ')
-  expect((await profiles.run('set prod --project 8', { answers: ['n'] })).code).toBe(3)
+  expect((await profiles.run('set prod --project 8', { answers: ['n'] })).code).toBe(10)
   expect((await profiles.run('set prod --project 7', { answers: [] })).stderr).toContain('project 7 is Hedgehog Press')
   expect([profiles.kept().profiles.prod?.apiKey, project()]).toEqual(['rotated', '7'])
 })

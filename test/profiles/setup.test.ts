@@ -61,7 +61,7 @@ test('an id that is mistyped is asked for again, at last whether it is meant', a
   await profiles.run('remove prod')
   const typed = ['24', '25', '26']
   const declined = await add(await serve(having(shop)), [...typed, 'n'])
-  expect([declined.code, profiles.kept().profiles]).toEqual([3, {}])
+  expect([declined.code, profiles.kept().profiles]).toEqual([10, {}])
   expect((await add(await serve(having(shop)), [...typed, 'yes'])).code).toBe(0)
   expect(project()).toBe('26')
 })
@@ -113,7 +113,7 @@ test('a project that was given is looked at, and none is offered', async () => {
   expect(there.stderr).toContain('The key is accepted, and project 7 is Hedgehog Press\n')
   expect(pathsOf(server)).toEqual(['GET /api/projects/7/'])
   const not = await add(server, ['n'], {}, 'add other --project 8')
-  expect([not.code, not.stderr]).toEqual([3, expect.stringContaining('There is no project 8 for this key\n')])
+  expect([not.code, not.stderr]).toEqual([10, expect.stringContaining('There is no project 8 for this key\n')])
 })
 
 test('a key that a command prints is tried too, and of the command only the program is named', async () => {
@@ -137,7 +137,7 @@ test('a key that a command prints is tried too, and of the command only the prog
   )
   const broken = [...words.slice(0, 2), 'ci', ...words.slice(3, 6), 'no-such-program']
   const failed = await profiles.world.run(broken, { answers: ['n'] })
-  expect([failed.code, failed.stderr]).toEqual([4, expect.stringContaining('no-such-program is not there')])
+  expect([failed.code, failed.stderr]).toEqual([10, expect.stringContaining('no-such-program is not there')])
 })
 
 test('another profile is said not to be in use, and how to use it', async () => {

@@ -1,7 +1,15 @@
 /** Tests a profile on its service while the person can still correct it. */
 import type { Client } from '../../api/client.ts'
 import type { Context } from '../../cli/command.ts'
-import { Failure, NotFoundError, RateLimitedError, RejectedError, UnavailableError, UsageError } from '../../errors.ts'
+import {
+  Failure,
+  NotFoundError,
+  RateLimitedError,
+  RefusedError,
+  RejectedError,
+  UnavailableError,
+  UsageError,
+} from '../../errors.ts'
 import { type Settings, settingsOfProfile } from '../../profiles/current.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { checkId } from '../../values/ids.ts'
@@ -85,18 +93,8 @@ async function keepAnyway(failure: Failure, { host, messages }: Context): Promis
   }
   if (failure.facts.hint) messages.say(failure.facts.hint)
   const answer = await host.stdin.ask('Save it anyway? [y/N] ')
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new NotStored(failure)
-}
-
-class NotStored extends Failure {
-  readonly exit: number
-  readonly name: Failure['name']
-
-  constructor(failure: Failure) {
-    super('Declined: nothing was saved', { ...failure.facts, hint: undefined, cause: failure })
-    this.exit = failure.exit
-    this.name = failure.name
-  }
+  if (/^y(es)?$/i.test(answer?.trim() ?? '')) return
+  throw new RefusedError('Declined: nothing was saved', { ...failure.facts, hint: undefined, cause: failure })
 }
 
 async function attempt<T>(work: () => Promise<T>, { host }: Context): Promise<T | Failure> {
