@@ -53,10 +53,11 @@ export default defineCommand({
 
 async function examine(context: Context): Promise<readonly Finding[]> {
   const { host, values, settings } = context
-  const machine = [nodeVersion(host), state(host)]
+  const folder = state(host)
+  const machine = [nodeVersion(host), folder]
   if (values.sandbox) {
-    const none = skip('configuration', 'Not read in the sandbox')
-    return [...machine, none, otherSettings(settings), ...(await inSandbox(context))]
+    const known = [...machine, skip('configuration', 'Not read in the sandbox'), otherSettings(settings)]
+    return folder.status === 'fail' ? known : [...known, ...(await inSandbox(context))]
   }
   const file = configuration(host)
   if (file.status === 'fail') return [...machine, file]

@@ -187,6 +187,34 @@ describe('files', () => {
     return world
   }
 
+  test('a state folder that is a file, in the sandbox', async () => {
+    const world = newWorld()
+    const file = join(world.folder, 'file')
+    writeFileSync(file, '')
+    const { row, code } = await examined({ ANALYTICS_STATE_DIR: file }, ['--sandbox'], world)
+    expect([row('state folder')?.status, row('state folder')?.what, code]).toEqual([
+      'fail',
+      `${file} cannot be written`,
+      2,
+    ])
+  })
+
+  test.each([[], ['--sandbox']])('a project that is no id, with %j', async (...words) => {
+    const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1', ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: 'abc' }
+    const { row, code } = await examined(env, words)
+    const what = 'ANALYTICS_PROJECT: "abc" is not the id of a project'
+    expect([row('project')?.status, row('project')?.what, code]).toEqual(['fail', what, 2])
+  })
+
+  test.skipIf(process.platform === 'win32')('a folder without profiles that others can write to', async () => {
+    const world = newWorld()
+    const folder = join(world.folder, 'config')
+    mkdirSync(folder)
+    chmodSync(folder, 0o777)
+    const { row } = await examined({}, [], world)
+    expect([row('configuration')?.status, row('configuration')?.hint]).toEqual(['warn', `chmod go-w ${folder}`])
+  })
+
   test('a damaged configuration file', async () => {
     const { row, code } = await examined({}, [], withConfiguration('{', 0o600))
     expect([row('configuration')?.status, code]).toEqual(['fail', 2])

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { Failure, UsageError } from '../../errors.ts'
+import { writableByOthers } from '../../files/shared.ts'
 import type { Host } from '../../host.ts'
 import type { Settings } from '../../profiles/current.ts'
 import { configFolder, stateFolder } from '../../profiles/folders.ts'
@@ -32,7 +33,7 @@ export function configuration(host: Host): Finding {
   return finding('configuration', () => {
     const folder = configFolder(host)
     const path = configFile(folder)
-    if (!existsSync(path)) return skip('configuration', `There is no ${path} yet`)
+    if (!existsSync(path)) return notYet(path)
     const names = Object.keys(readProfiles(folder).profiles)
     for (const [place, wanted] of [
       [path, 0o600],
@@ -53,6 +54,18 @@ export function configuration(host: Host): Finding {
       `${path}${sep === '/' ? ' (0600)' : ''} holds ${names.length} profile${names.length === 1 ? '' : 's'}`,
     )
   })
+}
+
+/** Nothing is wrong with no profiles, but none can be added to a folder that others can write to. */
+function notYet(path: string): Finding {
+  const open = writableByOthers(path)
+  const missing = `There is no ${path} yet`
+  if (open === undefined) return skip('configuration', missing)
+  return warn(
+    'configuration',
+    `${missing}, and other users can write to ${open}: no key is kept there`,
+    `chmod go-w ${open}`,
+  )
 }
 
 /** Creates nothing: jobs and the sandbox create it when they need it. */

@@ -6,8 +6,10 @@ import type { Clock } from '../../host.ts'
 import type { Send } from '../../http/message.ts'
 import { isObject } from '../../json/exact.ts'
 import { noProject } from '../../profiles/current.ts'
+import { checkId } from '../../values/ids.ts'
 import type { Secrets } from '../../values/secrets.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
+import { finding } from './machine.ts'
 
 export interface Asking {
   readonly base: URL
@@ -26,6 +28,10 @@ export async function service({
   projectSource,
   clock,
 }: Asking): Promise<readonly Finding[]> {
+  const typed = finding('project', () => {
+    return ok('project', checkId('projects', project ?? '@current', {}, `${projectSource}: `))
+  })
+  if (typed.status === 'fail') return [typed]
   let date: string | undefined
   const start = clock.now()
   const client = createClient(
