@@ -22,6 +22,21 @@ test('show says where every value comes from', async () => {
   expect(table).toMatch(/^project +43 +environment +ANALYTICS_PROJECT$/m)
 })
 
+test('a profile that an argument names comes from there', async () => {
+  await profiles.add('prod')
+  const { stdout } = await profiles.run('show prod')
+  expect(stdout).toMatch(/^profile +prod +argument +NAME$/m)
+  expect((await profiles.run('show --profile prod')).stdout).toMatch(/^profile +prod +option +--profile$/m)
+})
+
+test('a setting that is refused is said to take none as well', async () => {
+  const { code, stderr } = await profiles.add('prod', ' --require foo')
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('"foo" is not one of reason, receipt, plan; or give none'),
+  ])
+})
+
 test('show names the one place that the key is taken from', async () => {
   const commands = ['--base-url', 'https://p.example.com', '--api-key-command', 'pass show analytics']
   await profiles.world.run(['profiles', 'add', 'p', ...commands])

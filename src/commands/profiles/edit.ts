@@ -30,7 +30,11 @@ function orNone<T>(kind: Kind<T>): Kind<T | 'none'> {
   return {
     ...kind,
     takes: `${kind.takes} or none`,
-    parse: typed => (typed === 'none' ? { value: 'none' } : kind.parse(typed)),
+    parse(typed) {
+      if (typed === 'none') return { value: 'none' }
+      const parsed = kind.parse(typed)
+      return 'problem' in parsed ? { problem: `${parsed.problem}; or give none` } : parsed
+    },
   }
 }
 

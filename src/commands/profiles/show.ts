@@ -17,7 +17,7 @@ const fields = { setting: text, value: text, from: text, where: text }
 interface Row {
   readonly setting: string
   readonly value: string
-  readonly from: Origin
+  readonly from: Origin | 'argument'
   readonly where: string | null
 }
 
@@ -34,16 +34,22 @@ export default defineCommand({
     const { host, messages } = context
     const typed = name === undefined ? context.settings.typed : { ...context.settings.typed, profile: name }
     const settings = settingsOf(typed, host, true)
+    const all = rowsOf(settings, context)
+    const rows = name === undefined ? all : all.map(row => (row.setting === 'profile' ? argumentRow(row) : row))
     if (settings.ignored.length > 0) messages.say(`sandbox: ${settings.ignored.join(', ')} ignored`)
     return {
       document: {
         shape: 'list',
-        batches: [rowsOf(settings, context).map(row => Buffer.from(JSON.stringify(row)))],
+        batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
         view: rowView(Object.keys(fields), 'setting'),
       },
     }
   },
 })
+
+function argumentRow(row: Row): Row {
+  return { ...row, from: 'argument', where: 'NAME' }
+}
 
 function rowsOf(settings: Settings, { host, values: { reveal } }: Context): Row[] {
   const { values, origins, profile, safety } = settings
