@@ -222,6 +222,14 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test('persons verify speaks of one person, and of none, as such', async () => {
+  writeFileSync(file('none.txt'), '')
+  await run('persons delete --from none.txt --receipt r.json --yes')
+  expect((await run('persons verify --receipt r.json')).stderr).toContain('The receipt names no persons\n')
+  await run('persons delete 3 --receipt r.json --yes')
+  expect((await run('persons verify --receipt r.json')).stderr).toContain('The person is gone\n')
+})
+
 test('persons verify misses an outcome that was taken out of the receipt', async () => {
   await run('persons delete 3 4 --receipt r.json --yes')
   const whole = receipt()

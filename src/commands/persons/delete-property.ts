@@ -14,7 +14,7 @@ export default defineCommand({
   calls: [persons.deleteProperty, persons.get, persons.list],
   args: { ids },
   options: {
-    key: repeated(text, 'KEY', 'name of a property; may be repeated'),
+    key: repeated(text, 'KEY', 'name of a property'),
     allBut: once(text, 'KEY,…', 'delete all properties but these'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,

@@ -51,17 +51,25 @@ function conclude(context: Context, connection: Connection, receipt: Receipt, st
   if (open.length > 0 || !receipt.complete || isChanged) {
     const doubt = isChanged ? 'The receipt was changed: its outcomes are not those of its targets' : undefined
     const what = open.length > 0 ? open.join(', ') : (doubt ?? 'The receipt is not complete')
-    throw new PartialError(`${found('gone')} of ${statuses.length} are gone. ${what}`, {
-      hint: adviceOn(receipt, statuses),
-    })
+    throw new PartialError(
+      `${found('gone')} of ${statuses.length} ${found('gone') === 1 ? 'is' : 'are'} gone. ${what}`,
+      {
+        hint: adviceOn(receipt, statuses),
+      },
+    )
   }
-  context.messages.notice(`All ${statuses.length} are gone`)
+  context.messages.notice(allGone(statuses.length))
   if (receipt.events?.queued) context.messages.notice(eventsOf(receipt.events.due_at, connection.now()))
 }
 
 function adviceOn({ job }: Receipt, statuses: readonly Status[]): string {
   if (job !== null && statuses.includes('not-attempted')) return `Go on with analytics jobs resume ${job}`
   return 'A server may take a while; check again later, then delete what is left with --from'
+}
+
+function allGone(count: number): string {
+  if (count === 0) return 'The receipt names no persons'
+  return count === 1 ? 'The person is gone' : `All ${count} are gone`
 }
 
 const words: Readonly<Record<Exclude<Status, 'gone'>, string>> = {

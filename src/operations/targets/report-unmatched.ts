@@ -42,7 +42,10 @@ export function reportUnmatched(
   saveUnmatched(context, unmatched, options.unmatched)
   if (unmatched.length === 0) return
   const { messages, host } = context
-  messages.warn(`${grouped(unmatched.length)} of ${grouped(total)} lines have no target${causeOf(unmatched)}`)
+  const verb = unmatched.length === 1 ? 'has' : 'have'
+  messages.warn(
+    `${grouped(unmatched.length)} of ${grouped(total)} ${total === 1 ? 'line' : 'lines'} ${verb} no target${causeOf(unmatched)}`,
+  )
   for (const { line, text, why } of unmatched.slice(0, mostNamed)) {
     // Logs are kept, so names are shown at a terminal only.
     messages.say(`  ${host.stderr.isTerminal ? JSON.stringify(text) : `line ${line}`} ${reasons[why]}`)
