@@ -77,6 +77,8 @@ export interface OperationRow<S extends Shape> {
   readonly part?: (values: S['values']) => string
   /** Text after the targets: ` and all of their events`. */
   readonly also?: (values: S['values']) => string
+  /** A sentence of what follows from it, said before. */
+  readonly remark?: string
   readonly status: 'deleted' | 'updated'
   /** What puts back the values that it changes; undefined where nothing can. */
   readonly undoneBy?: UndoName

@@ -178,6 +178,7 @@ export const operations: Table = {
     endpoint: eventDefinitions.delete,
     ...ofEventDefinitions,
     ...deleting,
+    remark: 'A definition comes back, with a new id, when its event is seen again',
     writes: (client, path) => [client.request(eventDefinitions.delete, { path })],
   },
   'plugins update': {

@@ -4,7 +4,7 @@ import { asks } from '../cli/confirm.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { grouped } from '../values/grouped.ts'
 import { ask, asksAbout, named } from './guards/consent.ts'
-import { counted, type Operation } from './operation.ts'
+import { counted, type Operation, rowOf } from './operation.ts'
 import { describeOperation, projectName } from './place.ts'
 import { mostShown, preview } from './preview.ts'
 import type { Selection } from './targets/choose-targets.ts'
@@ -26,9 +26,11 @@ export async function previewAndAsk(
   const { values, messages } = context
   const asking = !planning && asks(context) && asksAbout(context, operation, selection)
   const { single } = selection
+  const { remark } = rowOf(operation)
   const what = single === undefined ? counted(ids.length, operation) : named(operation, single)
   if (!asking && !values.dryRun && !planning) {
     if (single === undefined) messages.notice(describeOperation(context, connection, operation, what))
+    if (remark !== undefined) messages.notice(remark)
     return
   }
   const project = await projectName(connection, operation)
@@ -36,6 +38,7 @@ export async function previewAndAsk(
   // Whoever answers must see the targets, even with --quiet; the question itself names a single target.
   if (!asking) messages.notice(doing)
   else if (ids.length > 1) messages.say(doing)
+  if (remark !== undefined) messages.notice(remark)
   await preview(context, connection, operation, ids)
   if (asking) await ask(context, connection, operation, ids, doing)
   else if (ids.length > mostShown) messages.say(`  and ${grouped(ids.length - mostShown)} more`)
