@@ -103,7 +103,8 @@ function adviceOnMissing(fromService: boolean, object: string | undefined): stri
 function adviceOn(status: number, page: boolean): string {
   if (status === 402) return 'Ask whoever runs the service about its plan'
   if (status === 407) return 'Put a user name and password into the proxy variable'
-  if (page || status === 405) return checkBase
+  if (page) return checkBase
+  if (status === 405) return 'Check the method and the path'
   return 'Correct what the service objects to; the same request would be refused again'
 }
 

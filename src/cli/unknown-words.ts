@@ -64,11 +64,23 @@ export function unknownOption(
   options: readonly DeclaredOption[],
   args: Command['args'],
 ): UsageError {
+  const path = ['analytics', ...words].join(' ')
   return (
+    behindDashes(unknown, path, args) ??
     argumentAsOption(unknown, words, args) ??
     noSuchOption(unknown, options, words[0]) ??
-    new UsageError(`There is no option ${nameOf(unknown)}`, { hint: `See analytics ${words.join(' ')} --help` })
+    new UsageError(`There is no option ${nameOf(unknown)}`, { hint: `See ${path} --help` })
   )
+}
+
+/** Options of the command that `sandbox exec` runs, and values such as -7d. */
+function behindDashes(unknown: readonly string[], path: string, args: Command['args']): UsageError | undefined {
+  const name = nameOf(unknown)
+  const [arg] = Object.values(args)
+  const isOfCommand = arg?.value === 'COMMAND'
+  if (!arg || !(isOfCommand || /^-\d/.test(name))) return undefined
+  const hint = isOfCommand ? `Put -- before the command: ${path} -- COMMAND` : `Put -- before it: ${path} -- ${name}`
+  return new UsageError(`There is no option ${name}`, { hint })
 }
 
 /** Other tools take by an option what is an argument here: `persons get --id 42`. */

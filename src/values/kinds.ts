@@ -35,11 +35,20 @@ export const text: Kind<string> = kind(
   value => typeof value === 'string',
 )
 
+/** A file to read, or - for stdin where that is allowed. */
+export const inputFile: Kind<string> = {
+  ...text,
+  parse: value =>
+    value.trim() === ''
+      ? { problem: 'the name of the file is empty; is a variable of your shell not set?' }
+      : { value },
+}
+
 /** A file to write, which the command line must name. */
 export const newFile: Kind<string> = {
   ...text,
   parse(value) {
-    if (value.trim() === '') return { problem: 'the name of the file is empty; is a variable of your shell not set?' }
+    if (value.trim() === '') return inputFile.parse(value)
     return value === '-' ? { problem: '- is not the name of a file; stdout carries the result' } : { value }
   },
 }

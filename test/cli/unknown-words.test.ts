@@ -101,6 +101,13 @@ test.each([
 })
 
 test.each([
+  ['sandbox clock -7d', 'before it: analytics sandbox clock -- -7d'],
+  ['sandbox exec analytics persons list --limit 1', 'before the command: analytics sandbox exec -- COMMAND'],
+])('%s: what belongs behind --', async (line, ours) => {
+  expect(await hintFor(line)).toBe(`Put -- ${ours}.`)
+})
+
+test.each([
   ['persons get --id 42', '--id', 'persons get 42'],
   ['persons delete --id=42 --yes', '--id', 'persons delete 42'],
   ['persons get --id', '--id', 'persons get ID'],

@@ -144,6 +144,6 @@ test('another profile is said not to be in use, and how to use it', async () => 
   const server = await serve(having(shop))
   await profiles.add('first')
   expect((await add(server, ['1'])).stderr).toContain(
-    'It is not in use: analytics profiles use prod changes that, --profile prod takes it for one command\n',
+    'It is not in use; for one command: --profile prod\nFrom now on for all: analytics profiles use prod\n',
   )
 })

@@ -181,7 +181,7 @@ export const topics = {
           ['projects create -f settings.yaml', 'start a new project from a file'],
         ],
       },
-      `A field that is not in the file is left alone. A value that is nothing but \${NAME} comes from the environment. A field that the service accepted but did not apply is named (exit code 5). Applying the same file again sends nothing.`,
+      `A field that is not in the file is left alone. A value that is nothing but \${NAME} comes from the environment, where --env NAME allows it. A field that the service accepted but did not apply is named (exit code 5). Applying the same file again sends nothing.`,
     ],
   },
   sandbox: {

@@ -31,14 +31,18 @@ export default defineCommand({
   ],
   async run({ ids }, { addTag, removeTag, ...options }, context) {
     const tags = [...addTag, ...removeTag]
+    const whole = splitTags(options.tags)
     if (tags.some(tag => tag.trim() === '')) throw new UsageError('A tag is empty', { hint: 'Give it a name' })
+    if (options.tags !== undefined && options.tags.length > 0 && whole.length === 0) {
+      throw new UsageError('--tags names no tag', { hint: "To remove all tags give --set-json 'tags=[]'" })
+    }
     const both = addTag.find(tag => removeTag.some(other => sameTag(tag, other)))
     if (both !== undefined) {
       throw new UsageError(`${JSON.stringify(both)} cannot be both added and removed`, {
         hint: 'Leave one of them out',
       })
     }
-    const body = await bodyOf(context.host, eventDefinitions.update.body, { ...options, tags: splitTags(options.tags) })
+    const body = await bodyOf(context.host, eventDefinitions.update.body, { ...options, tags: whole })
     if (tags.length > 0 && typeof body === 'object' && body !== null && 'tags' in body) {
       throw new UsageError('The whole list of tags cannot be combined with --add-tag and --remove-tag', {
         hint: 'Give --tags alone, or leave it out',

@@ -24,7 +24,10 @@ export default defineCommand({
   args: { jobs: manyArguments('JOB', 'ids of the jobs') },
   fields,
   options,
-  examples: ['jobs remove --older-than 30d', 'jobs remove --older-than 30d --everywhere'],
+  examples: [
+    'jobs remove --older-than 30d # Those of the server in use',
+    'jobs remove --older-than 30d --everywhere # Those of every server',
+  ],
   async run({ jobs }, choosing, context) {
     const { values, messages } = context
     const { removed, others } = chosen(jobs, choosing, context)

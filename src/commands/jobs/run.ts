@@ -18,7 +18,7 @@ import { previewAndAsk } from '../../operations/preview-and-ask.ts'
 import { runOperation } from '../../operations/run/run-operation.ts'
 import { jobOptions } from '../../operations/targets/target-options.ts'
 import { duration } from '../../values/duration.ts'
-import { text } from '../../values/kinds.ts'
+import { inputFile } from '../../values/kinds.ts'
 import { refuseElsewhere } from './refuse-elsewhere.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
@@ -30,7 +30,7 @@ export default defineCommand({
   calls: writeEndpoints,
   args: { plan: argument('PLAN', 'file that --plan wrote') },
   options: {
-    signers: option(text, 'FILE', 'refuse unless somebody listed in this file of ssh-keygen signed PLAN.sig'),
+    signers: option(inputFile, 'FILE', 'refuse unless somebody listed in this file of ssh-keygen signed PLAN.sig'),
     maxAge: option(duration, 'DURATION', 'refuse a plan that is older (7d)'),
     ...jobOptions,
   },

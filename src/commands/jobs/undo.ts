@@ -10,7 +10,7 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { undoRequest } from '../../operations/undo-job.ts'
 import { grouped } from '../../values/grouped.ts'
-import { newFile, text } from '../../values/kinds.ts'
+import { inputFile, newFile } from '../../values/kinds.ts'
 import { refuseElsewhere } from './refuse-elsewhere.ts'
 import { refuseLookup } from './refuse-lookup.ts'
 
@@ -21,7 +21,7 @@ export default defineCommand({
   calls: writeEndpoints,
   args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
   options: {
-    backup: option(text, 'FILE', 'the file that the job wrote with --backup'),
+    backup: option(inputFile, 'FILE', 'the file that the job wrote with --backup'),
     force: flag('put the old values back even where somebody changed them since'),
     newBackup: option(newFile, 'FILE', 'append each full record as it is now to this file first'),
     ...guards,

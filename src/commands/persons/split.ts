@@ -24,7 +24,12 @@ export default defineCommand({
     'persons split 55 --wipe-properties --dry-run # Let nobody keep them: see what would be sent',
   ],
   async run({ id }, { mainDistinctId, wipeProperties, properties: given, serverFormat: format }, context) {
-    if ((mainDistinctId === undefined) === !wipeProperties) {
+    if (mainDistinctId !== undefined && wipeProperties) {
+      throw new UsageError('--main-distinct-id cannot be combined with --wipe-properties', {
+        hint: 'The first keeps the properties, the second deletes them: leave one out',
+      })
+    }
+    if (mainDistinctId === undefined && !wipeProperties) {
       throw new UsageError('Splitting needs to know what happens to the properties', {
         hint: 'Give --main-distinct-id to keep them there, or --wipe-properties to delete them',
       })

@@ -12,7 +12,7 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { rowView } from '../../output/views.ts'
 import { isId } from '../../values/ids.ts'
-import { text } from '../../values/kinds.ts'
+import { inputFile, text } from '../../values/kinds.ts'
 
 const fields = { id: text, status: text }
 
@@ -25,7 +25,7 @@ export default defineCommand({
   calls: [persons.get, persons.list],
   args: {},
   fields,
-  options: { receipt: option(text, 'FILE', 'the file that persons delete --receipt wrote') },
+  options: { receipt: option(inputFile, 'FILE', 'the file that persons delete --receipt wrote') },
   examples: ['persons verify --receipt deleted.json # After a deletion with --receipt deleted.json'],
   async run(_, { receipt: file }, context) {
     if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })

@@ -13,9 +13,9 @@ export function describeProfile(name: string, after: Profiles): readonly string[
   })
   const use =
     after.current === name
-      ? 'It is the profile in use'
-      : `It is not in use: analytics profiles use ${name} changes that, --profile ${name} takes it for one command`
-  return [`It holds ${parts.join(', ')} and ${keyOf(profile.apiKeyCommand)}`, use]
+      ? ['It is the profile in use']
+      : [`It is not in use; for one command: --profile ${name}`, `From now on for all: analytics profiles use ${name}`]
+  return [`It holds ${parts.join(', ')} and ${keyOf(profile.apiKeyCommand)}`, ...use]
 }
 
 const labels: Readonly<Record<StoredSetting, string>> = {

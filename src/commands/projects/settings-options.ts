@@ -6,7 +6,7 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { type DesiredState, readSettings } from '../../settings/read.ts'
 import { isKeyVariable } from '../../settings/variables.ts'
-import { newFile, text } from '../../values/kinds.ts'
+import { inputFile, newFile, text } from '../../values/kinds.ts'
 
 export const projectIds = idArgument(
   manyArguments('ID', 'ids of the projects; left out: the project in use'),
@@ -16,7 +16,7 @@ export const projectIds = idArgument(
 
 export const fileOptions = {
   file: {
-    ...repeated(text, 'FILE', 'settings as YAML or JSON; - is stdin; a later file wins field by field'),
+    ...repeated(inputFile, 'FILE', 'settings as YAML or JSON; - is stdin; a later file wins field by field'),
     short: '-f',
   },
   env: repeated(text, 'NAME', 'let the files use this variable of the environment'),
@@ -30,7 +30,7 @@ export const fieldChoice = {
 /** For the commands that compare projects with files. */
 export const comparing = {
   ...fileOptions,
-  manifest: option(text, 'FILE', 'a file that says which settings files each of many projects has'),
+  manifest: option(inputFile, 'FILE', 'a file that says which settings files each of many projects has'),
   onlyProject: repeated(text, 'ID', 'of the manifest only this project'),
   ...fieldChoice,
   markdown: option(newFile, 'FILE', 'write the changes to this file too, for a job summary'),
@@ -106,8 +106,9 @@ function sharedFiles(lists: readonly (readonly string[])[]): ReadonlySet<string>
   return new Set(files.filter((file, i) => files.indexOf(file) < i))
 }
 
-/** Throws `UsageError` for the variable of the key, which no settings file may read. */
-export function allowedVariables(names: readonly string[]): readonly string[] {
+/** `A,B` is two names. Throws `UsageError` for the variable of the key, which no settings file may read. */
+export function allowedVariables(given: readonly string[]): readonly string[] {
+  const names = given.flatMap(list => list.split(','))
   const key = names.find(isKeyVariable)
   if (key === undefined) return names
   throw new UsageError(`--env ${key}: the key is not a setting`, { hint: 'Leave it out' })

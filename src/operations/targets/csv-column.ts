@@ -36,7 +36,7 @@ export async function* readColumn(
   const named = (headings: readonly string[]) => {
     const names = headings.map(comparedHeading)
     if (names.filter(name => name === column.name).length < 2) return names
-    throw new UsageError(`${where} has two columns ${column.name}`, { hint: 'Leave one of them' })
+    throw new UsageError(`${where} has two columns ${column.name}`, { hint: 'Keep one of them' })
   }
   const values = function* (records: Iterable<CsvRecord>) {
     for (const { cells, line } of records) yield [cells.get(column.name) ?? '', line] as const

@@ -46,7 +46,7 @@ export async function readRows(host: Host, file: string, shape: RowShape, typed?
     const key = own === 'id' ? target.toLowerCase() : target
     const before = seen.get(key)
     if (before !== undefined)
-      throw new UsageError(`${at}the same object stands on line ${before}`, { hint: 'Leave one of them' })
+      throw new UsageError(`${at}the same object stands on line ${before}`, { hint: 'Keep one of them' })
     seen.set(key, line)
     if (values.size > 0) rows.push({ target, line, body: bodyOf(values, shape, at) })
   }
@@ -123,7 +123,7 @@ async function* fromCsv(
   const named = (headings: readonly string[]) => {
     const names = headings.map(heading => fieldOf(heading, shape))
     const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
-    if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Leave one of them' })
+    if (twice !== undefined) throw new UsageError(`${where} has two columns ${twice}`, { hint: 'Keep one of them' })
     checkTypes(chosen, names, where)
     return names
   }

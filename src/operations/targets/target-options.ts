@@ -3,13 +3,13 @@ import { canary, guards, nameLists, records, request, runLimits } from '../../cl
 import { filters } from '../../cli/filters.ts'
 import { flag, inSection, manyArguments, type OptionsOf, once, option, repeated } from '../../cli/options.ts'
 import { filterKind } from '../../filters/filter.ts'
-import { text } from '../../values/kinds.ts'
+import { inputFile, text } from '../../values/kinds.ts'
 
 export const ids = manyArguments('ID', 'ids of the targets; or give them by an option below')
 
 export const many = {
   ...inSection('Targets', {
-    from: once(text, 'FILE', 'ids in a file (- is stdin): one per line, NDJSON or CSV'),
+    from: once(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, NDJSON or CSV'),
     where: repeated(filterKind, 'FILTER', 'by a field, such as last_seen_at<-90d or tags~beta'),
   }),
   ...guards,
@@ -25,8 +25,8 @@ const { search, email, distinctId, property } = filters
 
 export const ofPersons = {
   ...inSection('Targets', {
-    distinctIdsFrom: once(text, 'FILE', 'persons with the distinct ids in a file (- is stdin)'),
-    emailsFrom: once(text, 'FILE', 'persons with the e-mails in a file (- is stdin)'),
+    distinctIdsFrom: once(inputFile, 'FILE', 'persons with the distinct ids in a file (- is stdin)'),
+    emailsFrom: once(inputFile, 'FILE', 'persons with the e-mails in a file (- is stdin)'),
     search,
     email,
     distinctId,
@@ -38,7 +38,7 @@ export const ofPersons = {
 
 /** Targets with their own values, for updates. */
 export const ofRows = {
-  rows: once(text, 'FILE', 'ids with values to set, as NDJSON or CSV (- is stdin)'),
+  rows: once(inputFile, 'FILE', 'ids with values to set, as NDJSON or CSV (- is stdin)'),
   types: option(text, 'KEY=TYPE,…', 'types of columns of --rows: number, boolean, json, text'),
 }
 
