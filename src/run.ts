@@ -16,6 +16,7 @@ import {
 } from './errors.ts'
 import type { Host } from './host.ts'
 import type { Request } from './http/message.ts'
+import { proxySecrets } from './http/proxy.ts'
 import { Malformed } from './json/item.ts'
 import { hideSecrets } from './messages/hide-secrets.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
@@ -30,7 +31,7 @@ import { createSecrets, type Secrets } from './values/secrets.ts'
 /** Returns the exit code. Never throws. */
 export async function run(argv: readonly string[], world: Host): Promise<number> {
   const secrets = createSecrets()
-  secrets.add(world.env.ANALYTICS_API_KEY)
+  for (const secret of [world.env.ANALYTICS_API_KEY, ...proxySecrets(world.env)]) secrets.add(secret)
   const host = hideSecrets(world, secrets)
   if (argv[0] === '__complete') return (await import('./complete.ts')).complete(argv.slice(2), host)
   let messages = messagesFor({}, host)

@@ -9,8 +9,7 @@ export function proxyFor(url: URL, env: Env): URL | undefined {
   const name = names.find(one => read(env, one)) ?? ''
   const value = read(env, name)
   if (!value || isLoopback(url.hostname) || isExcepted(url, read(env, 'NO_PROXY') ?? '')) return undefined
-  const text = value.includes('://') ? value : `http://${value}`
-  const proxy = URL.canParse(text) ? new URL(text) : undefined
+  const proxy = parse(value)
   if (!proxy?.hostname || !/^https?:$/.test(proxy.protocol)) {
     throw new UsageError(`${name} names no proxy that can be used`, {
       hint: 'Set it to an HTTP proxy such as http://proxy.example.com:3128 (SOCKS is not supported), or exempt the host with NO_PROXY',
@@ -23,6 +22,21 @@ export function proxyToken({ username, password }: URL): string | undefined {
   if (!username) return undefined
   const pair = `${decode(username)}:${decode(password)}`
   return `Basic ${Buffer.from(pair).toString('base64')}`
+}
+
+/** What messages must not show: each password alone, and after its user name, as the token holds it. */
+export function proxySecrets(env: Env): string[] {
+  return ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => {
+    const proxy = parse(read(env, name) ?? '')
+    if (!proxy?.password) return []
+    const password = decode(proxy.password)
+    return [password, `${decode(proxy.username)}:${password}`]
+  })
+}
+
+function parse(value: string): URL | undefined {
+  const text = value.includes('://') ? value : `http://${value}`
+  return URL.canParse(text) ? new URL(text) : undefined
 }
 
 function read(env: Env, name: string): string | undefined {
