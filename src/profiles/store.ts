@@ -4,7 +4,7 @@ import { AuthError, UsageError } from '../errors.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { replaceFile } from '../files/private-file.ts'
 import { writableByOthers } from '../files/shared.ts'
-import { codeOf } from '../files/system-error.ts'
+import { codeOf, reasonOf } from '../files/system-error.ts'
 import { nearest } from '../values/nearest.ts'
 import type { Locking } from './lock.ts'
 import type { Profile } from './resolve.ts'
@@ -74,7 +74,10 @@ export async function changeProfiles(
     })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw new UsageError(`${path} cannot be written`, { hint: 'Check the owner and mode of its folder', cause: error })
+    throw new UsageError(`${path} cannot be written${reasonOf(error)}`, {
+      hint: 'Check the owner and mode of its folder, and the room on its disk',
+      cause: error,
+    })
   }
 }
 

@@ -104,6 +104,20 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(stdout.trimEnd().split('\n').at(-1)).toBe('300')
     })
 
+    test('that has no room for a profile: that is said, and the others stay', async () => {
+      const add = 'analytics profiles add $name --base-url https://analytics.example.com --api-key-stdin -q'
+      const line = own(
+        '64k',
+        `name=a; echo key-of-a | ${add} || exit 9
+         before=$(cat "$HOME/disk/config.json"); head -c 100000 /dev/zero >"$HOME/disk/zero" 2>/dev/null
+         name=b; echo key-of-b | ${add}; code=$?
+         [ "$before" = "$(cat "$HOME/disk/config.json")" ] && ls "$HOME/disk"; exit $code`,
+      )
+      const { stdout, stderr, code } = await shell.run(line, { ANALYTICS_CONFIG_DIR: join(shell.folder, 'disk') })
+      expect([code, stdout]).toEqual([2, expect.stringMatching(/config\.json\nzero\n$/)])
+      expect(stderr).toContain('/disk/config.json cannot be written: the disk is full.\n')
+    })
+
     test('that has no room for the receipt of what was deleted: 2 would say that nothing was sent', async () => {
       const line = own(
         '64k',
