@@ -72,6 +72,18 @@ describe('a service', () => {
     ])
   })
 
+  test.each([
+    ['another project', '{"id":77,"name":"Hedgehog Press"}', 'another record than 1, which was asked for'],
+    ['nothing', '', 'an empty body in place of a record'],
+    ['a list', '[]', 'array in place of a record'],
+    ['an object that is no project', '{}', 'a record without an id'],
+  ])('that answers with %s', async (_, body, what) => {
+    const { env, world } = await startService((_, response) => void response.end(body))
+    const { row, rows, code } = await examined(env, [], world)
+    expect([code, row('answer')]).toMatchObject([5, { status: 'fail', what: `Unexpected response: ${what}` }])
+    expect(rows.at(-1)).toBe(row('answer'))
+  })
+
   test('that is as servers were observed to be', async () => {
     const person = { ...personRow(1), id: '018f0000-0000-4000-8000-000000000001' }
     const { env } = await startService(answering({ page: { results: [person] } }))
@@ -242,7 +254,7 @@ describe('https', () => {
 
   test('a certificate that nobody vouches for, until somebody does', async ({ skip }) => {
     if (!certificate) return skip('There is no openssl here to make a certificate with')
-    const { port } = await serveTls(certificate, (_, response) => response.end('{"results":[]}'))
+    const { port } = await serveTls(certificate, (_, response) => response.end('{"id":1,"results":[]}'))
     const env = { ANALYTICS_BASE_URL: `https://localhost:${port}`, ANALYTICS_API_KEY: 'key', ANALYTICS_PROJECT: '1' }
     const untrusted = await analytics(['doctor'], env)
     expect(untrusted.stdout).toMatch(/^fail {2}tls .*is not trusted/m)

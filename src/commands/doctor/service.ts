@@ -62,11 +62,11 @@ export async function service({
 
 async function ask(client: Client, project: string | undefined): Promise<unknown> {
   try {
-    const request =
+    const answer =
       project === undefined
-        ? client.request(projects.list, { path: {}, query: { limit: 1 } })
-        : client.request(projects.get, { path: { id: project } })
-    return JSON.parse((await client.one(request))?.toString() ?? 'null')
+        ? await client.one(client.request(projects.list, { path: {}, query: { limit: 1 } }))
+        : await client.record(projects.get, { path: { id: project } })
+    return JSON.parse(answer?.toString() ?? 'null')
   } catch (error) {
     if (error instanceof Failure) return error
     throw error
