@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openBackup } from '../../src/jobs/backup.ts'
@@ -272,6 +273,11 @@ test('it names who asked and when, what is due, the digest of the ids, the list 
     ],
   })
   expect(readFileSync(file('r.json'), 'utf8')).not.toContain('example.com')
+})
+
+test('without variables of the user, as in a container, the account is named', async () => {
+  await run('persons delete 3 --receipt r.json --yes', { USER: '' })
+  expect(receipt().actor.user).toBe(userInfo().username)
 })
 
 test('a run in CI names the service and the address of the run', async () => {

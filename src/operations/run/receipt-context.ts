@@ -1,5 +1,5 @@
 /** What a receipt says of a run besides its outcomes. */
-import { hostname } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import type { Connection, Context } from '../../cli/command.ts'
 import type { Host } from '../../host.ts'
@@ -44,7 +44,7 @@ export function backupFile({ cwd }: Pick<Host, 'cwd'>, name: string | undefined)
 }
 
 export function actorOf({ env }: Pick<Host, 'env'>): Actor {
-  const user = env.USER ?? env.LOGNAME ?? env.USERNAME ?? null
+  const user = env.USER || env.LOGNAME || env.USERNAME || accountName()
   const machine = hostname()
   if (env.GITHUB_ACTIONS && env.GITHUB_SERVER_URL) {
     const run = `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
@@ -55,4 +55,13 @@ export function actorOf({ env }: Pick<Host, 'env'>): Actor {
   }
   if (env.JENKINS_URL) return { user, machine, ci: 'Jenkins', run: env.BUILD_URL ?? null }
   return { user, machine, ci: env.CI && env.CI !== 'false' ? 'CI' : null, run: null }
+}
+
+/** Containers set no variable for it. Null where the user has no account. */
+function accountName(): string | null {
+  try {
+    return userInfo().username
+  } catch {
+    return null
+  }
 }
