@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import type { Processes } from '../host.ts'
 import { ageOf } from './age.ts'
@@ -15,15 +15,8 @@ export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunn
   try {
     writeFileSync(own, JSON.stringify(ownHolder(processes)), { mode: 0o600 })
     while (!tryLink(own, path)) {
-      if (isHeld(path, processes)) return undefined
-      // Only one of several processes can rename a lock that was left behind.
-      const aside = `${own}.left`
-      if (!tryRename(path, aside)) continue
-      const stolen = isHeld(aside, processes)
-      // Another process took the lock over in between, so it gets it back.
-      if (stolen) tryLink(aside, path)
-      rmSync(aside, { force: true })
-      if (stolen) return undefined
+      const state = stateOf(path, processes)
+      if (state === 'held' || (state === 'left' && !removeLeft(path, processes))) return undefined
     }
   } finally {
     rmSync(own, { force: true })
@@ -31,37 +24,50 @@ export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunn
   return () => patiently(() => rmSync(path, { force: true }))
 }
 
-function isHeld(path: string, processes: Pick<Processes, 'isRunning'>): boolean {
-  const holder = read(path)
-  if (!holder) return false
-  return !(hasEnded(holder, processes) ?? ageOf(path) > lockPeriod)
+/**
+ * Removes the lock of a process that has ended. Only one process at a time may: between the look and the removal it
+ * could become a newer lock. Returns false where another process is about to remove it.
+ */
+function removeLeft(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): boolean {
+  const release = tryLock(`${path}.left`, processes)
+  if (!release) return false
+  try {
+    if (stateOf(path, processes) === 'left') rmSync(path, { force: true })
+  } finally {
+    release()
+  }
+  return true
 }
 
-function read(path: string): Holder | undefined {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`${path} is a folder, where a lock should be`, { hint: 'Remove it' })
-  }
+function stateOf(path: string, processes: Pick<Processes, 'isRunning'>): 'missing' | 'held' | 'left' {
+  let text: string
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Holder
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EISDIR') throw new UsageError(`${path} is a folder, where a lock should be`, { hint: 'Remove it' })
+    if (code !== 'ENOENT') return 'held'
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? 'left' : 'missing'
+  }
+  const holder = holderIn(text)
+  return holder && !(hasEnded(holder, processes) ?? ageOf(path) > lockPeriod) ? 'held' : 'left'
+}
+
+/** Undefined for what a power cut has left of one. */
+function holderIn(text: string): Holder | undefined {
+  try {
+    return (JSON.parse(text) as Holder | null) ?? undefined
   } catch {
     return undefined
   }
 }
 
 function tryLink(from: string, to: string): boolean {
-  return tried(() => linkSync(from, to), 'EEXIST')
-}
-
-function tryRename(from: string, to: string): boolean {
-  return tried(() => renameSync(from, to), 'ENOENT')
-}
-
-function tried(act: () => void, expected: string): boolean {
   try {
-    patiently(act)
+    patiently(() => linkSync(from, to))
     return true
   } catch (error) {
-    if (codeOf(error) === expected) return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
 }
