@@ -13,7 +13,7 @@ interface Deletion {
 }
 
 const demands = {
-  reason: 'Give --reason TEXT',
+  reason: 'Give --reason TEXT to the delete command; a job or a plan that has none must be made again',
   receipt: 'Give --receipt FILE',
   plan: 'Give --plan FILE to a delete command to write one, and run it with analytics jobs run FILE',
 } as const

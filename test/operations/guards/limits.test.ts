@@ -6,7 +6,7 @@ import { startService, writesOf } from '../../service.ts'
 async function withProfile(limits: string) {
   const { world, env, server } = await startService()
   const add = `profiles add prod --base-url ${env.ANALYTICS_BASE_URL} --project 1 --api-key-stdin ${limits}`
-  await world.run(add.split(' '), { stdin: 'key-of-the-profile\n' })
+  await world.run(add.trim().split(' '), { stdin: 'key-of-the-profile\n' })
   const before = server.asked.length
   const run = (line: string) => world.run(line.split(' '))
   return { run, asked: () => server.asked.length - before, sent: () => writesOf(server.asked).length }
@@ -42,4 +42,13 @@ test.each([
 ])('%s allows %s', async (limits, line, writes) => {
   const { run, sent } = await withProfile(limits)
   expect([(await run(line)).code, sent()]).toEqual([0, writes])
+})
+
+test('a plan without a reason, demanded since, is refused with advice that can be followed', async () => {
+  const { run, sent } = await withProfile('')
+  expect((await run('persons delete 1 2 --plan plan.json')).code).toBe(0)
+  expect((await run('profiles set prod --require reason')).code).toBe(0)
+  const { code, stderr } = await run('jobs run plan.json --yes')
+  expect([code, sent()]).toEqual([10, 0])
+  expect(stderr).toContain('to the delete command; a job or a plan that has none must be made again')
 })
