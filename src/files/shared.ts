@@ -6,12 +6,21 @@ import { dirname, sep } from 'node:path'
 export function writableByOthers(file: string): string | undefined {
   if (sep !== '/') return undefined
   const folder = dirname(file)
-  const [ofFile, ofFolder] = [file, folder].map(path => statSync(path, { throwIfNoEntry: false }))
+  const [ofFile, ofFolder] = [file, folder].map(statsOf)
   if (ofFile?.isFile() && isWritable(ofFile)) return file
   if (!ofFolder || !isWritable(ofFolder)) return undefined
   // In a sticky folder such as /tmp, others can add files but not replace ours.
   const isSticky = (ofFolder.mode & 0o1000) !== 0
   return isSticky && (!ofFile || ofFile.uid === ownUser()) ? undefined : folder
+}
+
+/** Undefined also where this user may not look. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function isWritable({ mode }: Stats): boolean {

@@ -35,6 +35,11 @@ describe('folders', () => {
     expect(stdout).toContain(join(userInfo().homedir, '.local/state/analytics'))
   })
 
+  test.skipIf(isRoot)('that the user may not look into: doctor says all that it can', async () => {
+    const line = 'mkdir shut; chmod 0 shut; HOME=$PWD/shut/home analytics doctor; chmod 700 shut'
+    expect((await shell.run(`${homeless} ${line}`)).stdout).toContain('configuration')
+  })
+
   test.runIf(existsSync('/proc/self'))('in /proc, where none can be made, end a command in a sentence', async () => {
     const run = (line: string) => shell.run(`HOME=/proc timeout --signal=KILL 20 $NODE $BIN ${line}`)
     for (const [line, file] of [
