@@ -2,6 +2,7 @@
 import { closeSync, constants, fdatasync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
+import { isDescriptorPath } from '../files/descriptor-path.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { UnsentError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
@@ -61,7 +62,7 @@ export function checkBackup(path: string): void {
 function openForAppend(path: string): number {
   const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600)
   const { size } = fstatSync(file)
-  if (!fstatSync(file).isFile()) {
+  if (!fstatSync(file).isFile() || isDescriptorPath(path)) {
     closeSync(file)
     throw new Error('Not a regular file')
   }

@@ -4,6 +4,7 @@ import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
+import { isDescriptorPath } from '../files/descriptor-path.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { checkReplaceable, patiently, refuseDevice } from '../files/windows-files.ts'
 
@@ -29,7 +30,7 @@ export function openFile(path: string): Promise<Sink> {
     const existing = await statOf(path)
     refuseDevice(path)
     if (existing?.isDirectory()) throw cannotWrite(path, ': that is a folder')
-    if (existing && (!existing.isFile() || isDescriptor(path))) return straight(path)
+    if (existing && (!existing.isFile() || isDescriptorPath(path))) return straight(path)
     return atomic(path, await targetOf(path), existing)
   })
 }
@@ -111,11 +112,6 @@ async function statOf(path: string): Promise<Stats | undefined> {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** Files that the process has open already and must not replace. */
-function isDescriptor(path: string): boolean {
-  return /^\/(dev|proc)\//.test(path)
 }
 
 async function careful<T>(path: string, act: () => Promise<T>): Promise<T> {

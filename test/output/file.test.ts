@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openFile } from '../../src/output/file.ts'
 import { json } from '../server.ts'
 import { startService } from '../service.ts'
@@ -124,6 +124,17 @@ test('a file that is open already, under a name in /dev, is added to', async () 
   } finally {
     await log.close()
   }
+})
+
+test.runIf(process.platform === 'linux')('a file on the memory disk in /dev is replaced like any other', async () => {
+  const memory = await mkdtemp('/dev/shm/analytics-file-')
+  onTestFinished(() => rm(memory, { recursive: true }))
+  for (const content of ['old\n', 'new\n']) {
+    const file = await openFile(join(memory, 'persons.csv'))
+    await file.write(content)
+    await file.commit()
+  }
+  expect(await readFile(join(memory, 'persons.csv'), 'utf8')).toBe('new\n')
 })
 
 test('no file and no pipe is taken for a terminal', async () => {

@@ -87,6 +87,18 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(new Set(paths).size).toBe(3000)
     })
 
+    test.each(['receipt', 'backup'])('under stdout: /dev/stdout is no file for a %s, and stays', async option => {
+      const line = own(
+        '64k',
+        `mount -t tmpfs tmpfs /dev; ln -s /proc/self/fd/1 /dev/stdout
+         analytics persons update 1 2 --set a=b --yes --${option} /dev/stdout >"$HOME/disk/out"; code=$?
+         cat "$HOME/disk/out"; readlink /dev/stdout; exit $code`,
+      )
+      const { stdout, stderr, code, sent } = await shell.run(line)
+      expect([code, sent, stdout]).toEqual([2, 0, '/proc/self/fd/1\n'])
+      expect(stderr).toContain('/dev/stdout cannot be written.\nGive another file.\n')
+    })
+
     test('that has no room for the rest of a backup: what was not saved was not sent, and with room it goes on', async () => {
       const line = own(
         '16k',
