@@ -87,6 +87,19 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(new Set(paths).size).toBe(3000)
     })
 
+    test('that has no room to go on with a job: with room it goes on at once', async () => {
+      const line = own(
+        '64k',
+        `seq 1 3000 | analytics persons delete --from - --yes -q
+         analytics jobs resume --last -q; echo "full $?"
+         mount -o remount,size=10m tmpfs "$HOME/disk"
+         analytics jobs resume --last -q; echo "room $?"`,
+      )
+      const { stdout, stderr } = await shell.run(line, state)
+      expect(stderr).toContain('cannot be continued: the disk is full.\n')
+      expect(stdout.match(/^(full|room) \d+$/gm)).toEqual(['full 2', 'room 0'])
+    })
+
     test.each(['receipt', 'backup'])('under stdout: /dev/stdout is no file for a %s, and stays', async option => {
       const line = own(
         '64k',

@@ -1,5 +1,5 @@
 /** One journal file per process; each one sets how much of the file before counts, so late writes there do not. */
-import { closeSync, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Holder } from '../../files/holder.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
@@ -45,7 +45,17 @@ export function createGeneration(folder: string, beginning: Beginning, seed: num
     return { generation: beginning[1], file, bytes: line.length }
   } catch (error) {
     closeSync(file)
+    removeUnused(folder, beginning[1])
     throw error
+  }
+}
+
+/** It would keep others from a job on which nobody works. The newest only, because a newer one holds its digest. */
+function removeUnused(folder: string, generation: number): void {
+  try {
+    if (newestGeneration(folder) === generation) rmSync(generationPath(folder, generation))
+  } catch {
+    // Its lease runs out.
   }
 }
 
