@@ -240,6 +240,22 @@ test('a foreign 404 behind a 5xx does not make the resume forget that the person
   expect([code, stdout.split('\n')[0]]).toEqual([0, '{"id":"4","status":"deleted","error":null}'])
 })
 
+test('a web page behind a lost answer does not make the resume forget that the person may be deleted', async () => {
+  const answers: ((response: ServerResponse) => void)[] = [
+    response => void response.destroy(),
+    response => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
+  ]
+  const run = await serve((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    const answer = answers.shift() ?? notFound
+    answer(response)
+  })
+  expect((await run('persons delete 1 2 --delete-events --yes --retries 0 --concurrency 1 --max-failures 1')).code).toBe(8)
+  expect((await run('jobs resume --last')).code).toBe(5)
+  const { stdout } = await run('jobs resume --last -o ndjson')
+  expect(stdout.split('\n')[0]).toBe('{"id":"1","status":"deleted","error":null}')
+})
+
 test('a wait that would end after --max-duration is not begun, and the target is left for the resume', async () => {
   let turnedAway = false
   const run = await serve((asked, response) => {

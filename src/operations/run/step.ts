@@ -156,7 +156,7 @@ async function judge(
     return missing(error, operation)
   }
   const { code, status = 0 } = error.facts
-  if (code === notTheService && status < 300) return { ...failedOutcome(error), stops: true }
+  if (code === notTheService && status < 300) return { ...failedOutcome(error), unanswered, stops: true }
   if (isItsOwn(error, accepted)) return { ...failedOutcome(error), unanswered }
   throw new Stop(error, !unanswered)
 }
