@@ -1,6 +1,7 @@
 /** What every command that changes objects does: choose targets, check, show, ask, run. One target is a run of one. */
 import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../cli/command.ts'
+import { asks } from '../cli/confirm.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
@@ -11,10 +12,10 @@ import { createMarkKey } from '../jobs/marks.ts'
 import type { Asked } from '../jobs/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
-import { refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
+import { asksAbout, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
 import { refuseBeyondLimits } from './guards/limits.ts'
 import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
-import { isDelete, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
+import { isDelete, needsRecord, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
 import { fixProject, fixTarget, operationIn } from './place.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
@@ -58,9 +59,9 @@ export async function changeTargets(context: Context, request: OperationRequest,
   refuseForbidden(context, opened, request, chosen, promised)
   await changing.checkPlace?.(opened)
   if (plan === undefined) refuseUnasked(context, opened, request, chosen)
-  const isWritten = promised.receipt !== undefined
-  const connection = isWritten || chosen.single === undefined ? await fixProject(opened, request) : opened
-  const selection = isWritten ? await fixTarget(connection, chosen) : chosen
+  const isFixed = isReadBefore(context, request, chosen, promised)
+  const connection = isFixed || chosen.single === undefined ? await fixProject(opened, request) : opened
+  const selection = isFixed ? await fixTarget(connection, chosen) : chosen
 
   const template = await operationIn(connection, request)
   try {
@@ -75,6 +76,17 @@ export async function changeTargets(context: Context, request: OperationRequest,
     else lookups?.keep()
     throw error
   }
+}
+
+/** Whether a single target is shown, saved, or named in a file, and must be the same one when it is changed. */
+function isReadBefore(
+  context: Context,
+  request: OperationRequest,
+  selection: Selection,
+  { receipt, backup }: TargetOptions,
+): boolean {
+  if (receipt !== undefined || backup !== undefined || needsRecord(request as Operation)) return true
+  return asks(context) && asksAbout(context, request, selection)
 }
 
 /** Checks the number, shows and asks. What it returns begins the run, which is kept by then. */

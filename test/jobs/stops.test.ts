@@ -250,7 +250,9 @@ test('a web page behind a lost answer does not make the resume forget that the p
     const answer = answers.shift() ?? notFound
     answer(response)
   })
-  expect((await run('persons delete 1 2 --delete-events --yes --retries 0 --concurrency 1 --max-failures 1')).code).toBe(8)
+  expect(
+    (await run('persons delete 1 2 --delete-events --yes --retries 0 --concurrency 1 --max-failures 1')).code,
+  ).toBe(8)
   expect((await run('jobs resume --last')).code).toBe(5)
   const { stdout } = await run('jobs resume --last -o ndjson')
   expect(stdout.split('\n')[0]).toBe('{"id":"1","status":"deleted","error":null}')

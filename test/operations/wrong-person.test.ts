@@ -1,4 +1,6 @@
 /** Ways to delete the wrong person: each must find exactly who was meant, or nobody. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json } from '../server.ts'
 import { startService, writesOf } from '../service.ts'
@@ -192,6 +194,33 @@ test('a job stays in the project that @current was: it may lead to another one l
   expect((await here.world.run(['jobs', 'resume', job, '--project', '5'], { env })).code).toBe(0)
   const paths = writesOf(here.server.asked).map(({ path }) => path)
   expect(paths.toSorted()).toEqual(['1', '2', '2'].map(id => `/api/projects/5/persons/${id}/`))
+})
+
+test.each([
+  ['persons delete 1', 'DELETE /api/projects/5/persons/1/'],
+  ['persons update 1 --set plan=pro --backup b.ndjson', 'PATCH /api/projects/5/persons/1/'],
+  ['event-definitions update 1 --add-tag vip', 'PATCH /api/projects/5/event_definitions/1/'],
+  ['projects update @current --name Shop --backup b.ndjson', 'PATCH /api/projects/5/'],
+  ['projects apply -f s.yaml', 'PATCH /api/projects/5/'],
+  ['projects apply @current -f s.yaml --yes', 'PATCH /api/projects/5/'],
+  ['projects apply -f s.yaml --yes --previous saved', 'PATCH /api/projects/5/'],
+])('%s changes the project that was read, although another one is @current since', async (line, sent) => {
+  let current = 5
+  const here = await startService(({ method, path, body }, response) => {
+    const [, project, person] = /\/projects\/([^/]+)\/(?:\w+\/(\d+)\/)?$/.exec(path) ?? []
+    const id = person ?? (project === '5' || project === '6' ? project : current)
+    const answer = { id: Number(id), name: 'Books', ...(body === '' ? {} : JSON.parse(body)) }
+    // Whoever uses the service turns to the other project after each request.
+    current = 6
+    if (method === 'DELETE') return void response.writeHead(204).end()
+    json(response, answer)
+  })
+  writeFileSync(join(here.world.folder, 's.yaml'), 'name: Shop\n')
+  mkdirSync(join(here.world.folder, 'saved'))
+  const env = { ...here.env, ANALYTICS_PROJECT: '@current' }
+  const { code } = await here.world.run(line.split(' '), { env, answers: ['y'] })
+  const writes = writesOf(here.server.asked).map(({ method, path }) => `${method} ${path}`)
+  expect([code, writes]).toEqual([0, [sent]])
 })
 
 test('@current among several projects is refused: it may be one of them', async () => {

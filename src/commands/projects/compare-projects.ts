@@ -6,7 +6,9 @@ import { DriftError, Failure, UsageError } from '../../errors.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { decode, encode } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
+import { compile } from '../../json/pick.ts'
 import { describePlace } from '../../operations/place.ts'
+import { checkAnsweredId } from '../../operations/targets/find-targets.ts'
 import { rowView } from '../../output/views.ts'
 import { compareSettings, type ProjectRecord, type SettingChange } from '../../settings/compare.ts'
 import { drawChanges } from '../../settings/draw.ts'
@@ -21,6 +23,9 @@ export const projectsAtOnce = 4
 export const changeFields = { field: text, from: json, to: json }
 
 export interface ComparedProject {
+  /** Undefined for the project in use; it may be `@current`. */
+  readonly named: string | undefined
+  /** Its own id: `@current` may be another project by the time of the PATCH. */
   readonly id: string
   /** Such as `project 1 (Juniper Books, prod)`. */
   readonly where: string
@@ -60,21 +65,24 @@ export async function compareProjects(
 ): Promise<ComparedProject[]> {
   const compared: (ComparedProject | undefined)[] = settings.map(() => undefined)
   await runParallel(settings.entries(), projectsAtOnce, async ([i, { id: named, desired }]) => {
-    const id = named ?? connection.project()
+    const asked = named ?? connection.project()
     try {
-      const item = await readProject(connection.client, id)
+      const item = await readProject(connection.client, asked)
+      const id = asked === '@current' ? checkAnsweredId(pickId(item)[0], 'projects') : asked
       const record = decode(item) as ProjectRecord
       const name = shownName(record, desired)
       const place = describePlace(context, connection)
       const where = `project ${id} (${name === undefined ? place : `${name}, ${place}`})`
-      compared[i] = { id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
+      compared[i] = { named, id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      onFailure(id, error)
+      onFailure(asked, error)
     }
   })
   return compared.flatMap(project => project ?? [])
 }
+
+const { pick: pickId } = compile(['id'])
 
 function shownName({ name }: ProjectRecord, { uses }: DesiredState): string | undefined {
   const isMasked = uses.some(({ field }) => field === 'name')

@@ -22,21 +22,22 @@ export function preparePrevious(
   if (path === undefined) return () => undefined
   const target = resolve(context.host.cwd, path)
   const isFolder = many || isFolderNow(target)
-  const fileOf = (id = '') => (isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target)
-  const written = projects.map(({ id = context.settings.values.project }) => fileOf(id))
+  const fileOf = (id = context.settings.values.project ?? '') =>
+    isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target
+  const written = projects.map(({ id }) => fileOf(id))
   const named = written.map(file => [isFolder ? `--previous (${basename(file)})` : '--previous', file])
   refuseSameFile(context, {}, { ...Object.fromEntries(named), '--markdown': markdown }, files)
   if (context.values.dryRun) return () => undefined
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
   return projects => {
-    for (const { id, where, item, desired } of projects) {
+    for (const { named, where, item, desired } of projects) {
       const { yaml, omitted } = previousSettings(item, field => desired.values.has(field))
       if (omitted.length > 0) {
         const what = `${omitted.join(', ')} of ${where}`
         context.messages.warn(`--previous cannot hold ${what}: the service has values of another type there`)
       }
-      writePrivateFile(fileOf(id), '--previous', yaml)
+      writePrivateFile(fileOf(named), '--previous', yaml)
     }
   }
 }
