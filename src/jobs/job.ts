@@ -6,10 +6,10 @@
  * - `journal`, `journal.2`, …: what became of each target (`generation.ts`).
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
-import { reasonOf } from '../files/system-error.ts'
+import { codeOf, reasonOf } from '../files/system-error.ts'
 import { patiently } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
@@ -168,10 +168,23 @@ function readHeader({ folder }: JobLocation): { header: Header; digest: string }
   return { header, digest }
 }
 
+/** Throws `UsageError` for a folder that cannot be read: that is not a folder without jobs. */
 function jobNames(jobs: string): string[] {
-  if (!existsSync(jobs)) return []
-  const entries = readdirSync(jobs, { withFileTypes: true })
-  return entries.filter(entry => !entry.isFile() && /^\w[\w-]*$/.test(entry.name)).map(({ name }) => name)
+  return entriesOf(jobs)
+    .filter(entry => !entry.isFile() && /^\w[\w-]*$/.test(entry.name))
+    .map(({ name }) => name)
+}
+
+function entriesOf(jobs: string): Dirent[] {
+  try {
+    return readdirSync(jobs, { withFileTypes: true })
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return []
+    throw new UsageError(`The jobs in ${jobs} cannot be read${reasonOf(cause)}`, {
+      hint: 'Check its owner and mode, or name another folder in ANALYTICS_STATE_DIR',
+      cause,
+    })
+  }
 }
 
 function reading<T>({ name, folder }: JobLocation, read: () => T): T {

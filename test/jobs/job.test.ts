@@ -43,6 +43,22 @@ const run = (line: string, more: Record<string, string> = {}) =>
 const jobs = () => join(world.folder, 'state/jobs')
 const onlyJob = () => readdirSync(jobs())[0] ?? ''
 
+test.each([
+  'jobs list',
+  'jobs list -o json',
+  'jobs resume --last',
+  'jobs show 1',
+  'jobs remove --older-than 30d --yes',
+])('where the folder of jobs cannot be read, %s says so: there may be jobs in it', async line => {
+  mkdirSync(join(world.folder, 'state'), { recursive: true })
+  writeFileSync(jobs(), '')
+  expect(await run(line)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`The jobs in ${jobs()} cannot be read: part of the path is a file`),
+  })
+})
+
 test('a job is ours alone to read, and holds no values', async () => {
   await run('persons update-property 7 8 9 --key plan --value secret --reason Ada --receipt r.json --yes')
   const folder = join(jobs(), onlyJob())
