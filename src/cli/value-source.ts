@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { collectAtMost, readAtMost } from '../files/read.ts'
+import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { decode, isObject } from '../json/exact.ts'
 
@@ -14,7 +15,10 @@ async function readText(host: Host, option: string, value: string, stdin = false
   if (!value.startsWith('@')) return value
   const path = resolve(host.cwd, value.slice(1))
   const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
-    throw new UsageError(`${option}: ${path} cannot be read`, { hint: 'Check the name after the @', cause })
+    throw new UsageError(`${option}: ${path} cannot be read${reasonOf(cause)}`, {
+      hint: 'Check the name after the @',
+      cause,
+    })
   })
   if (!bytes) throw new UsageError(`${option}: ${path} is larger than 64 MB`)
   return utf8(option, path, bytes)

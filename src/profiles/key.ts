@@ -3,6 +3,7 @@ import { resolve, sep } from 'node:path'
 import { baseUrl } from '../api/address.ts'
 import { AuthError, UsageError } from '../errors.ts'
 import { readAtMost } from '../files/read.ts'
+import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { refuseUncheckedTls } from '../http/unchecked-tls.ts'
 import { isKey } from '../values/key-text.ts'
@@ -89,7 +90,7 @@ async function readKeyFile(path: string, warn: Warn): Promise<string> {
     key = (await readAtMost(path, largest))?.toString().trim() ?? ''
     if (isOpen(path)) warn(`The key file ${path} can be read by other users of this machine: chmod 600 it`)
   } catch (error) {
-    throw new UsageError(`The key file ${path} cannot be read`, {
+    throw new UsageError(`The key file ${path} cannot be read${reasonOf(error)}`, {
       hint: 'Check ANALYTICS_API_KEY_FILE, and whether you may read the file',
       cause: error,
     })

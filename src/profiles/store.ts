@@ -96,7 +96,7 @@ function readIfThere(path: string): string | undefined {
     if (statSync(path).isFile()) return readFileSync(path, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new UsageError(`${path} cannot be read`, { hint: 'Check its owner and mode', cause: error })
+    throw new UsageError(`${path} cannot be read${reasonOf(error)}`, { hint: 'Check its owner and mode', cause: error })
   }
   throw new UsageError(`${path} is not a file`, { hint: 'Move away what is in its place' })
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { chunksOf, collectAtMost } from '../files/read.ts'
+import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 
 /** The settings of a project are a few KB, so a larger file is a mistake. */
@@ -33,7 +34,7 @@ export function displayNames(files: readonly string[]): string {
 async function readBytes(name: string, source: AsyncIterable<Uint8Array>, hint: string): Promise<Buffer> {
   const bytes = await collectAtMost(source, largestFile).catch((error: unknown) => {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${name} cannot be read`, { hint, cause: error })
+    throw new UsageError(`${name} cannot be read${reasonOf(error)}`, { hint, cause: error })
   })
   if (bytes) return bytes
   throw new UsageError(`${name} is larger than 1 MB`, { hint })

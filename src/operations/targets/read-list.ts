@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
 import { chunksOf } from '../../files/read.ts'
+import { reasonOf } from '../../files/system-error.ts'
 import type { Host } from '../../host.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { TargetList } from '../../jobs/target-list.ts'
@@ -132,6 +133,9 @@ export async function* bytesOf(host: Host, file: string, where: string): AsyncGe
     yield* chunksOf(resolve(host.cwd, file), where)
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
-    throw new UsageError(`${where} cannot be read`, { hint: 'Check its name and whether you may read it', cause })
+    throw new UsageError(`${where} cannot be read${reasonOf(cause)}`, {
+      hint: 'Check its name and whether you may read it',
+      cause,
+    })
   }
 }
