@@ -32,8 +32,8 @@ export interface Answer {
 
 export interface Client {
   readonly base: URL
-  /** The same client; a wait that would end after `time`, in ms since 1970, throws `PartialError` instead. */
-  until(time: number): Client
+  /** The same client; all of its requests have these limits. */
+  within(limits: Pick<Request, 'until' | 'check'>): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /** Returns any 2xx, whose body the caller checks; throws the `Failure` that fits any other answer. */
@@ -62,7 +62,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
   }
   const client: Client = {
     base,
-    until: time => createClient(base, request => send({ ...request, until: time }), secrets),
+    within: limits => createClient(base, request => send({ ...request, ...limits }), secrets),
     request(endpoint, input) {
       const body = input.rawBody === undefined ? input.body : input.rawBody
       return {

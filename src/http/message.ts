@@ -11,7 +11,9 @@ export interface Request {
   readonly destroys: boolean
   readonly attempt?: number
   /** Time in ms since 1970 by which every wait before an attempt must have ended. */
-  readonly until?: number
+  readonly until?: number | undefined
+  /** Called before each attempt; throws where this process may not send it any more. */
+  readonly check?: () => void
 }
 
 export interface Response {

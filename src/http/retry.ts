@@ -83,6 +83,7 @@ export function retry(next: Send, options: Retrying): Send {
       if ((turn || !pause.isOpen()) && !(await start(request))) throw tooLate(unanswered)
       let outcome: Outcome
       try {
+        request.check?.()
         const answer = await next(attempt === 1 ? request : { ...request, attempt })
         outcome = answer.body === emptyBody ? judge(request, answer, '', clock) : await judgeStart(request, answer)
       } catch (failure) {

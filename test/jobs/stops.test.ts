@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { type Answer, emptyPage, isList, json, notFound, startServer, type TestServer } from '../server.ts'
+import { type Answer, emptyPage, isList, json, notFound, personRow, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
 
 let world = new World()
@@ -256,6 +256,29 @@ test('a web page behind a lost answer does not make the resume forget that the p
   expect((await run('jobs resume --last')).code).toBe(5)
   const { stdout } = await run('jobs resume --last -o ndjson')
   expect(stdout.split('\n')[0]).toBe('{"id":"1","status":"deleted","error":null}')
+})
+
+test.each([
+  ['first', 1, [1, 1, 2]],
+  ['second', 2, [1, 2, 2]],
+])('a process that slept before its %s target leaves alone what another one has finished since', async (_, at, ids) => {
+  let asked = 0
+  const run = await serve(async ({ method }, response) => {
+    if (method === 'GET') return json(response, personRow(1))
+    if (++asked !== at) return void response.writeHead(202).end()
+    // To the other process this one seems to have ended.
+    world.pid++
+    expect((await run('jobs resume 20260515')).code).toBe(0)
+    world.pid--
+    response.setHeader('retry-after', '60')
+    json(response, {}, 429)
+  })
+  const { code, stderr } = await run('persons update 1 2 --set plan=pro --yes --concurrency 1 --receipt r.json')
+  expect([code, stderr]).toEqual([10, expect.stringContaining('Another process has taken over this job')])
+  expect(stderr).not.toContain('Resume with')
+  expect(server?.asked.map(({ path }) => idOf(path))).toEqual(ids)
+  expect(await counts(run)).toEqual(['done', 2, 0])
+  expect(JSON.parse(readFileSync(`${world.folder}/r.json`, 'utf8'))).toMatchObject({ complete: true })
 })
 
 test('a wait that would end after --max-duration is not begun, and the target is left for the resume', async () => {

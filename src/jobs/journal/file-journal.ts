@@ -27,7 +27,7 @@ export class FileJournal implements Journal {
   }
 
   begin(target: number): Promise<void> | undefined {
-    if (this.#file.isStale) this.#beginGeneration()
+    this.refuseLost()
     this.#file.refuseUnkept()
     this.#underWay.add(target)
     this.#wanted = Math.max(this.#wanted, target)
@@ -35,6 +35,11 @@ export class FileJournal implements Journal {
     // Announced early, so that no request waits for the disk.
     if (target >= this.#announced - this.#window / 2) this.#announce().catch(() => undefined)
     return undefined
+  }
+
+  refuseLost(): void {
+    if (this.#file.isStale) this.#beginGeneration()
+    this.#file.refuseLost()
   }
 
   async #untilAnnounced(target: number): Promise<void> {

@@ -42,7 +42,7 @@ export class GenerationFile {
   }
 
   append(entries: readonly Entry[]): void {
-    this.#refuseLost()
+    this.refuseLost()
     const { file, bytes, generation } = this.#open
     const seed = seedOf(this.#owner.jobDigest, generation)
     let text = ''
@@ -71,11 +71,11 @@ export class GenerationFile {
 
   /** Throws where no target may be begun: the job is lost, or the disk has not kept what was written. */
   refuseUnkept(): void {
-    this.#refuseLost()
+    this.refuseLost()
     if (this.#failedSync) throw this.#failedSync
   }
 
-  #refuseLost(): void {
+  refuseLost(): void {
     if (this.#lost) throw this.#lost
   }
 
@@ -86,7 +86,7 @@ export class GenerationFile {
 
   /** Only one process can create the next generation. Throws `RefusedError` where another process did. */
   beginNext(): void {
-    this.#refuseLost()
+    this.refuseLost()
     const { folder, jobDigest, host } = this.#owner
     const now = host.clock.now()
     const { file, bytes } = this.#open
@@ -99,7 +99,7 @@ export class GenerationFile {
       return createGeneration(folder, beginning, seedOf(jobDigest, next))
     })
     if (!opened) this.#lost = takenOver()
-    this.#refuseLost()
+    this.refuseLost()
     if (opened) this.#open = opened
     closeSync(file)
     this.#renewed = now
@@ -155,6 +155,10 @@ export class GenerationFile {
   }
 }
 
-function takenOver(): RefusedError {
-  return new RefusedError('Another process has taken over this job, or removed it', { hint: 'See analytics jobs list' })
+export class TakenOverError extends RefusedError {}
+
+function takenOver(): TakenOverError {
+  return new TakenOverError('Another process has taken over this job, or removed it', {
+    hint: 'See analytics jobs list',
+  })
 }

@@ -8,6 +8,8 @@ export interface Journal {
    * sent: a full disk, or a lost lease.
    */
   begin(target: number): Promise<void> | undefined
+  /** Throws `TakenOverError` where another process works on the job now, or has finished it. */
+  refuseLost(): void
   write(entry: Entry): Promise<void>
   /** Resolves when the entry is on disk. */
   keep(entry: Entry): Promise<void>
@@ -20,5 +22,13 @@ export interface Journal {
 export function memoryJournal(state: JobState): Journal {
   const note = (entry: Entry) => state.apply(entry)
   const write = async (entry: Entry) => note(entry)
-  return { state, note, begin: () => undefined, write, keep: write, close: () => undefined }
+  return {
+    state,
+    note,
+    begin: () => undefined,
+    refuseLost: () => undefined,
+    write,
+    keep: write,
+    close: () => undefined,
+  }
 }

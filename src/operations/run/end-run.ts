@@ -4,6 +4,7 @@ import { commandLine } from '../../cli/suggest-command.ts'
 import { PartialError, RefusedError } from '../../errors.ts'
 import { eraseUnsent, removeJob } from '../../jobs/job.ts'
 import { runStateOf } from '../../jobs/job-state.ts'
+import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/make-receipt.ts'
 import { summaryOf, type Tally, workedIn } from '../../jobs/summary.ts'
 import { grouped } from '../../values/grouped.ts'
@@ -17,10 +18,12 @@ import { suggestVerify } from './suggest-verify.ts'
 export function endRun(context: Context, run: OperationRun, began: number, by: Ending['stopped']): Ending {
   const { job } = run
   const ms = context.host.clock.now() - began
-  let stopped = by
+  const lost = lossOf(run)
+  let stopped = by ?? (lost && { by: lost })
   try {
     try {
-      if (!isRefused(run, stopped)) saveReceipt(context, run, began)
+      // The receipt of a job that another process goes on with is for that one to write.
+      if (!lost && !isRefused(run, stopped)) saveReceipt(context, run, began)
     } finally {
       job?.release()
     }
@@ -29,8 +32,17 @@ export function endRun(context: Context, run: OperationRun, began: number, by: E
   } catch (by) {
     stopped ??= { by }
   }
-  if (job && isRefused(run, stopped)) removeJob(job.job)
-  return { stopped, ms }
+  if (job && !lost && isRefused(run, stopped)) removeJob(job.job)
+  return { stopped, ms, isLost: lost !== undefined }
+}
+
+function lossOf({ journal }: OperationRun): TakenOverError | undefined {
+  try {
+    journal.refuseLost()
+  } catch (error) {
+    if (error instanceof TakenOverError) return error
+  }
+  return undefined
 }
 
 /** A new job that a guard refused has no use; a resumed one stays. */
@@ -47,7 +59,7 @@ function saveReceipt(context: Context, run: OperationRun, began: number): void {
 }
 
 /** Throws where the exit code is not 0. */
-export function reportRun(context: Context, run: OperationRun, { stopped, ms }: Ending, tally: Tally): void {
+export function reportRun(context: Context, run: OperationRun, { stopped, ms, isLost }: Ending, tally: Tally): void {
   const { operation, journal, job, receipt } = run
   const { messages } = context
   const { counts, total } = journal.state
@@ -56,7 +68,7 @@ export function reportRun(context: Context, run: OperationRun, { stopped, ms }: 
   reportEvents(context, run, tally.deleted > 0)
   if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
   const isLeft = !journal.state.remaining().next().done || stopped !== undefined
-  if (job && isLeft && !isRefused(run, stopped)) {
+  if (job && isLeft && !isLost && !isRefused(run, stopped)) {
     messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.job.name])}`)
   }
   if (stopped) throw stopped.by

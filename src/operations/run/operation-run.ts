@@ -30,4 +30,6 @@ export interface OperationRun {
 export interface Ending {
   readonly stopped: { readonly by: unknown } | undefined
   readonly ms: number
+  /** Another process has taken the job over. */
+  readonly isLost: boolean
 }

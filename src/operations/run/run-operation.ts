@@ -101,7 +101,9 @@ async function work(
   }
   const backup = run.backup === undefined ? undefined : openBackup(resolve(host.cwd, run.backup))
   const until = run.maxDuration === undefined ? undefined : began + run.maxDuration
-  const stepping = { client: until === undefined ? client : client.until(until), operation, clock, backup, format }
+  // A process that slept may wake within a wait before a request, or between two requests of one target.
+  const limited = client.within({ until, check: () => journal.refuseLost() })
+  const stepping = { client: limited, operation, clock, backup, format }
   const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
   const confirm = (id: string, outcome: Outcome) => confirmGone({ client, operation, clock, signal }, id, outcome)
   let stopped: Ending['stopped']
