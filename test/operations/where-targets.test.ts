@@ -20,6 +20,36 @@ test.each([
   expect([code, sent.length]).toEqual([0, count])
 })
 
+test.each([
+  [['event-definitions', 'delete', '--all', '--expect', '12'], 12],
+  [['event-definitions', 'update', '--post-to-slack', '--all'], 12],
+  [['plugins', 'delete', '--all', '--expect', '5'], 5],
+  [['projects', 'update', '--week-start-day', '1', '--all'], 2],
+  [['persons', 'delete', '--all', '--expect', '55'], 55],
+])('%j changes every object of the list: %i', async (argv, count) => {
+  const { code, sent } = await dryRun(...argv)
+  expect([code, sent.length]).toEqual([0, count])
+})
+
+test.each([
+  ['event-definitions'],
+  ['plugins'],
+  ['persons'],
+])('%s delete --all without --expect is refused', async noun => {
+  expect(await dryRun(noun, 'delete', '--all')).toMatchObject({ code: 2, sent: [] })
+})
+
+test.each([
+  ['2'],
+  ['--where', 'id>0'],
+  ['--from', 'ids'],
+])('--all with %s is refused: there is one source', async (...source) => {
+  expect(await dryRun('projects', 'update', '--week-start-day', '1', '--all', ...source)).toMatchObject({
+    code: 2,
+    sent: [],
+  })
+})
+
 test('a field that no object has is refused before anything is written', async () => {
   const ran = await newWorld().run([
     '--sandbox',

@@ -29,10 +29,9 @@ export default defineCommand({
     }
     const inUse = async () => (await context.connect()).project()
     // An empty list may be intended: it means nothing to do.
-    const named =
-      ids.length === 0 && options.from === undefined && options.rows === undefined && options.where.length === 0
-        ? [await inUse()]
-        : ids
+    const { from, rows, where, all } = options
+    const isNamed = ids.length > 0 || from !== undefined || rows !== undefined || where.length > 0 || all
+    const named = isNamed ? ids : [await inUse()]
     return changeTargets(
       context,
       { command: 'projects update', values: { body: body ?? {} } },

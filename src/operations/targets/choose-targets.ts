@@ -169,7 +169,7 @@ function unclear(given: readonly string[], collection: TargetCollection): UsageE
   const ways =
     collection === 'persons'
       ? 'ids, --from, --emails-from, --distinct-ids-from, a filter such as --search or --where, or --all'
-      : 'ids, --from or --where'
+      : 'ids, --from, --where or --all'
   if (given.length === 0) return new UsageError('No targets given', { hint: `Give ${ways}` })
   return new UsageError(`Targets must come from one source, not from ${given.join(' and ')}`, {
     hint: `Give one of ${ways}`,

@@ -10,7 +10,8 @@ export const ids = manyArguments('ID', 'ids of the targets; or give them by an o
 export const many = {
   ...inSection('Targets', {
     from: once(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, NDJSON or CSV'),
-    where: repeated(filterKind, 'FILTER', 'by a field, such as last_seen_at<-90d or tags~beta'),
+    where: repeated(filterKind, 'FILTER', 'by a field, such as last_seen_at<-90d'),
+    all: flag('all that the service lists; a delete also needs --expect N'),
   }),
   ...guards,
   ...runLimits,
@@ -31,7 +32,6 @@ export const ofPersons = {
     email,
     distinctId,
     property,
-    all: flag('every person of the project'),
   }),
   ...nameLists,
 }
