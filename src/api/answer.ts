@@ -105,12 +105,13 @@ const errorMembers: ReadonlySet<string> = new Set([
 
 const longestErrorObject = 256 * 1024
 
-/** What sets or deletes answers with nothing or a record, so a fault in it is an error; others may show any object. */
-function isErrorObject({ effect }: Request, item: Item): boolean {
+/** A documented write is answered with nothing or a record, so a fault in it is an error; others may show any object. */
+function isErrorObject({ effect, isDocumented }: Request, item: Item): boolean {
   if (item.length > longestErrorObject) return false
   const found = new Map(members(item))
   const names = [...found.keys()]
-  const mayBe = effect === 'set' ? idsIn(item).length === 0 : names.every(name => errorMembers.has(name))
+  const isWrite = effect === 'set' || (effect === 'act' && isDocumented)
+  const mayBe = isWrite ? idsIn(item).length === 0 : names.every(name => errorMembers.has(name))
   if (!mayBe) return false
   const isText = (value: Item | undefined) => value !== undefined && value.length > 2 && kindOf(value) === 'string'
   const isGiven = (value: Item | undefined) =>

@@ -18,10 +18,11 @@ export type Destruction = 'object' | 'data' | 'unknown'
 export interface RequestEffect {
   readonly effect: Effect
   readonly destroys: boolean
+  readonly isDocumented: boolean
 }
 
 export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
-  return { effect: rowEffect(endpoint), destroys: rowDestruction(endpoint, body) !== undefined }
+  return { effect: rowEffect(endpoint), destroys: rowDestruction(endpoint, body) !== undefined, isDocumented: true }
 }
 
 /** A request without a row is judged by its method: GET reads, DELETE may be repeated, others may not. */
@@ -31,6 +32,7 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
   return {
     effect: method === 'GET' || method === 'HEAD' ? 'read' : method === 'DELETE' ? 'set' : 'act',
     destroys: destructionOf(method, path, body) !== undefined,
+    isDocumented: false,
   }
 }
 

@@ -9,6 +9,8 @@ export interface Request {
   readonly shownBody?: string | undefined
   readonly effect: Effect
   readonly destroys: boolean
+  /** Whether the service's document has it, and so knows the form of its answer. */
+  readonly isDocumented?: boolean
   readonly attempt?: number
   /** Time in ms since 1970 by which every wait before an attempt must have ended. */
   readonly until?: number | undefined

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { otherRecord } from '../../src/api/answer.ts'
 import { type Client, createClient } from '../../src/api/client.ts'
-import { eventDefinitions, persons, projects } from '../../src/api/endpoints.ts'
+import { eventDefinitions, persons, plugins, projects } from '../../src/api/endpoints.ts'
 import { Failure, notTheService } from '../../src/errors.ts'
 import type { Response } from '../../src/http/message.ts'
 import { createSecrets } from '../../src/values/secrets.ts'
@@ -125,6 +125,19 @@ test.each(
   const read = async (client: Client) => client.record(persons.get, { path: person })
   const seen = [send, update, read].map(work => verdict(work(clientOf(status, body, type))))
   expect(await Promise.all(seen)).toEqual(expected)
+})
+
+test.each([
+  '{"success":false,"reason":"locked"}',
+  '{"status":404,"error":"Not Found","path":"/x"}',
+  '{"detail":"Nothing was done.","instance":"x"}',
+])('%s under 200 is no success of a split, nor of an upgrade', async body => {
+  const client = clientOf(200, body, 'application/json')
+  const split = client.request(persons.split, { path: person, rawBody: { main_distinct_id: 'ada' } })
+  const upgrade = client.request(plugins.upgrade, { path: { parent_lookup_organization_id: uuid, id: '3' } })
+  const path = '/api/projects/1/persons/42/split/'
+  const requests = [split, upgrade, client.raw('POST', path, [], {})]
+  expect(await Promise.all(requests.map(one => verdict(client.one(one))))).toEqual(repeat(foreign))
 })
 
 test('a POST that the document does not know may be answered with any object', async () => {

@@ -27,7 +27,11 @@ test.each([
   ['DELETE', '/api/elsewhere/', undefined, 'set', 'object'],
 ] as const)('%s %s with %j is to %s and destroys %s', (method, path, body, effect, destruction) => {
   expect(destructionOf(method, path, body)).toBe(destruction)
-  expect(rawEffectOf(method, path, body)).toEqual({ effect, destroys: destruction !== undefined })
+  expect(rawEffectOf(method, path, body)).toEqual({
+    effect,
+    destroys: destruction !== undefined,
+    isDocumented: !/elsewhere|again/.test(path),
+  })
 })
 
 test('a literal segment wins over an id, and counts as servers read it: percent-decoded', () => {
