@@ -118,6 +118,20 @@ test('what was to be sent is erased when all of it was', async () => {
   expect((await run(`jobs resume ${onlyJob()}`)).code).toBe(0)
 })
 
+test('a job that is done gets its receipt all the same, and nothing is sent', async () => {
+  broken = false
+  await run('persons delete 7 8 --reason Ada --yes')
+  const asked = server.asked.length
+  expect((await run(`jobs resume ${onlyJob()} --receipt r.json --dry-run`)).code).toBe(0)
+  expect(existsSync(join(world.folder, 'r.json'))).toBe(false)
+  expect((await run(`jobs resume ${onlyJob()} --receipt r.json`)).code).toBe(0)
+  expect(server.asked.length).toBe(asked)
+  const { stdout } = await run(`jobs receipt ${onlyJob()}`)
+  expect(readFileSync(join(world.folder, 'r.json'), 'utf8')).toBe(stdout)
+  expect(JSON.parse(stdout)).toMatchObject({ complete: true, reason: 'Ada', counts: { deleted: 2 } })
+  expect((await run(`jobs resume ${onlyJob()} --receipt no/such/folder/r.json`)).code).toBe(2)
+})
+
 test('it goes on only at the same server and in the same project, by whatever profile', async () => {
   await run('persons delete 7 8 --yes')
   const other = await startServer(() => undefined)

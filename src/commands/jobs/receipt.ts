@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
-import { type Context, defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/command.ts'
 import { argument, option } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
-import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
-import { receiptOf } from '../../jobs/make-receipt.ts'
-import { type NewReceipt, printReceipt } from '../../jobs/receipt.ts'
+import { jobsFolder, openJob } from '../../jobs/job.ts'
+import { printReceipt } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { newFile } from '../../values/kinds.ts'
+import { receiptAgain } from './receipt-again.ts'
 
 export default defineCommand({
   summary: 'Write the receipt of a job again, as JSON or as a page to print',
@@ -24,7 +23,7 @@ export default defineCommand({
   async run({ job: name }, { html }, context) {
     const { host, values, stateFolder } = context
     refuseSameFile(context, {}, { '--html': html })
-    const receipt = receiptAgain(context, openJob(jobsFolder(stateFolder()), name))
+    const receipt = receiptAgain(host, openJob(jobsFolder(stateFolder()), name))
     if (html !== undefined && !values.dryRun) {
       writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))
     }
@@ -35,26 +34,4 @@ export default defineCommand({
 
 async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
-}
-
-function receiptAgain({ host }: Context, { name, header, state, targets }: Job): NewReceipt {
-  const { command, path, base, profile, receipt: kept, options, created_at: startedAt } = header
-  if (!kept) {
-    throw new UsageError(`Job ${name} keeps nothing for a receipt`, {
-      hint: 'Only runs that have found all of their targets have a receipt',
-    })
-  }
-  const about = {
-    version: host.version,
-    command,
-    path,
-    deletesEvents: options.deleteEvents === true,
-    base,
-    profile,
-    job: name,
-    startedAt,
-    finishedAt: Date.parse(startedAt),
-    ...kept,
-  }
-  return receiptOf(about, state, targets)
 }

@@ -3,12 +3,13 @@ import { type Connection, type Context, defineCommand, type Result } from '../..
 import { confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { checkWritable } from '../../files/private-file.ts'
+import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { checkBackup } from '../../jobs/backup.ts'
 import { type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '../../jobs/job.ts'
 import { runStateOf } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
+import { printReceipt } from '../../jobs/receipt.ts'
 import { refuseForbidden } from '../../operations/guards/consent.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { counted, writeEndpoints } from '../../operations/operation.ts'
@@ -17,6 +18,7 @@ import type { OperationRun } from '../../operations/run/operation-run.ts'
 import { runOperation, type Unsent } from '../../operations/run/run-operation.ts'
 import { jobOptions, type TargetOptions } from '../../operations/targets/target-options.ts'
 import { outcomeView } from '../../output/views.ts'
+import { receiptAgain } from './receipt-again.ts'
 import { differing, refuseElsewhere } from './refuse-elsewhere.ts'
 import { refuseLookup } from './refuse-lookup.ts'
 
@@ -94,6 +96,9 @@ async function resume(
     throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, {
       hint: 'Run the command again',
     })
+  }
+  if (receipt !== undefined && !context.values.dryRun) {
+    writePrivateFile(resolve(cwd, receipt), '--receipt', printReceipt(receiptAgain(context.host, job)))
   }
   run.job?.release()
   return nothingLeft(context, 'the job is done')
