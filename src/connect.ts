@@ -1,6 +1,6 @@
 /** From settings to a client: which server, whose key, and every layer that a request passes. */
-import { type Client, createClient } from './api/client.ts'
-import { projects } from './api/endpoints.ts'
+import { createClient } from './api/client.ts'
+import { organizationOf } from './api/organization-of.ts'
 import type { Bulk, Connection, Consent } from './cli/command.ts'
 import { UsageError } from './errors.ts'
 import type { Clock, Host } from './host.ts'
@@ -11,13 +11,11 @@ import { pace } from './http/pace.ts'
 import { retry } from './http/retry.ts'
 import { trace } from './http/trace.ts'
 import { createTransport } from './http/transport.ts'
-import { compile, kindOf, textOf } from './json/pick.ts'
 import type { Messages } from './messages/messages.ts'
 import { noProject, type Settings } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { identify } from './profiles/key.ts'
 import type { Values } from './profiles/settings.ts'
-import { isId } from './values/ids.ts'
 import { holdsSecret, type Secrets } from './values/secrets.ts'
 
 export interface Connecting {
@@ -79,19 +77,6 @@ export async function connect(connecting: Connecting): Promise<Opened> {
 function readingOnce(target: Target): Target {
   let key: ReturnType<Target['key']> | undefined
   return { ...target, key: () => (key ??= target.key()) }
-}
-
-async function organizationOf(client: Client, project: string | undefined): Promise<string> {
-  if (project === undefined) {
-    throw new UsageError('No organization given', {
-      hint: 'Give --organization ID, or --project to read it from the project',
-    })
-  }
-  const [organization] = compile(['organization']).pick(await client.record(projects.get, { path: { id: project } }))
-  if (organization && kindOf(organization) === 'string' && isId('organizations', textOf(organization))) {
-    return textOf(organization)
-  }
-  throw new UsageError(`Project ${project} does not name its organization`, { hint: 'Give --organization ID' })
 }
 
 /** From outside to inside: guard, retry (which paces each attempt), trace, authorize, transport. */

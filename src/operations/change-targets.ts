@@ -16,7 +16,7 @@ import { asksAbout, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } fro
 import { refuseBeyondLimits } from './guards/limits.ts'
 import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
 import { isDelete, needsRecord, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
-import { fixProject, fixTarget, operationIn } from './place.ts'
+import { fixPlace, fixTarget, operationIn } from './place.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from './run/receipt-context.ts'
@@ -60,7 +60,7 @@ export async function changeTargets(context: Context, request: OperationRequest,
   await changing.checkPlace?.(opened)
   if (plan === undefined) refuseUnasked(context, opened, request, chosen)
   const isFixed = isReadBefore(context, request, chosen, promised)
-  const connection = isFixed || chosen.single === undefined ? await fixProject(opened, request) : opened
+  const connection = isFixed || chosen.single === undefined ? await fixPlace(opened, request) : opened
   const selection = isFixed ? await fixTarget(connection, chosen) : chosen
 
   const template = await operationIn(connection, request)

@@ -1,5 +1,6 @@
 /** Where an operation acts: its path parameters, and its name in messages. */
 import { projects } from '../api/endpoints.ts'
+import { organizationOf } from '../api/organization-of.ts'
 import type { Connection, Context } from '../cli/command.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
@@ -23,14 +24,21 @@ export async function pathIn(
   return {}
 }
 
-/** `@current` may lead to another project later or with another key, so a run of many, a plan and a receipt name the id. */
-export async function fixProject(
+/** `@current` may lead to another place later or with another key, so a run of many, a plan and a receipt name the id. */
+export async function fixPlace(
   connection: Connection,
   request: Pick<OperationRequest, 'command'>,
 ): Promise<Connection> {
-  if (rowOf(request).scope !== 'project_id' || connection.project() !== '@current') return connection
-  const id = await currentProject(connection)
-  return { ...connection, project: () => id }
+  const { scope } = rowOf(request)
+  if (scope === 'project_id' && connection.project() === '@current') {
+    const id = await currentProject(connection)
+    return { ...connection, project: () => id }
+  }
+  if (scope === 'parent_lookup_organization_id' && (await connection.organization()) === '@current') {
+    const id = await organizationOf(connection.client, '@current')
+    return { ...connection, organization: async () => id }
+  }
+  return connection
 }
 
 /** The same for a project that is itself the target. */

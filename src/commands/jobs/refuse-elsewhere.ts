@@ -3,7 +3,7 @@ import type { Connection } from '../../cli/command.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { isOperationName, rowOf } from '../../operations/operation.ts'
 import type { OperationName } from '../../operations/operation-row.ts'
-import { fixProject, pathIn } from '../../operations/place.ts'
+import { fixPlace, pathIn } from '../../operations/place.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 
 interface Made {
@@ -46,7 +46,7 @@ export async function differing(connection: Connection, made: Made) {
   type Place = Readonly<Record<string, string | undefined>>
   // Only of the same server can the organization be asked.
   const request = { command: operationName(made) }
-  const path = base === made.base ? await pathIn(await fixProject(connection, request), request) : {}
+  const path = base === made.base ? await pathIn(await fixPlace(connection, request), request) : {}
   const here: Place = { ...path, base }
   const there: Place = { ...made.path, base: made.base }
   const fact = facts.find(({ name }) => here[name] !== there[name])
