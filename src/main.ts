@@ -68,8 +68,8 @@ const hasTerminal = [0, 1, 2].some(isTty)
 const input: Input = {
   isTerminal: isTty(0) && isAttended,
   async *read() {
-    const { whileUnchanged } = await import('./files/read.ts')
-    yield* whileUnchanged(0, process.stdin, 'stdin')
+    const { untilInterrupted, whileUnchanged } = await import('./files/read.ts')
+    yield* whileUnchanged(0, untilInterrupted(process.stdin, interruption.signal), 'stdin')
   },
   ask: async (question, hidden = false) => (await openPrompt()).ask(question, hidden),
   dropTyped: async () => (await openPrompt()).dropTyped(),

@@ -14,7 +14,7 @@ async function readText(host: Host, option: string, value: string, stdin = false
   if (value === '-' && stdin) return utf8(option, 'stdin', await readAll(host, option))
   if (!value.startsWith('@')) return value
   const path = resolve(host.cwd, value.slice(1))
-  const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
+  const bytes = await readAtMost(path, largest, host.interrupted).catch((cause: unknown) => {
     throw new UsageError(`${option}: ${path} cannot be read${reasonOf(cause)}`, {
       hint: 'Check the name after the @',
       cause,

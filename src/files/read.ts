@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer'
-import { closeSync, createReadStream, fstatSync, open, read } from 'node:fs'
+import { closeSync, constants as flags, fstatSync, openSync, read } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 
@@ -7,8 +8,8 @@ import { UsageError } from '../errors.ts'
 export const longestText = constants.MAX_STRING_LENGTH
 
 /** Undefined for a file of more than `most` bytes: a device or a pipe may be endless. Rejects with Node's error. */
-export function readAtMost(path: string, most: number): Promise<Buffer | undefined> {
-  return collectAtMost(createReadStream(path, { end: most }), most)
+export function readAtMost(path: string, most: number, signal?: AbortSignal): Promise<Buffer | undefined> {
+  return collectAtMost(chunksOf(path, path, signal), most)
 }
 
 /** Undefined for a stream of more than `most` bytes, whose rest is not read. */
@@ -24,12 +25,36 @@ export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: num
 }
 
 /** As `whileUnchanged`. Throws Node's error for a file that cannot be read. */
-export async function* chunksOf(path: string, where: string): AsyncGenerator<Uint8Array> {
-  const file = await promisify(open)(path, 'r')
+export async function* chunksOf(path: string, where: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  // With the flag, a pipe that nobody writes to yet is opened too; Windows has neither.
+  const file = openSync(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0))
+  const stream = await silentStream(file)
+  if (stream) return yield* untilInterrupted(stream, signal)
   try {
     yield* whileUnchanged(file, readOn(file), where)
   } finally {
     closeSync(file)
+  }
+}
+
+/** For a pipe or a terminal, which may stay silent: a thread that waits for it would keep the process from ending. */
+async function silentStream(file: number): Promise<Readable | undefined> {
+  const found = fstatSync(file)
+  if (found.isFIFO()) return new (await import('node:net')).Socket({ fd: file, readable: true, writable: false })
+  if (!found.isCharacterDevice()) return undefined
+  const { isatty, ReadStream } = await import('node:tty')
+  return isatty(file) ? new ReadStream(file) : undefined
+}
+
+/** Passes the chunks of a stream on; throws the reason of the signal. */
+export async function* untilInterrupted(stream: Readable, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = () => stream.destroy(signal?.reason)
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    yield* stream
+  } finally {
+    signal?.removeEventListener('abort', stop)
   }
 }
 

@@ -96,14 +96,14 @@ export function digestOfTargets(ids: Iterable<string>): string {
 }
 
 /** Throws `UsageError` for a file that is no receipt of deleted persons. */
-export async function readReceipt(path: string): Promise<Receipt> {
+export async function readReceipt(path: string, signal: AbortSignal): Promise<Receipt> {
   let read: Receipt
   try {
     const found = statSync(path)
     if (!found.isFile() && !found.isFIFO()) {
       throw new UsageError(`--receipt: ${path} is neither a file nor a pipe`, { hint: 'Check the name' })
     }
-    const bytes = await readAtMost(path, longestText)
+    const bytes = await readAtMost(path, longestText, signal)
     if (!bytes) throw new Error('Too large')
     read = JSON.parse(bytes.toString()) as Receipt
   } catch (cause) {

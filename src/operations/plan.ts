@@ -47,8 +47,8 @@ export function writePlan(path: string, plan: NewPlan): void {
 }
 
 /** Throws `UsageError` for a file that cannot be read, and `RefusedError` for one that is not as it was written. */
-export async function readPlan(path: string): Promise<PlanFile> {
-  const bytes = await readBytes(path)
+export async function readPlan(path: string, signal: AbortSignal): Promise<PlanFile> {
+  const bytes = await readBytes(path, signal)
   const [, text = '', sha256 = ''] = /^([\s\S]*\n)"sha256": "([0-9a-f]{64})"\n\}\n$/.exec(bytes.toString()) ?? []
   if (sha256 === '') throw new RefusedError(`${path} is not a plan, or was changed`, { hint: again })
   if (digestOf(text) !== sha256) throw new RefusedError(`The plan ${path} was changed`, { hint: again })
@@ -66,8 +66,8 @@ export async function readPlan(path: string): Promise<PlanFile> {
 
 const again = 'Write it again with --plan'
 
-async function readBytes(path: string): Promise<Buffer> {
-  const bytes = await readAtMost(path, longestText).catch((cause: unknown) => {
+async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
+  const bytes = await readAtMost(path, longestText, signal).catch((cause: unknown) => {
     throw new UsageError(`The plan ${path} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
   })
   if (bytes) return bytes

@@ -76,7 +76,7 @@ function refuseElsewhere(profile: InUse, base: URL): void {
 
 const readKey = {
   apiKey: async (key: string) => key.trim(),
-  apiKeyFile: async (file: string, { cwd }: Host, warn: Warn) => readKeyFile(resolve(cwd, file), warn),
+  apiKeyFile: async (file: string, host: Host, warn: Warn) => readKeyFile(host, resolve(host.cwd, file), warn),
   apiKeyCommand: async (command: string, host: Host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 
@@ -84,10 +84,10 @@ const readKey = {
 const largest = 64 * 1024
 
 /** Without its line end; throws `UsageError` if there is no key. */
-async function readKeyFile(path: string, warn: Warn): Promise<string> {
+async function readKeyFile({ interrupted }: Host, path: string, warn: Warn): Promise<string> {
   let key: string
   try {
-    key = (await readAtMost(path, largest))?.toString().trim() ?? ''
+    key = (await readAtMost(path, largest, interrupted))?.toString().trim() ?? ''
     if (isOpen(path)) warn(`The key file ${path} can be read by other users of this machine: chmod 600 it`)
   } catch (error) {
     throw new UsageError(`The key file ${path} cannot be read${reasonOf(error)}`, {

@@ -7,13 +7,13 @@ import type { Host } from '../host.ts'
 /** The settings of a project are a few KB, so a larger file is a mistake. */
 const largestFile = 1024 * 1024
 
-export type FileHost = Pick<Host, 'cwd' | 'stdin'>
+export type FileHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
 
 /** Throws `UsageError` for a file that cannot be read, is over 1 MB or is not UTF-8. */
 export async function readSettingsText(host: FileHost, file: string, option = '-f'): Promise<string> {
   const name = displayName(file)
   const hint = `Check the name after ${option}`
-  const chunks = file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), name)
+  const chunks = file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), name, host.interrupted)
   const bytes = await readBytes(name, chunks, hint)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

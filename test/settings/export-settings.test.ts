@@ -14,7 +14,7 @@ async function reading(content: string) {
   }
   const stdin = { isTerminal: false, read, ask: async () => undefined }
   const options = { variables: { env: {}, allowed: [] }, chosen: () => true, say: () => undefined }
-  const [state] = await readSettings({ cwd: '/', stdin }, [['-']], options)
+  const [state] = await readSettings({ cwd: '/', stdin, interrupted: new AbortController().signal }, [['-']], options)
   return state?.values ?? new Map<string, unknown>()
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Failure } from '../../src/errors.ts'
-import type { Host } from '../../src/host.ts'
+import type { FileHost } from '../../src/settings/file.ts'
 import { readSettings } from '../../src/settings/read.ts'
 
 export interface Given {
@@ -32,7 +32,7 @@ export async function wantedIn(given: Given): Promise<Record<string, unknown>> {
       yield Buffer.from(stdin)
     },
   }
-  const host: Pick<Host, 'cwd' | 'stdin'> = { cwd: folder, stdin: input }
+  const host: FileHost = { cwd: folder, stdin: input, interrupted: new AbortController().signal }
   const options = {
     variables: { env, allowed },
     chosen: () => true,

@@ -46,7 +46,7 @@ export default defineCommand({
       { PLAN: typed, '--signers': options.signers },
     )
     const path = resolve(host.cwd, typed)
-    const file = await readPlan(path)
+    const file = await readPlan(path, host.interrupted)
     const { plan, sha256 } = file
     const { operation, targets: ids, guards } = plan
     refuseOld(context, file, options.maxAge ?? week)

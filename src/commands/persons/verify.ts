@@ -30,7 +30,7 @@ export default defineCommand({
   async run(_, { receipt: file }, context) {
     if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })
     refuseSameFile(context, { receipt: file })
-    const receipt = await readReceipt(resolve(context.host.cwd, file))
+    const receipt = await readReceipt(resolve(context.host.cwd, file), context.host.interrupted)
     const connection = await context.connect({ connections: 8 })
     refuseElsewhere(connection, receipt)
     const statuses = await look(connection, receipt)

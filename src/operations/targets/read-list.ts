@@ -130,7 +130,7 @@ export async function* bytesOf(host: Host, file: string, where: string): AsyncGe
     return
   }
   try {
-    yield* chunksOf(resolve(host.cwd, file), where)
+    yield* chunksOf(resolve(host.cwd, file), where, host.interrupted)
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
     throw new UsageError(`${where} cannot be read${reasonOf(cause)}`, {
