@@ -93,6 +93,16 @@ test('neither filters nor distinct ids are kept', async () => {
   }
 })
 
+test('one of a profile is resumed with it: the key of another profile may not go to its server', async () => {
+  const add = ['--project', '1', '--api-key-stdin', '--yes']
+  await world.run(['profiles', 'add', 'here', '--base-url', server.url, ...add], { stdin: 'the-key' })
+  await world.run(['profiles', 'add', 'there', '--base-url', 'http://127.0.0.1:9/', ...add], { stdin: 'other' })
+  await world.run(['persons', 'delete', '7', '8', '--yes', '--profile', 'here'])
+  const { code, stderr } = await world.run(['jobs', 'resume', onlyJob(), '--profile', 'there'])
+  const hint = `Resume it with --profile here, or with --base-url ${server.url}`
+  expect([code, stderr]).toEqual([10, expect.stringContaining(hint)])
+})
+
 test('one of the sandbox is resumed in the sandbox', async () => {
   await world.run(['persons', 'update', '7', '9999', '--set', 'plan=pro', '--yes', '--sandbox'])
   const { code, stderr } = await run(`jobs resume ${onlyJob()}`)

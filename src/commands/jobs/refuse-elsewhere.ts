@@ -10,6 +10,8 @@ interface Made {
   readonly command: string
   readonly base: string
   readonly path: Readonly<Record<string, string>>
+  /** A plan records none. */
+  readonly profile?: string | null
 }
 
 /** Throws `RefusedError` where the settings lead to another server, project or organization; `what`: `The job`. */
@@ -21,12 +23,19 @@ export async function refuseElsewhere(
 ): Promise<void> {
   const fact = await differing(connection, made)
   if (!fact) return
-  const { called, option, here, there } = fact
+  const { called, here, there } = fact
   const [, nouns] = rowOf({ command: operationName(made) }).noun
   throw new RefusedError(
     `${what} changes ${nouns} of ${called} ${there ?? 'none'}, not of ${called} ${here ?? 'none'}`,
-    { hint: `${verb} it with ${there === sandboxBase ? '--sandbox' : `${option} ${there}`}` },
+    { hint: `${verb} it with ${wayThere(fact, made)}` },
   )
+}
+
+function wayThere({ name, option, there }: Differing, { profile }: Made): string {
+  if (there === sandboxBase) return '--sandbox'
+  // The key of another profile may not go to that base URL.
+  if (name === 'base' && profile) return `--profile ${profile}, or with ${option} ${there}`
+  return `${option} ${there}`
 }
 
 function operationName({ command }: Made): OperationName {
@@ -39,6 +48,8 @@ const facts = [
   { name: 'project_id', called: 'project', option: '--project' },
   { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
 ]
+
+type Differing = NonNullable<Awaited<ReturnType<typeof differing>>>
 
 /** The first fact by which this connection goes somewhere else. */
 export async function differing(connection: Connection, made: Made) {
