@@ -1,8 +1,7 @@
 /** `--flatten`: one column for each key of nested objects, such as `properties.plan`. */
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UsageError } from '../errors.ts'
+import { cannotKeep, makeTemporaryFolder } from '../files/temporary-folder.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 import { compile, kindOf, members } from '../json/pick.ts'
@@ -13,7 +12,7 @@ export interface Flattened {
   readonly batches: AsyncIterable<readonly Item[]>
 }
 
-/** Reads all rows to know the columns; rows wait in a private file. Throws `UsageError` where the disk is full. */
+/** Reads all rows to know the columns; rows wait in a private file. Throws `UsageError` where it cannot be written. */
 export async function flatten(
   batches: AsyncIterable<readonly Item[]>,
   chosen: readonly string[] | undefined,
@@ -87,8 +86,10 @@ interface Store {
   close(): Promise<void>
 }
 
+const rows = 'The rows for --flatten'
+
 async function createStore(): Promise<Store> {
-  const folder = await mkdtemp(join(tmpdir(), 'analytics-'))
+  const folder = makeTemporaryFolder(rows)
   const file = await open(join(folder, 'rows'), 'wx+', 0o600)
   const lengths: number[] = []
   const close = async () => {
@@ -122,7 +123,7 @@ async function write(file: FileHandle, bytes: Buffer): Promise<void> {
   try {
     await file.appendFile(bytes)
   } catch (cause) {
-    throw new UsageError(`The rows cannot be kept in ${tmpdir()} for --flatten`, { hint: 'Is the disk full?', cause })
+    throw cannotKeep(rows, cause)
   }
 }
 

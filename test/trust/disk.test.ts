@@ -129,6 +129,20 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(stdout.trimEnd().split('\n').at(-1)).toBe('300')
     })
 
+    test.each([
+      'persons list -o csv --flatten',
+      'sandbox exec -- true',
+    ])('that has no room for the temporary files of analytics %s', async words => {
+      const line = own(
+        '16k',
+        `head -c 100000 /dev/zero >"$HOME/disk/zero" 2>/dev/null
+         TMPDIR="$HOME/disk" analytics ${words}; code=$?; ls -A "$HOME/disk"; exit $code`,
+      )
+      const { stdout, stderr, code } = await shell.run(line)
+      expect([code, stdout]).toEqual([2, 'zero\n'])
+      expect(stderr).toContain(`cannot be kept in ${join(shell.folder, 'disk')}: the disk is full.\n`)
+    })
+
     test('that has no room for a profile: that is said, and the others stay', async () => {
       const add = 'analytics profiles add $name --base-url https://analytics.example.com --api-key-stdin -q'
       const line = own(

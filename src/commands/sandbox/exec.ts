@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
 import { manyArguments } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { nameIn } from '../../files/launch.ts'
+import { cannotKeep, makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import type { Host } from '../../host.ts'
 import type { Values } from '../../profiles/settings.ts'
 import { organization } from '../../sandbox/projects.ts'
@@ -28,9 +28,11 @@ export default defineCommand({
     const sandbox = await openOwn(context)
     const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
     const served = greeting(sandbox, server)
-    const folder = shim([...host.program, ...passedOn(context.values)], served)
     const path = nameIn(safe, 'PATH')
+    let folder: string | undefined
     try {
+      folder = makeTemporaryFolder(shims)
+      writeShims(folder, [...host.program, ...passedOn(context.values)], served)
       const env = {
         ...safe,
         ...aroundProxies(safe),
@@ -46,7 +48,7 @@ export default defineCommand({
       }
       return { text: '', exit: await host.processes.run(program, args, env) }
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
       await server.close()
       sandbox.close()
     }
@@ -82,20 +84,24 @@ function passedOn({ dialect, faults, seed }: Values): string[] {
   )
 }
 
-/** A folder with an `analytics` that starts this program and unsets variables that it would report as ignored. */
-function shim(program: Host['program'], { base_url: baseUrl }: Greeting): string {
-  const folder = mkdtempSync(join(tmpdir(), 'analytics-exec-'))
+const shims = 'The script that stands for analytics'
+
+/** An `analytics` that starts this program and unsets variables that it would report as ignored. */
+function writeShims(folder: string, program: Host['program'], { base_url: baseUrl }: Greeting): void {
   const file = join(folder, 'analytics')
   const quoted = program.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  writeFileSync(
-    file,
-    `#!/bin/sh\n[ "$ANALYTICS_BASE_URL" = ${baseUrl} ] && unset ANALYTICS_BASE_URL ANALYTICS_API_KEY\nexec ${quoted} "$@"\n`,
-  )
-  chmodSync(file, 0o755)
   const unset = ['ANALYTICS_API_KEY', 'ANALYTICS_BASE_URL'].map(
     name => `@if "%ANALYTICS_BASE_URL%"=="${baseUrl}" set ${name}=`,
   )
   const words = program.map(word => `"${word.replaceAll('%', '%%')}"`).join(' ')
-  writeFileSync(`${file}.cmd`, ['@setlocal', ...unset, `@${words} %*`, ''].join('\r\n'))
-  return folder
+  try {
+    writeFileSync(
+      file,
+      `#!/bin/sh\n[ "$ANALYTICS_BASE_URL" = ${baseUrl} ] && unset ANALYTICS_BASE_URL ANALYTICS_API_KEY\nexec ${quoted} "$@"\n`,
+    )
+    chmodSync(file, 0o755)
+    writeFileSync(`${file}.cmd`, ['@setlocal', ...unset, `@${words} %*`, ''].join('\r\n'))
+  } catch (cause) {
+    throw cannotKeep(shims, cause)
+  }
 }
