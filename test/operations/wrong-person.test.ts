@@ -1,5 +1,5 @@
 /** Ways to delete the wrong person: each must find exactly who was meant, or nobody. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { json } from '../server.ts'
@@ -241,6 +241,36 @@ test('a job and a plan of plugins stay in the organization that @current was', a
   expect(await run('jobs run p.json --yes')).toMatchObject(elsewhere)
   const paths = writesOf(here.server.asked).map(({ path }) => path)
   expect(paths.toSorted()).toEqual(['1', '2'].map(id => `/api/organizations/${one}/plugins/${id}/`))
+})
+
+test('a job that is removed while its project is looked up is not taken for another one', async () => {
+  let project = '5'
+  const here = await startService(({ method, path }, response) => {
+    if (method === 'DELETE') return json(response, { detail: 'Not now.' }, 400)
+    swap?.()
+    json(response, { id: path.includes('current') ? 5 : 1, name: 'Shop' })
+  })
+  const run = (line: string) => here.world.run(line.split(' '), { env: { ...here.env, ANALYTICS_PROJECT: project } })
+  const jobAt = (name: string) => join(here.world.folder, 'state', 'jobs', name)
+  const [first, second, aside] = [
+    jobAt('20260515-120000-i000'),
+    jobAt('20260515-120000-i000-2'),
+    jobAt('.aside'),
+  ] as const
+  let swap: (() => void) | undefined
+  await run('persons delete 1 2 --yes')
+  project = '6'
+  await run('persons delete 3 4 --yes')
+  renameSync(second, aside)
+  swap = () => {
+    rmSync(first, { recursive: true })
+    renameSync(aside, second)
+    swap = undefined
+  }
+  const before = writesOf(here.server.asked).length
+  project = '@current'
+  expect((await run('jobs resume 0515')).code).toBe(10)
+  expect(writesOf(here.server.asked)).toHaveLength(before)
 })
 
 test('@current among several projects is refused: it may be one of them', async () => {

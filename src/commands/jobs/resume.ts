@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { checkBackup } from '../../jobs/backup.ts'
 import { type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '../../jobs/job.ts'
@@ -43,18 +43,22 @@ export default defineCommand({
     if (name === undefined && options.last)
       return nothingLeft(context, 'no job of this server and project has anything left to try')
     if (name === undefined) throw new UsageError('No job given', { hint: 'Give JOB, or --last' })
-    const { header } = openJob(jobs, name)
+    const found = openJob(jobs, name)
+    const { header } = found
     refuseLookup(header)
     const concurrency = values.dryRun ? 1 : (options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
     const connection = await context.connect({ connections: concurrency })
     await refuseElsewhere(connection, header, 'The job', 'Resume')
     if (values.dryRun) {
-      const job = openJob(jobs, name)
-      return resume(context, job, options, { connection, journal: memoryJournal(job.state), concurrency })
+      return resume(context, found, options, { connection, journal: memoryJournal(found.state), concurrency })
     }
-    const job = lockJob(jobs, name, host)
+    const job = lockJob(jobs, found.name, host)
     const { journal } = job
     try {
+      // Where the job was removed meanwhile, its name may be a part of that of another one, in another project.
+      if (job.job.digest !== found.digest) {
+        throw new RefusedError(`Job ${found.name} was removed in the meantime`, { hint: 'See analytics jobs list' })
+      }
       return await resume(context, job.job, options, {
         connection,
         journal,
