@@ -113,8 +113,7 @@ interface RawRequest extends Request {
 /** Asks as the command of the endpoint does: type the name of a project, else y/N. */
 async function ask(client: Client, request: RawRequest, doing: string, context: Context): Promise<void> {
   if (request.row !== projects.delete || !asks(context)) return confirm(context, { doing, answer: 'yes' })
-  const item = await client.one(client.raw('GET', pathOf(request.url, client.base), [], undefined))
-  const [name] = item ? compile(['name']).pick(item) : []
+  const [name] = compile(['name']).pick(await client.record(projects.get, { path: { id: idIn(request, client) } }))
   await confirm(context, { doing, answer: name ? { text: textOf(name), what: 'its name' } : 'yes' })
 }
 

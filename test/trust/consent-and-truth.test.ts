@@ -244,6 +244,18 @@ test('8. another record than was asked for stops preview, backup and verify', as
   expect([code, stdout.trim()]).toEqual([8, '{"id":"1","status":"unknown"}'])
 })
 
+test('8. the name that api asks for is the name of the project that it deletes', async () => {
+  const { run, sent } = await start((asked, response) =>
+    asked.method === 'GET' ? json(response, { id: 3, name: 'Shop' }) : accepting(asked, response),
+  )
+  for (const line of ['api DELETE /api/projects/2/', 'projects delete 2']) {
+    expect((await run(line, { answers: ['Shop'] })).code).toBe(5)
+  }
+  expect(sent()).toEqual([])
+  expect((await run('api DELETE /api/projects/3/', { answers: ['Shop'] })).code).toBe(0)
+  expect(sent()).toHaveLength(1)
+})
+
 test('8. a write that is answered with another record is not done', async () => {
   const service = await start((asked, response) => {
     if (asked.method !== 'GET') return json(response, personRow(4711))
