@@ -60,11 +60,21 @@ export async function runEngine(run: EngineRun): Promise<void> {
   const engine = new Engine(run)
   const { state } = journal
   if (canary === 0 || state.canaryPassed) return engine.over(state.remaining())
-  const count = Math.min(canary, run.targets.length)
-  await engine.over(state.remaining(0, count), true)
-  refuseFailedCanary(run, count)
+  const first = canaryTargets(run, canary)
+  const end = (first.at(-1) ?? -1) + 1
+  await engine.over(state.remaining(0, end), true)
+  refuseFailedCanary(run, first)
   await journal.write(['canary'])
-  await engine.over(state.remaining(count))
+  await engine.over(state.remaining(end))
+}
+
+/** What failed for good in an earlier run is not tried again: the next target takes its place. */
+function canaryTargets({ targets, journal }: EngineRun, canary: number): number[] {
+  const chosen: number[] = []
+  for (let target = 0; target < targets.length && chosen.length < canary; target++) {
+    if (!journal.state.isFinal(target)) chosen.push(target)
+  }
+  return chosen
 }
 
 class Engine {
@@ -153,13 +163,10 @@ function entryOf(outcome: Outcome, target: number, at: number): Entry {
   return ['failed', target, outcome.fault, outcome.unanswered ?? false, at]
 }
 
-function refuseFailedCanary({ journal }: EngineRun, count: number): void {
-  let failures = 0
-  for (let target = 0; target < count; target++) {
-    if (journal.state.outcomeOf(target)?.status === 'failed') failures++
-  }
+function refuseFailedCanary({ journal }: EngineRun, first: readonly number[]): void {
+  const failures = first.filter(target => journal.state.outcomeOf(target)?.status === 'failed').length
   if (failures === 0) return
-  throw new PartialError(`Stopped: ${failures} of the first ${count} failed`, {
+  throw new PartialError(`Stopped: ${failures} of the first ${first.length} failed`, {
     hint: 'Look into these before you resume',
   })
 }

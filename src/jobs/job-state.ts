@@ -164,10 +164,11 @@ export class JobState {
 
   /** In order: targets without an outcome, and failed ones that another try can help. */
   *remaining(from = 0, to = this.total): Generator<number> {
-    for (let target = from; target < to; target++) if (!this.#isGood(target) && !this.#isFinal(target)) yield target
+    for (let target = from; target < to; target++) if (!this.#isGood(target) && !this.isFinal(target)) yield target
   }
 
-  #isFinal(target: number): boolean {
+  /** Failed, and not tried again. */
+  isFinal(target: number): boolean {
     const outcome = this.outcomeOf(target)
     return outcome?.status === 'failed' && isFinal(outcome)
   }

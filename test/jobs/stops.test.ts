@@ -137,6 +137,25 @@ test('the canary is deleted, looked at again until it is gone, and then the othe
   expect(methods).toHaveLength(13)
 })
 
+test('a canary that was not there, so that its events were not queued, stops the run; a resume goes on with the next', async () => {
+  const gone = new Set([1, 2])
+  const run = await serve((asked, response) => {
+    const id = idOf(asked.path)
+    if (isList(asked)) return emptyPage(response)
+    if (gone.has(id)) return notFound(response)
+    gone.add(id)
+    response.writeHead(204).end()
+  })
+  const deleting = await run(`persons delete ${ten} --delete-events --canary 1 -o ndjson`)
+  expect([deleting.code, deleting.stdout.match(/"id":"\d+"/g)]).toEqual([8, ['"id":"1"']])
+  expect((await run('jobs resume --last')).code).toBe(8)
+  expect(await counts(run)).toEqual(['interrupted', 0, 2])
+  const { code, stdout } = await run('jobs resume --last -o ids')
+  expect([code, stdout]).toEqual([8, '3\n4\n5\n6\n7\n8\n9\n10\n'])
+  expect(await counts(run)).toEqual(['failed', 8, 2])
+  expect(server?.asked.filter(({ method, path }) => method === 'GET' && idOf(path) === 3)).toHaveLength(1)
+})
+
 test('a canary that is still there is failed and stops the run, and a resume deletes it again', async () => {
   const run = await serve(({ method }, response) => {
     if (method === 'GET') json(response, { id: 1 })
