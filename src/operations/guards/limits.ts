@@ -33,7 +33,7 @@ export function refuseBeyondLimits({ settings }: Pick<Context, 'settings'>, dele
   throw new RefusedError(
     maxDeletes === 0
       ? `${whose} lets nothing be deleted`
-      : `${whose} lets one command delete at most ${grouped(maxDeletes)} objects, not ${grouped(count ?? 1)}`,
+      : `${whose} lets one command delete at most ${grouped(maxDeletes)} ${maxDeletes === 1 ? 'object' : 'objects'}, not ${grouped(count ?? 1)}`,
     { hint: 'Nothing was changed. The limit is max_deletes of the profile' },
   )
 }

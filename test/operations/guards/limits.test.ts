@@ -28,6 +28,14 @@ test.each([
   expect([(await run(line)).code, asked()]).toEqual([10, 0])
 })
 
+test.each([
+  ['1', 'at most 1 object, not 3.'],
+  ['2', 'at most 2 objects, not 3.'],
+])('the limit of %s object(s) is named', async (limit, said) => {
+  const { run } = await withProfile(`--max-deletes ${limit}`)
+  expect((await run('persons delete 1 2 3 --yes')).stderr).toContain(said)
+})
+
 test('what a filter finds is counted before anything is sent', async () => {
   const { run, asked, sent } = await withProfile('--max-deletes 2')
   expect((await run('persons delete --search person --yes --max 9')).code).toBe(10)
