@@ -21,6 +21,7 @@ const roots = {
     'src/output/table.ts',
     // Small, and used by several of the others.
     'src/cli/bulk-options.ts',
+    'src/files/regular-file.ts',
     'src/json/problem.ts',
     'src/values/sunday.ts',
   ],

@@ -1,8 +1,9 @@
-import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import type { Processes } from '../host.ts'
 import { ageOf } from './age.ts'
 import { type Holder, hasEnded, ownHolder } from './holder.ts'
+import { notRegular, readRegularFile } from './regular-file.ts'
 import { codeOf } from './system-error.ts'
 import { patiently } from './windows-files.ts'
 
@@ -42,10 +43,13 @@ function removeLeft(path: string, processes: Pick<Processes, 'own' | 'isRunning'
 function stateOf(path: string, processes: Pick<Processes, 'isRunning'>): 'missing' | 'held' | 'left' {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readRegularFile(path).toString()
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'EISDIR') throw new UsageError(`${path} is a folder, where a lock should be`, { hint: 'Remove it' })
+    if (code === 'EISDIR' || code === notRegular) {
+      const what = code === notRegular ? 'no regular file' : 'a folder'
+      throw new UsageError(`${path} is ${what}, where a lock should be`, { hint: 'Remove it' })
+    }
     if (code !== 'ENOENT') return 'held'
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? 'left' : 'missing'
   }

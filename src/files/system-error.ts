@@ -17,6 +17,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'part of the path is a file',
   EISDIR: 'that is a folder',
+  EEXIST: 'something else has that name',
+  NOTREGULAR: 'that is no regular file',
   ELOOP: 'its symbolic links lead in a circle',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',

@@ -6,9 +6,10 @@
  * - `journal`, `journal.2`, …: what became of each target (`generation.ts`).
  */
 import { createHash } from 'node:crypto'
-import { type Dirent, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
+import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { patiently } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
@@ -84,7 +85,7 @@ export function openJob(jobs: string, name: string): Job {
   const place = findJob(jobs, name)
   return reading(place, () => {
     const { header, digest } = readHeader(place)
-    const targets = new TargetList(readFileSync(join(place.folder, 'targets')))
+    const targets = new TargetList(readRegularFile(join(place.folder, 'targets')))
     if (targets.digest !== header.targets) throw new AlteredError('The targets were changed')
     return { ...place, header, digest, targets, ...readJournal(place.folder, header.total, digest) }
   })
@@ -129,7 +130,7 @@ export function unsentOf(job: Job): unknown {
   const path = join(job.folder, 'unsent.json')
   if (!existsSync(path)) return undefined
   return reading(job, () => {
-    const bytes = readFileSync(path)
+    const bytes = readRegularFile(path)
     if (digestOfBytes(bytes) !== job.header.unsent) throw new AlteredError('What is to be sent was changed')
     return decode(bytes)
   })
@@ -160,7 +161,7 @@ export function encodeHeader(header: Header): { text: string; digest: string } {
 }
 
 function readHeader({ folder }: JobLocation): { header: Header; digest: string } {
-  const found = readFileSync(join(folder, 'job.json'), 'utf8')
+  const found = readRegularFile(join(folder, 'job.json')).toString()
   const { sha256, ...header } = JSON.parse(found) as Header & { sha256: string }
   const { text, digest } = encodeHeader(header)
   if (found !== text) throw new AlteredError('The header was changed')

@@ -1,7 +1,10 @@
 /** Makes the receipt of a job from its journal. */
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, readSync } from 'node:fs'
+import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
+import { openRegularFile } from '../files/regular-file.ts'
+import { reasonOf } from '../files/system-error.ts'
 import { nextBatch } from '../values/sunday.ts'
 import type { JobState } from './job-state.ts'
 import { describeFailure } from './outcome.ts'
@@ -105,11 +108,19 @@ function digestOfFile(path: string): string | null {
   if (!existsSync(path)) return null
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(64 * 1024)
-  const file = openSync(path, 'r')
   try {
-    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read))
-  } finally {
-    closeSync(file)
+    const file = openRegularFile(path)
+    try {
+      for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
+        hash.update(chunk.subarray(0, read))
+    } finally {
+      closeSync(file)
+    }
+  } catch (cause) {
+    throw new UsageError(`The backup ${path} cannot be read${reasonOf(cause)}`, {
+      hint: 'Check its owner and mode, or move it away',
+      cause,
+    })
   }
   return hash.digest('hex')
 }

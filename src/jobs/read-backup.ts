@@ -1,6 +1,7 @@
 /** Reads a backup, which may hold records of many jobs: a line is known by its digest. */
 import { createReadStream, statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
+import { checkRegular } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { Item } from '../json/item.ts'
 import { digestOfBytes } from './job.ts'
@@ -12,7 +13,7 @@ export async function readBackup(
   onRecord: (sha256: string, record: Item) => void,
 ): Promise<void> {
   try {
-    if (!statSync(path).isFile()) throw new Error('Not a regular file')
+    checkRegular(statSync(path))
     for await (const line of byteLinesOf(createReadStream(path, { highWaterMark: chunkSize }))) {
       const sha256 = digestOfBytes(line)
       if (digests.has(sha256)) onRecord(sha256, line)

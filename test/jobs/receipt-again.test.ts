@@ -1,5 +1,5 @@
 /** `jobs receipt`: the receipt made again from the job, as JSON or as a page. */
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { World } from '../world.ts'
@@ -53,6 +53,14 @@ test('a backup that is not there any more has no digest', async () => {
   await run(['persons', 'delete', '3', '4', '--backup', 'b', '--yes'])
   rmSync(join(world.folder, 'b'))
   expect(JSON.parse((await run(['jobs', 'receipt', job])).stdout).backup).toEqual({ path: 'b', sha256: null })
+})
+
+test('a backup that cannot be read is said', async () => {
+  await run(['persons', 'delete', '3', '4', '--backup', 'b', '--yes'])
+  rmSync(join(world.folder, 'b'))
+  mkdirSync(join(world.folder, 'b'))
+  const { code, stderr } = await run(['jobs', 'receipt', job])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('b cannot be read: that is a folder')])
 })
 
 test('the page has the outcomes, and is ours alone to read', async () => {

@@ -1,9 +1,10 @@
 /** Keeps names from the service for a minute, so that not every press of the tab key sends a request. */
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../files/make-folder.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
 import type { Candidate } from './candidates.ts'
 
 /** Age in ms up to which a kept list is used. */
@@ -30,7 +31,7 @@ export async function cachedNames(
 
 function keptList(path: string): readonly Candidate[] | undefined {
   try {
-    const list: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const list: unknown = JSON.parse(readRegularFile(path).toString())
     return Array.isArray(list) && list.every(isCandidate) ? list : undefined
   } catch {
     return undefined

@@ -1,7 +1,18 @@
 /** One journal file per process; each one sets how much of the file before counts, so late writes there do not. */
-import { closeSync, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Holder } from '../../files/holder.ts'
+import { openRegularFile } from '../../files/regular-file.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 import { codeOf } from '../../files/system-error.ts'
 import { encodeLine } from './journal-line.ts'
@@ -61,7 +72,7 @@ function removeUnused(folder: string, generation: number): void {
 
 /** Syncs a generation whose process may have been killed, because the next one holds its digest. */
 export function syncGeneration(folder: string, generation: number): void {
-  const file = openSync(generationPath(folder, generation), 'r+')
+  const file = openRegularFile(generationPath(folder, generation), constants.O_RDWR)
   try {
     fdatasyncSync(file)
   } finally {
@@ -79,7 +90,7 @@ export interface Ends {
 const endSize = 4096
 
 export function readEnds(path: string): Ends {
-  const file = openSync(path, 'r')
+  const file = openRegularFile(path)
   try {
     const { size } = fstatSync(file)
     const from = Math.max(0, size - endSize)

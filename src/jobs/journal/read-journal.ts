@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegularFile } from '../../files/regular-file.ts'
 import { type Counts, type Entry, JobState } from '../job-state.ts'
 import { type Beginning, generationPath, newestGeneration, type Predecessor, readEnds, seedOf } from './generation.ts'
 import { decodeLine } from './journal-line.ts'
@@ -93,7 +94,7 @@ const chunkSize = 32 * 1024
 function readLines(path: string, most: number | undefined, onLine: (line: Line) => void): Extent {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(chunkSize)
-  const file = openSync(path, 'r')
+  const file = openRegularFile(path)
   let isWhole = true
   let isCut = false
   let rest = ''

@@ -1,5 +1,5 @@
 import { UnavailableError, UsageError } from '../../errors.ts'
-import { codeOf } from '../../files/system-error.ts'
+import { codeOf, reasonOf } from '../../files/system-error.ts'
 
 export class UnfitError extends UsageError {}
 
@@ -13,13 +13,13 @@ export function databaseFailure(error: unknown, path: string): unknown {
     })
   }
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR')) {
-    return new UnavailableError(`The sandbox's database ${path} cannot be used just now: ${reason(error)}`, {
+    return new UnavailableError(`The sandbox's database ${path} cannot be used just now${reason(error)}`, {
       hint: 'Try again; another process may be holding it, or the disk may be full',
       cause: error,
     })
   }
   if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN') {
-    return new UsageError(`The sandbox's database ${path} cannot be written: ${reason(error)}`, {
+    return new UsageError(`The sandbox's database ${path} cannot be written${reason(error)}`, {
       hint: 'Check who owns it, or name another folder in ANALYTICS_STATE_DIR',
       cause: error,
     })
@@ -27,6 +27,8 @@ export function databaseFailure(error: unknown, path: string): unknown {
   return error
 }
 
+/** What follows "cannot be opened": SQLite says why in a sentence. */
 export function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error)) return `: ${error}`
+  return codeOf(error)?.startsWith('SQLITE') ? `: ${error.message}` : reasonOf(error)
 }

@@ -1,10 +1,11 @@
 /** The database file: opens it, and creates its tables. */
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, rmSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { UnavailableError, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/make-folder.ts'
+import { openRegularFile } from '../../files/regular-file.ts'
 import { codeOf } from '../../files/system-error.ts'
 import { reason, UnfitError } from './database-errors.ts'
 import { Store } from './store.ts'
@@ -37,10 +38,10 @@ export async function openStore(
   try {
     makePrivateFolder(stateDir)
     // SQLite gives its other files the mode of this one.
-    closeSync(openSync(path, 'a', 0o600))
+    closeSync(openRegularFile(path, constants.O_RDWR | constants.O_CREAT))
     store = new Store(path, new Driver(path, { timeout: busyTimeout }))
   } catch (error) {
-    throw new UsageError(`The sandbox's database ${path} cannot be opened: ${reason(error)}`, {
+    throw new UsageError(`The sandbox's database ${path} cannot be opened${reason(error)}`, {
       hint: 'Check the folder, or name another one in ANALYTICS_STATE_DIR',
       cause: error,
     })
@@ -60,7 +61,7 @@ export function removeStore(stateDir: string): void {
   try {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true })
   } catch (cause) {
-    throw new UsageError(`The sandbox's database ${path} is damaged and cannot be removed: ${reason(cause)}`, {
+    throw new UsageError(`The sandbox's database ${path} is damaged and cannot be removed${reason(cause)}`, {
       hint: 'End the programs that use it, or name another folder in ANALYTICS_STATE_DIR',
       cause,
     })

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -64,7 +64,24 @@ describe('the file', () => {
     mkdirSync(databasePath(folder))
     await expect(visit({ folder })).rejects.toThrow(UsageError)
     writeFileSync(join(folder, 'file'), '')
-    await expect(visit({ folder: join(folder, 'file') })).rejects.toThrow(UsageError)
+    for (const [name, why] of [
+      ['file', 'something else has that name'],
+      ['file/sub', 'part of the path is a file'],
+    ] as const) {
+      const path = databasePath(join(folder, name))
+      await expect(visit({ folder: join(folder, name) })).rejects.toThrow(`${path} cannot be opened: ${why}`)
+    }
+  })
+
+  test.skipIf(process.platform === 'win32')('in whose place is a pipe or a device is not waited for', async () => {
+    for (const make of [
+      (path: string) => execFileSync('mkfifo', [path]),
+      (path: string) => symlinkSync('/dev/zero', path),
+    ]) {
+      const folder = temporaryFolder()
+      make(databasePath(folder))
+      await expect(visit({ folder })).rejects.toThrow('cannot be opened: that is no regular file')
+    }
   })
 
   test('is opened from a folder that others may read', async () => {
