@@ -1,6 +1,6 @@
 /** Checks who signed a file, with ssh-keygen. Loaded only for --signers. */
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 
@@ -17,7 +17,7 @@ type Caller = Pick<Host, 'env' | 'interrupted'>
 /** Resolves with the signer's name. Rejects with `RefusedError` unless `path.sig` is by somebody listed, and `UsageError` without ssh-keygen. */
 export async function checkSignature(host: Caller, { bytes, path, signers }: Signed): Promise<string> {
   const signature = `${path}.sig`
-  if (!existsSync(signers)) throw new UsageError(`--signers: ${signers} is not there`, { hint: 'Check its name' })
+  refuseIrregular(signers)
   if (!existsSync(signature)) {
     throw new RefusedError(`The plan is not signed: ${signature} is not there`, {
       hint: `Sign it with ssh-keygen -Y sign -n analytics -f KEY ${path}`,
@@ -30,6 +30,15 @@ export async function checkSignature(host: Caller, { bytes, path, signers }: Sig
   }
   throw new RefusedError(`${signature} is no signature of this plan by anybody listed in ${signers}`, {
     hint: 'Nothing was changed. Have the plan reviewed and signed again',
+  })
+}
+
+/** ssh-keygen reads it several times, and would wait for a pipe. */
+function refuseIrregular(signers: string): void {
+  const found = statSync(signers, { throwIfNoEntry: false })
+  if (found?.isFile()) return
+  throw new UsageError(`--signers: ${signers} is ${found ? 'no regular file' : 'not there'}`, {
+    hint: 'Check its name',
   })
 }
 

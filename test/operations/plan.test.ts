@@ -129,6 +129,7 @@ describe('a plan is refused', () => {
     ['with something behind it', 10, () => appendFileSync(file('p.json'), '\n'), ''],
     ['that is older than a week', 10, () => later(7 * 86_400_000 + 1), ''],
     ['that is older than --max-age', 10, () => later(3_600_001), ' --max-age 1h'],
+    ['of a time to come', 10, () => later(-300_001), ''],
     ['of another project', 10, () => {}, ' --project 2'],
     ['that is not there', 2, () => {}, ' --max-age'],
   ])('%s', async (name, code, change, options) => {
@@ -139,6 +140,12 @@ describe('a plan is refused', () => {
     expect(await exists(3)).toBe(true)
   })
   const text = () => readFileSync(file('p.json'), 'utf8')
+})
+
+test('a plan of a machine whose clock is a little ahead is run', async () => {
+  await run('persons delete 3 4 --plan p.json')
+  later(-300_000)
+  expect((await run('jobs run p.json --yes')).code).toBe(0)
 })
 
 test.each([
@@ -193,6 +200,13 @@ describe.skipIf(!hasKeygen)('signatures (skipped where there is no ssh-keygen)',
     expect((await signed()).code).toBe(10)
     expect(await exists(3)).toBe(true)
   })
+})
+
+test.skipIf(process.platform === 'win32')('--signers is no pipe, which nobody may write to', async () => {
+  await run('persons delete 3 4 --plan p.json')
+  execFileSync('mkfifo', [file('signers')])
+  const { code, stderr } = await run('jobs run p.json --signers signers --yes')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('signers is no regular file')])
 })
 
 test('--signers without ssh-keygen is a mistake of usage', async () => {

@@ -23,6 +23,9 @@ import { refuseElsewhere } from './refuse-elsewhere.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
 
+/** In ms, for the clock of the machine that wrote the plan. */
+const clockDifference = 5 * 60 * 1000
+
 export default defineCommand({
   summary: 'Do what a plan says, which --plan wrote: those targets and no others',
   details:
@@ -91,6 +94,11 @@ function askedIn({ plan }: PlanFile): Asked {
 
 function refuseOld({ host }: Context, { plan }: PlanFile, maxAge: number): void {
   const age = host.clock.now() - Date.parse(plan.created_at)
+  if (age < -clockDifference) {
+    throw new RefusedError(`The plan is of ${plan.created_at}, which is still to come`, {
+      hint: 'Nothing was changed. Check the clock of this machine, or write the plan again with --plan',
+    })
+  }
   if (age <= maxAge) return
   throw new RefusedError(`The plan is of ${plan.created_at}, which is too long ago`, {
     hint: 'Nothing was changed. Write it again with --plan, or raise --max-age',
