@@ -68,6 +68,8 @@ export function elements(item: Item): Item[] {
 export interface Picker {
   /** In the order of the paths; undefined where an item has no value. Throws `Malformed`. */
   pick(item: Item): (Item | undefined)[]
+  /** The same; undefined for an item in which one of the keys stands twice. */
+  pickClear(item: Item): (Item | undefined)[] | undefined
 }
 
 /**
@@ -79,21 +81,21 @@ export function compile(paths: readonly string[], onOther?: (name: string) => vo
   const starts = new Int32Array(paths.length)
   const ends = new Int32Array(paths.length)
   const walk = createWalk(starts, ends, root, onOther)
-  return {
-    pick(item) {
-      ends.fill(-1)
-      if ((item[0] === openObject || item[0] === openList) && walk(item, root, 0) < 0) {
-        const values = valuesOf(item)
-        return paths.map(path => resolve(item, path, values))
-      }
-      const found: (Item | undefined)[] = []
-      for (let n = 0; n < paths.length; n++) {
-        const end = ends[n] as number
-        found.push(end < 0 ? undefined : item.subarray(starts[n], end))
-      }
-      return found
-    },
+  const pickClear: Picker['pickClear'] = item => {
+    ends.fill(-1)
+    if ((item[0] === openObject || item[0] === openList) && walk(item, root, 0) < 0) return undefined
+    const found: (Item | undefined)[] = []
+    for (let n = 0; n < paths.length; n++) {
+      const end = ends[n] as number
+      found.push(end < 0 ? undefined : item.subarray(starts[n], end))
+    }
+    return found
   }
+  const pickLast = (item: Item) => {
+    const values = valuesOf(item)
+    return paths.map(path => resolve(item, path, values))
+  }
+  return { pick: item => pickClear(item) ?? pickLast(item), pickClear }
 }
 
 type Walk = (item: Item, node: PathNode, from: number) => number

@@ -33,8 +33,8 @@ export async function* namesIn(
   if (!begun) return
   const { first, number, batches } = begun
   if (first.trim().startsWith('{')) {
-    const { pick } = compile([kind.column])
-    for await (const batch of batches) yield fromJson(batch, pick, where)
+    const nameIn = readName(kind.column)
+    for await (const batch of batches) yield fromJson(batch, nameIn, where)
     return
   }
   const column = columnOf(first.trim(), kind, where)
@@ -75,25 +75,29 @@ function* fromText({ from, lines }: LineBatch, where: string): Generator<Found> 
   }
 }
 
-type Pick = ReturnType<typeof compile>['pick']
+type NameIn = (item: Buffer, at: string) => string
 
-function* fromJson({ from, lines }: LineBatch, pick: Pick, where: string): Generator<Found> {
+function* fromJson({ from, lines }: LineBatch, nameIn: NameIn, where: string): Generator<Found> {
   let number = from
   for (const line of lines) {
-    if (line.trim() !== '') yield [nameOf(Buffer.from(line.trim()), pick, where, number), number]
+    if (line.trim() !== '') yield [nameIn(Buffer.from(line.trim()), `${where}: line ${number}`), number]
     number++
   }
 }
 
-function nameOf(item: Buffer, pick: Pick, where: string, line: number): string {
-  try {
-    slice(item)
-    const [name] = kindOf(item) === 'object' ? pick(item) : []
-    const kind = name && kindOf(name)
-    if (name && (kind === 'string' || kind === 'number')) return textOf(name)
-    return ''
-  } catch (cause) {
-    if (!(cause instanceof Malformed)) throw cause
-    throw new UsageError(`${where}: line ${line} is not JSON`, { hint: 'Give one object per line', cause })
+function readName(column: string): NameIn {
+  const { pickClear } = compile([column])
+  return (item, at) => {
+    try {
+      slice(item)
+      const found = kindOf(item) === 'object' ? pickClear(item) : []
+      if (!found) throw new UsageError(`${at}: ${column} has two values`, { hint: 'Keep one of them' })
+      const [name] = found
+      const kind = name && kindOf(name)
+      return name && (kind === 'string' || kind === 'number') ? textOf(name) : ''
+    } catch (cause) {
+      if (!(cause instanceof Malformed)) throw cause
+      throw new UsageError(`${at} is not JSON`, { hint: 'Give one object per line', cause })
+    }
   }
 }

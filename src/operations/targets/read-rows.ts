@@ -4,6 +4,7 @@ import { type LineBatch, linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
 import { decode, ExactNumber, isObject } from '../../json/exact.ts'
 import { Malformed } from '../../json/item.ts'
+import { kindOf, members } from '../../json/pick.ts'
 import { problemOf } from '../../json/problem.ts'
 import { checkId } from '../../values/ids.ts'
 import { type CsvRecord, columnIn, readRecords } from './csv-column.ts'
@@ -84,19 +85,26 @@ function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<RowVa
   for (const text of lines) {
     line++
     if (text.trim() === '') continue
-    const row = readJsonLine(text, `${where}, line ${line}: `)
-    const values = new Map(Object.entries(row))
-    const properties = values.get('properties')
-    if (isObject(properties)) {
-      values.delete('properties')
-      for (const [key, value] of Object.entries(properties)) {
-        const name = `properties.${key}`
-        if (values.has(name)) throw new UsageError(`${where}, line ${line}: ${name} has two values`)
-        values.set(name, value)
-      }
-    }
-    yield { line, values }
+    yield { line, values: valuesOf(text, `${where}, line ${line}: `) }
   }
+}
+
+/** Throws `UsageError` for a name with two values: JSON would take the last one in silence. */
+function valuesOf(text: string, at: string): Map<string, unknown> {
+  const values = new Map(Object.entries(readJsonLine(text, at)))
+  const item = Buffer.from(text.trim())
+  const named = members(item).flatMap(([name, value]) => {
+    if (name !== 'properties' || kindOf(value) !== 'object') return name
+    return [name, ...members(value).map(([key]) => `properties.${key}`)]
+  })
+  const seen = new Set<string>()
+  const twice = named.find(name => seen.size === seen.add(name).size)
+  if (twice !== undefined) throw new UsageError(`${at}${twice} has two values`, { hint: 'Keep one of them' })
+  const properties = values.get('properties')
+  if (!isObject(properties)) return values
+  values.delete('properties')
+  for (const [key, value] of Object.entries(properties)) values.set(`properties.${key}`, value)
+  return values
 }
 
 function readJsonLine(text: string, at: string): object {
