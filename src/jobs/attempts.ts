@@ -43,7 +43,7 @@ function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt
   if (!isOne || state.isOpen(target)) return Object.keys(marks).length > 0
   if (!outcome) return false
   if (outcome.status !== 'failed') return Object.keys(marks).length > 0
-  const { status, code } = outcome.fault
+  const { status, code } = outcome.error
   return code === codes.notApplied || status === null || status < 400 || status >= 500
 }
 

@@ -139,7 +139,7 @@ class Engine {
   #countFailure(outcome: Failed): void {
     if (outcome.stops) throw outcome.failure
     this.#failures++
-    this.#unavailable = outcome.fault.name === 'unavailable' ? this.#unavailable + 1 : 0
+    this.#unavailable = outcome.error.name === 'unavailable' ? this.#unavailable + 1 : 0
     const most = this.#run.maxFailures
     if (most !== undefined && this.#failures >= Math.max(1, most)) {
       throw new PartialError(`Stopped after ${this.#failures} ${this.#failures === 1 ? 'failure' : 'failures'}`, {
@@ -160,7 +160,7 @@ function entryOf(outcome: Outcome, target: number, at: number): Entry {
     const { status, evidence, isAccepted } = outcome
     return isAccepted ? [status, target, evidence, at, isAccepted] : [status, target, evidence, at]
   }
-  return ['failed', target, outcome.fault, outcome.unanswered ?? false, at]
+  return ['failed', target, outcome.error, outcome.unanswered ?? false, at]
 }
 
 function refuseFailedCanary({ journal }: EngineRun, first: readonly number[]): void {

@@ -48,9 +48,9 @@ export class JobState {
   readonly total: number
   readonly #bits: Uint8Array
   readonly #times: Float64Array
-  /** For a failed target the index of its fault in `#faults`. */
-  readonly #faultOf: Uint32Array
-  readonly #faults: OutcomeError[] = []
+  /** For a failed target the index of its error in `#errors`. */
+  readonly #errorOf: Uint32Array
+  readonly #errors: OutcomeError[] = []
   readonly #places = new Map<string, number>()
   readonly #counts: Record<Status | 'left', number>
   readonly #found = new Map<number, FoundLine>()
@@ -62,7 +62,7 @@ export class JobState {
     this.total = total
     this.#bits = new Uint8Array(total)
     this.#times = new Float64Array(total)
-    this.#faultOf = new Uint32Array(total)
+    this.#errorOf = new Uint32Array(total)
     this.#counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: total }
   }
 
@@ -92,9 +92,9 @@ export class JobState {
         return
       }
       case 'failed': {
-        const [status, target, fault, unanswered, at] = entry
+        const [status, target, error, unanswered, at] = entry
         this.#end(target, status, unanswered ? openBit : 0, at)
-        this.#faultOf[target] = this.#placeOf(fault)
+        this.#errorOf[target] = this.#placeOf(error)
         return
       }
       default: {
@@ -136,8 +136,8 @@ export class JobState {
       const isAccepted = (bits & acceptedBit) !== 0
       return { status, evidence: evidenceOf(bits), at, ...(isAccepted ? { isAccepted } : {}) }
     }
-    const fault = this.#faults[this.#faultOf[target] ?? 0]
-    return fault && { status, fault, unanswered: this.isOpen(target), at }
+    const error = this.#errors[this.#errorOf[target] ?? 0]
+    return error && { status, error, unanswered: this.isOpen(target), at }
   }
 
   /** The time of the last outcome; 0 without one. */
@@ -186,12 +186,12 @@ export class JobState {
     return this.#bits[target] ?? 0
   }
 
-  #placeOf(fault: OutcomeError): number {
-    const key = `${fault.name} ${fault.status} ${fault.code}`
+  #placeOf(error: OutcomeError): number {
+    const key = `${error.name} ${error.status} ${error.code}`
     const known = this.#places.get(key)
     if (known !== undefined) return known
-    this.#places.set(key, this.#faults.length)
-    return this.#faults.push(fault) - 1
+    this.#places.set(key, this.#errors.length)
+    return this.#errors.push(error) - 1
   }
 
   #checked(target: number): number {

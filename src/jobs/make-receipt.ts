@@ -135,8 +135,8 @@ function outcomeIn(id: string, state: JobState, target: number): ReceiptOutcome 
   if (!outcome) return { id, status: 'left', error: null, evidence: null, at: null }
   const at = new Date(outcome.at).toISOString()
   if (outcome.status !== 'failed') return { id, status: outcome.status, error: null, evidence: outcome.evidence, at }
-  const error = { ...outcome.fault, message: describeFailure(outcome) }
-  const { name, status } = outcome.fault
+  const error = { ...outcome.error, message: describeFailure(outcome) }
+  const { name, status } = outcome.error
   const evidence = name === 'unavailable' && status === null ? null : 'answered'
   return { id, status: 'failed', error, evidence, at }
 }

@@ -36,7 +36,7 @@ export interface Good extends Unkept {
 
 export interface Failed extends Unkept {
   readonly status: 'failed'
-  readonly fault: OutcomeError
+  readonly error: OutcomeError
   /** Whether the service may have done it in spite of the failure. */
   readonly unanswered?: boolean
   /** Whether the failure concerns every target and ends the run. */
@@ -45,16 +45,16 @@ export interface Failed extends Unkept {
 
 /** Keys are a contract with scripts. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
-  const error = outcome.status === 'failed' ? { ...outcome.fault, message: describeFailure(outcome) } : null
+  const error = outcome.status === 'failed' ? { ...outcome.error, message: describeFailure(outcome) } : null
   return Buffer.from(JSON.stringify({ id, status: outcome.status, error }))
 }
 
-export function describeFailure({ fault, failure }: Failed): string {
-  const known = fault.code === null ? undefined : sentences[fault.code]
+export function describeFailure({ error, failure }: Failed): string {
+  const known = error.code === null ? undefined : sentences[error.code]
   return (
     failure?.message ??
     known ??
-    `${keptSentences[fault.name] ?? fault.name}${fault.status === null ? '' : ` (${fault.status})`}`
+    `${keptSentences[error.name] ?? error.name}${error.status === null ? '' : ` (${error.status})`}`
   )
 }
 
@@ -90,10 +90,10 @@ export function failedOutcome(failure: Failure, code = failure.facts.code): Fail
   const { status = null } = failure.facts
   // Some servers put a sentence there.
   const kept = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? code : null
-  return { status: 'failed', fault: { name: failure.name, status, code: kept }, failure }
+  return { status: 'failed', error: { name: failure.name, status, code: kept }, failure }
 }
 
 /** Whether another try cannot help: the object does not exist. */
-export function isFinal({ fault, unanswered }: Failed): boolean {
-  return !unanswered && (fault.name === 'not-found' || fault.code === codes.eventsNotQueued)
+export function isFinal({ error, unanswered }: Failed): boolean {
+  return !unanswered && (error.name === 'not-found' || error.code === codes.eventsNotQueued)
 }

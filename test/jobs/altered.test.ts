@@ -46,8 +46,8 @@ afterEach(() => rmSync(jobs, { recursive: true }))
 async function work({ journal }: LockedJob, targets: readonly number[]): Promise<void> {
   for (const target of targets) {
     await journal.begin(target)
-    const fault = { name: 'rejected', status: 400, code: 'invalid' } as const
-    if (target === 3) await journal.write(['failed', target, fault, false, 1000 + target])
+    const error = { name: 'rejected', status: 400, code: 'invalid' } as const
+    if (target === 3) await journal.write(['failed', target, error, false, 1000 + target])
     else await journal.write(['deleted', target, 'answered', 1000 + target])
   }
 }

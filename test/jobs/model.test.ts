@@ -206,7 +206,7 @@ function judge(
   const wasThere = there[Number(id) - 1]
   const mayBeDone = simulation.unanswered.has(id)
   if (outcome?.status === 'failed') {
-    if (outcome.fault.code === 'events-not-queued') expect([wasThere, events]).toEqual([false, true])
+    if (outcome.error.code === 'events-not-queued') expect([wasThere, events]).toEqual([false, true])
     return
   }
   expect(simulation.people).not.toContain(id)

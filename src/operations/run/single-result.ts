@@ -17,7 +17,7 @@ export function singleResult(
 ): Result {
   const id = targets.at(0) ?? ''
   const { item, failure } = outcome
-  const isUnapplied = outcome.status === 'failed' && outcome.fault.code === codes.notApplied
+  const isUnapplied = outcome.status === 'failed' && outcome.error.code === codes.notApplied
   if (failure && !isUnapplied) throw failure
   if (outcome.status === 'deleted' && outcome.evidence === 'inferred') {
     context.messages.notice('The answer to the first attempt was lost; the object is gone, so it counts as deleted')
