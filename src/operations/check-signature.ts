@@ -2,6 +2,8 @@
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
+import { checkRegular } from '../files/regular-file.ts'
+import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 
 interface Signed {
@@ -35,11 +37,11 @@ export async function checkSignature(host: Caller, { bytes, path, signers }: Sig
 
 /** ssh-keygen reads it several times, and would wait for a pipe. */
 function refuseIrregular(signers: string): void {
-  const found = statSync(signers, { throwIfNoEntry: false })
-  if (found?.isFile()) return
-  throw new UsageError(`--signers: ${signers} is ${found ? 'no regular file' : 'not there'}`, {
-    hint: 'Check its name',
-  })
+  try {
+    checkRegular(statSync(signers))
+  } catch (cause) {
+    throw new UsageError(`--signers: ${signers} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
+  }
 }
 
 /** What it prints; undefined where it fails. */

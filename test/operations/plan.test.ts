@@ -206,7 +206,7 @@ test.skipIf(process.platform === 'win32')('--signers is no pipe, which nobody ma
   await run('persons delete 3 4 --plan p.json')
   execFileSync('mkfifo', [file('signers')])
   const { code, stderr } = await run('jobs run p.json --signers signers --yes')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('signers is no regular file')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('signers cannot be read: that is no regular file.')])
 })
 
 test('--signers without ssh-keygen is a mistake of usage', async () => {
