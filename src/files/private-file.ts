@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { isDescriptorPath } from './descriptor-path.ts'
+import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { syncFolder } from './sync-folder.ts'
 import { reasonOf } from './system-error.ts'
 import { checkReplaceable, patiently, refuseDevice } from './windows-files.ts'
@@ -40,7 +40,7 @@ function createPrivateFile(path: string, option: string): PrivateFile {
   }
   const file = careful(() => {
     const existing = statSync(path, { throwIfNoEntry: false })
-    if ((existing && !existing.isFile()) || isDescriptorPath(path)) throw new Error('Not a regular file')
+    if (existing || isDescriptorPath(path)) checkRegular(existing, path)
     refuseDevice(path)
     if (existing) checkReplaceable(path)
     return openSync(fresh, 'wx', 0o600)

@@ -6,7 +6,7 @@ export function openRegularFile(path: string, access: number = constants.O_RDONL
   // With the flag, a pipe that nobody writes to is opened too; Windows has neither.
   const file = openSync(path, access | (constants.O_NONBLOCK ?? 0), 0o600)
   try {
-    checkRegular(fstatSync(file))
+    checkRegular(fstatSync(file), path)
     return file
   } catch (error) {
     closeSync(file)
@@ -23,9 +23,15 @@ export function readRegularFile(path: string): Buffer {
   }
 }
 
-export function checkRegular(found: Stats): void {
-  if (found.isFile()) return
-  throw Object.assign(new Error('Not a regular file'), { code: found.isDirectory() ? 'EISDIR' : notRegular })
+/** `path` is given where the file is to be written: what a process has open must not be replaced. */
+export function checkRegular(found: Stats | undefined, path = ''): void {
+  if (found?.isFile() && !isDescriptorPath(path)) return
+  throw Object.assign(new Error('Not a regular file'), { code: found?.isDirectory() ? 'EISDIR' : notRegular })
+}
+
+/** Whether the path stands for a file that a process has open, such as `/dev/stdout`. */
+export function isDescriptorPath(path: string): boolean {
+  return /^\/(dev\/(stdin|stdout|stderr|fd\/)|proc\/)/.test(path)
 }
 
 export const notRegular = 'NOTREGULAR'

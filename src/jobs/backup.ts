@@ -1,8 +1,8 @@
 /** `--backup`: each record is on disk before it is changed. */
-import { closeSync, constants, fdatasync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fdatasync, fstatSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
-import { isDescriptorPath } from '../files/descriptor-path.ts'
+import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { UnsentError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
@@ -60,12 +60,8 @@ export function checkBackup(path: string): void {
 }
 
 function openForAppend(path: string): number {
-  const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600)
+  const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
   const { size } = fstatSync(file)
-  if (!fstatSync(file).isFile() || isDescriptorPath(path)) {
-    closeSync(file)
-    throw new Error('Not a regular file')
-  }
   const last = Buffer.alloc(1)
   // A line that a crash cut off must not join the next one.
   if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeSync(file, newline)

@@ -4,7 +4,7 @@ import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
-import { isDescriptorPath } from '../files/descriptor-path.ts'
+import { isDescriptorPath } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { checkReplaceable, patiently, refuseDevice } from '../files/windows-files.ts'
 

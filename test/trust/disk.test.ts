@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       )
       const { stdout, stderr, code, sent } = await shell.run(line)
       expect([code, sent, stdout]).toEqual([2, 0, '/proc/self/fd/1\n'])
-      expect(stderr).toContain('/dev/stdout cannot be written.\nGive another file.\n')
+      expect(stderr).toContain('/dev/stdout cannot be written: that is no regular file.\nGive another file.\n')
     })
 
     test('that has no room for the rest of a backup: what was not saved was not sent, and with room it goes on', async () => {
