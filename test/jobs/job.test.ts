@@ -48,6 +48,7 @@ test.each([
   'jobs list -o json',
   'jobs resume --last',
   'jobs show 1',
+  'jobs remove 1 --yes',
   'jobs remove --older-than 30d --yes',
 ])('where the folder of jobs cannot be read, %s says so: there may be jobs in it', async line => {
   mkdirSync(join(world.folder, 'state'), { recursive: true })

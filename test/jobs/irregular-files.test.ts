@@ -1,6 +1,6 @@
-/** What is in the place of a job's files, or of the folder of jobs, is never waited for, and said in one sentence. */
+/** What is in the place of a job's files is never waited for, and said in one sentence. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newWorld, type World } from '../world.ts'
@@ -26,17 +26,4 @@ test.skipIf(process.platform === 'win32').each(kinds)('%s in the place of a file
     expect((await run(world, 'jobs list')).code).toBe(0)
     expect((await run(world, `jobs remove ${job} --yes`)).code).toBe(0)
   }
-})
-
-test.each([
-  'jobs list',
-  'jobs show x',
-  'jobs remove x --yes',
-  'jobs resume --last',
-])('%s with a file in the place of the folder of jobs', async line => {
-  const world = newWorld()
-  mkdirSync(join(world.folder, 'state'))
-  writeFileSync(join(world.folder, 'state/jobs'), '')
-  const { code, stderr } = await run(world, line)
-  expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be read: part of the path is a file')])
 })
