@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     if (interruption.signal.aborted) {
       if (signal === 'SIGHUP') return
       host.stderr.statusLine?.('')
-      process.exit(reason.exit)
+      end(reason.exit)
     }
     interruption.abort(reason)
   })
@@ -62,8 +62,10 @@ async function openPrompt(): Promise<Prompt> {
 /** A CI service may provide a terminal that no person uses. */
 const isAttended = !isCi(process.env)
 
+const hasTerminalNow = () => [0, 1, 2].some(isTty)
+
 /** Asked at the start, since one that was closed is none. */
-const hasTerminal = [0, 1, 2].some(isTty)
+const hasTerminal = hasTerminalNow()
 
 const input: Input = {
   isTerminal: isTty(0) && isAttended,
@@ -129,5 +131,14 @@ const host: Host = withStatusLine({
 run(process.argv.slice(2), host).then(async code => {
   await stderr.settled()
   // Everything is written, so open connections need no waiting.
-  process.exit(code)
+  end(code)
 })
+
+function end(code: number): never {
+  // Node aborts where it cannot reset a terminal that is gone, and its memory, with the key, may be kept.
+  if (hasTerminal && !hasTerminalNow()) {
+    process.removeAllListeners('SIGHUP')
+    process.kill(process.pid, 'SIGHUP')
+  }
+  process.exit(code)
+}

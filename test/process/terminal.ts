@@ -70,16 +70,21 @@ export interface Window {
   readonly background?: boolean
   /** Run by a bash that gives the terminal its own modes and fetches it with `fg` when it stops. */
   readonly stoppable?: boolean
+  /** Gets the exit code of the program, also where the window is closed. */
+  readonly codeFile?: string
 }
 
 /** The program in a window of so many columns (80), to be looked at and typed into while it runs. */
 export function openTerminal(
   argv: readonly string[],
   env: Env,
-  { columns = 80, redirect = '', cwd = '.', background = false, stoppable = false }: Window,
+  { columns = 80, redirect = '', cwd = '.', background = false, stoppable = false, codeFile }: Window,
 ): Terminal {
   const home = emptyHome()
-  const line = `stty cols ${columns}; tty > "$HOME/tty"; ${background ? inBackground : stoppable ? asJob : ''} ${commandLine(argv)} ${redirect}`
+  const started = `${background ? inBackground : stoppable ? asJob : ''} ${commandLine(argv)} ${redirect}`
+  // The first shell must end with the window, because its end sends the signal to the others.
+  const kept = codeFile === undefined ? started : `(trap '' HUP; ${started}; echo $? > '${codeFile}'); true`
+  const line = `stty cols ${columns}; tty > "$HOME/tty"; ${kept}`
   const child = startAt(line, { HOME: home, TZ: 'UTC', ...env }, cwd)
   // A test that fails has not waited for its end.
   onTestFinished(() => void child.kill())
