@@ -140,7 +140,7 @@ export const topics = {
           ['--where FILTER', 'by any field, such as last_seen_at<-90d; see analytics help filters'],
           ['--by-name NAME', 'event definitions: the one with exactly this name; may be repeated'],
           ['--rows FILE', 'updates: an id a row with its own values, as NDJSON or CSV'],
-          ['--all', 'persons: every one of the project; a delete wants --expect N as well'],
+          ['--all', 'all that the service lists; a delete also needs --expect N'],
         ],
       },
       { title: 'Lists of persons', rows: rowsOf(nameLists) },
