@@ -63,6 +63,19 @@ test('a backup that cannot be read is said', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('b cannot be read: that is a folder')])
 })
 
+test.each([
+  ['resume', '--receipt', 'b'],
+  ['resume', '--receipt', './b'],
+  ['receipt', '--html', 'b'],
+  ['receipt', '--output-file', 'b'],
+])('jobs %s %s %s does not replace the backup of the job', async (verb, option, path) => {
+  await run(['persons', 'delete', '3', '4', '--backup', 'b', '--yes'])
+  const backup = readFileSync(join(world.folder, 'b'), 'utf8')
+  const { code, stderr } = await run(['jobs', verb, job, option, path])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('name the same file')])
+  expect(readFileSync(join(world.folder, 'b'), 'utf8')).toBe(backup)
+})
+
 test('the page has the outcomes, and is ours alone to read', async () => {
   await run(['persons', 'delete', '3', '999', '--delete-events', '--reason', '<b>T-12', '--yes'])
   const { code, stdout } = await run(['jobs', 'receipt', job, '--html', 'r.html', '--output-file', 'r.json'])

@@ -5,6 +5,11 @@ import type { Job } from '../../jobs/job.ts'
 import { receiptOf } from '../../jobs/make-receipt.ts'
 import type { NewReceipt } from '../../jobs/receipt.ts'
 
+/** The backup of the job, if it has one: only from it can the run be undone. */
+export function backupsOf({ header }: Job): string[] {
+  return header.receipt?.backup ? [header.receipt.backup.path] : []
+}
+
 /** Throws `UsageError` for a job whose targets were never found. */
 export function receiptAgain({ version }: Pick<Host, 'version'>, { name, header, state, targets }: Job): NewReceipt {
   const { command, path, base, profile, receipt: kept, options, created_at: startedAt } = header

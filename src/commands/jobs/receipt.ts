@@ -7,7 +7,7 @@ import { printReceipt } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { newFile } from '../../values/kinds.ts'
-import { receiptAgain } from './receipt-again.ts'
+import { backupsOf, receiptAgain } from './receipt-again.ts'
 
 export default defineCommand({
   summary: 'Write the receipt of a job again, as JSON or as a page to print',
@@ -22,8 +22,9 @@ export default defineCommand({
   ],
   async run({ job: name }, { html }, context) {
     const { host, values, stateFolder } = context
-    refuseSameFile(context, {}, { '--html': html })
-    const receipt = receiptAgain(host, openJob(jobsFolder(stateFolder()), name))
+    const job = openJob(jobsFolder(stateFolder()), name)
+    refuseSameFile(context, {}, { '--html': html }, backupsOf(job))
+    const receipt = receiptAgain(host, job)
     if (html !== undefined && !values.dryRun) {
       writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))
     }

@@ -18,7 +18,7 @@ import type { OperationRun } from '../../operations/run/operation-run.ts'
 import { runOperation, type Unsent } from '../../operations/run/run-operation.ts'
 import { jobOptions, type TargetOptions } from '../../operations/targets/target-options.ts'
 import { outcomeView } from '../../output/views.ts'
-import { receiptAgain } from './receipt-again.ts'
+import { backupsOf, receiptAgain } from './receipt-again.ts'
 import { differing, refuseElsewhere } from './refuse-elsewhere.ts'
 import { refuseLookup } from './refuse-lookup.ts'
 
@@ -101,6 +101,7 @@ async function resume(
       hint: 'Run the command again',
     })
   }
+  refuseSameFile(context, { receipt, backup }, {}, backupsOf(job))
   if (receipt !== undefined && !context.values.dryRun) {
     writePrivateFile(resolve(cwd, receipt), '--receipt', printReceipt(receiptAgain(context.host, job)))
   }
