@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fields } from '../../src/settings/fields.ts'
@@ -28,6 +28,15 @@ const awkward = {
   person_display_name_properties: [' a', 'a: b', '# a'],
 }
 const awkwardBody = `{${JSON.stringify(awkward).slice(1, -1)},"extra_settings":{"9":1.0,"1":["$\${A}",-0,9007199254740993,""],"no":null}}`
+
+test('--previous with a folder names the file after the project in use', async () => {
+  const world = new World()
+  onTestFinished(() => world.remove())
+  mkdirSync(join(world.folder, 'before'))
+  writeFileSync(join(world.folder, 's.yaml'), 'name: Elsewhere\n')
+  const { code } = await world.run('--sandbox projects apply -f s.yaml --previous before --yes'.split(' '))
+  expect([code, readdirSync(join(world.folder, 'before'))]).toEqual([0, ['1.yaml']])
+})
 
 test.for(['documented', 'observed'])('--previous puts every writable field back byte for byte, %s', async dialect => {
   const world = new World()

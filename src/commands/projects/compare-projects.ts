@@ -23,8 +23,8 @@ export const projectsAtOnce = 4
 export const changeFields = { field: text, from: json, to: json }
 
 export interface ComparedProject {
-  /** Undefined for the project in use; it may be `@current`. */
-  readonly named: string | undefined
+  /** As it was named, or the project in use; it may be `@current`. */
+  readonly named: string
   /** Its own id: `@current` may be another project by the time of the PATCH. */
   readonly id: string
   /** Such as `project 1 (Juniper Books, prod)`. */
@@ -64,11 +64,11 @@ export async function compareProjects(
   onFailure: (id: string, failure: Failure) => void,
 ): Promise<ComparedProject[]> {
   const compared: (ComparedProject | undefined)[] = settings.map(() => undefined)
-  await runParallel(settings.entries(), projectsAtOnce, async ([i, { id: named, desired }]) => {
-    const asked = named ?? connection.project()
+  await runParallel(settings.entries(), projectsAtOnce, async ([i, { id: given, desired }]) => {
+    const named = given ?? connection.project()
     try {
-      const item = await readProject(connection.client, asked)
-      const id = asked === '@current' ? checkAnsweredId(pickId(item)[0], 'projects') : asked
+      const item = await readProject(connection.client, named)
+      const id = named === '@current' ? checkAnsweredId(pickId(item)[0], 'projects') : named
       const record = decode(item) as ProjectRecord
       const name = shownName(record, desired)
       const place = describePlace(context, connection)
@@ -76,7 +76,7 @@ export async function compareProjects(
       compared[i] = { named, id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      onFailure(asked, error)
+      onFailure(named, error)
     }
   })
   return compared.flatMap(project => project ?? [])

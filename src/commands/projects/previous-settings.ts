@@ -22,9 +22,8 @@ export function preparePrevious(
   if (path === undefined) return () => undefined
   const target = resolve(context.host.cwd, path)
   const isFolder = many || isFolderNow(target)
-  const fileOf = (id = context.settings.values.project ?? '') =>
-    isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target
-  const written = projects.map(({ id }) => fileOf(id))
+  const fileOf = (id: string) => (isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target)
+  const written = projects.map(({ id = context.settings.values.project ?? '' }) => fileOf(id))
   const named = written.map(file => [isFolder ? `--previous (${basename(file)})` : '--previous', file])
   refuseSameFile(context, {}, { ...Object.fromEntries(named), '--markdown': markdown }, files)
   if (context.values.dryRun) return () => undefined
