@@ -1,6 +1,8 @@
 /** The edge: makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { sep } from 'node:path'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
 import type { Clock, Host, Input, Processes } from './host.ts'
@@ -16,7 +18,7 @@ setMaxListeners(0, interruption.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // Node undoes what `nohup` did, so a run without a terminal must outlive its end by itself.
-    if (signal === 'SIGHUP' && !hasTerminal) return
+    if (signal === 'SIGHUP' && terminals.length === 0) return
     const reason = new InterruptedError(signal)
     // A second signal ends the program at once; a terminal that closes gives two.
     if (interruption.signal.aborted) {
@@ -62,10 +64,8 @@ async function openPrompt(): Promise<Prompt> {
 /** A CI service may provide a terminal that no person uses. */
 const isAttended = !isCi(process.env)
 
-const hasTerminalNow = () => [0, 1, 2].some(isTty)
-
 /** Asked at the start, since one that was closed is none. */
-const hasTerminal = hasTerminalNow()
+const terminals = [0, 1, 2].filter(isTty)
 
 const input: Input = {
   isTerminal: isTty(0) && isAttended,
@@ -135,10 +135,17 @@ run(process.argv.slice(2), host).then(async code => {
 })
 
 function end(code: number): never {
-  // Node aborts where it cannot reset a terminal that is gone, and its memory, with the key, may be kept.
-  if (hasTerminal && !hasTerminalNow()) {
-    process.removeAllListeners('SIGHUP')
-    process.kill(process.pid, 'SIGHUP')
-  }
+  for (const terminal of terminals) if (!isTty(terminal)) letGo(terminal)
   process.exit(code)
+}
+
+/** Node aborts where it cannot reset a terminal that is gone, and its memory, with the key, may be kept. */
+function letGo(terminal: number): void {
+  if (sep !== '/') return
+  try {
+    closeSync(terminal)
+    openSync('/dev/null', 'r+')
+  } catch {
+    // It was closed before.
+  }
 }

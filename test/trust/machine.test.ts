@@ -191,7 +191,7 @@ describe('SIGHUP in the middle of a run', () => {
     await reached
     window.close()
     // An abort instead, 134, would leave an image of the memory, with the key, where the system keeps such images.
-    await expect.poll(() => textOf(codeFile), { timeout: 10_000 }).toBe('129\n')
+    await expect.poll(() => textOf(codeFile), { timeout: 10_000 }).toBe('143\n')
     const receipt = JSON.parse(readFileSync(file, 'utf8'))
     const [job] = JSON.parse((await start(['jobs', 'list', '-o', 'json'], env).finished).stdout)
     expect([job.state, receipt.complete, receipt.counts.deleted]).toEqual(['interrupted', false, job.done])
