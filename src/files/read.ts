@@ -1,14 +1,15 @@
-import { constants } from 'node:buffer'
-import { closeSync, constants as flags, fstatSync, openSync, read } from 'node:fs'
+import { constants as sizes } from 'node:buffer'
+import { closeSync, constants, fstatSync, open, read } from 'node:fs'
+import { platform } from 'node:os'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 
 /** The longest text that V8 holds, in bytes. */
-export const longestText = constants.MAX_STRING_LENGTH
+export const longestText = sizes.MAX_STRING_LENGTH
 
 /** Undefined for a file of more than `most` bytes: a device or a pipe may be endless. Rejects with Node's error. */
-export function readAtMost(path: string, most: number, signal?: AbortSignal): Promise<Buffer | undefined> {
+export function readAtMost(path: string, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
   return collectAtMost(chunksOf(path, path, signal), most)
 }
 
@@ -25,9 +26,8 @@ export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: num
 }
 
 /** As `whileUnchanged`. Throws Node's error for a file that cannot be read. */
-export async function* chunksOf(path: string, where: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  // With the flag, a pipe that nobody writes to yet is opened too; Windows has neither.
-  const file = openSync(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0))
+export async function* chunksOf(path: string, where: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const file = await openToRead(path)
   const stream = await silentStream(file)
   if (stream) return yield* untilInterrupted(stream, signal)
   try {
@@ -35,6 +35,11 @@ export async function* chunksOf(path: string, where: string, signal?: AbortSigna
   } finally {
     closeSync(file)
   }
+}
+
+/** Linux opens a pipe that nobody writes to yet; on macOS it would seem to be at its end, so opening waits there. */
+function openToRead(path: string): Promise<number> {
+  return promisify(open)(path, platform() === 'linux' ? constants.O_RDONLY | constants.O_NONBLOCK : 'r')
 }
 
 /** For a pipe or a terminal, which may stay silent: a thread that waits for it would keep the process from ending. */
@@ -47,14 +52,14 @@ async function silentStream(file: number): Promise<Readable | undefined> {
 }
 
 /** Passes the chunks of a stream on; throws the reason of the signal. */
-export async function* untilInterrupted(stream: Readable, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  const stop = () => stream.destroy(signal?.reason)
-  if (signal?.aborted) stop()
-  signal?.addEventListener('abort', stop, { once: true })
+export async function* untilInterrupted(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = () => stream.destroy(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
   try {
     yield* stream
   } finally {
-    signal?.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', stop)
   }
 }
 

@@ -9,8 +9,8 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const largest = 16 * 1024 * 1024
 
-export async function readAuthorities(path: string): Promise<string[]> {
-  const bytes = await readAtMost(path, largest).catch((cause: unknown) => {
+export async function readAuthorities(path: string, signal: AbortSignal): Promise<string[]> {
+  const bytes = await readAtMost(path, largest, signal).catch((cause: unknown) => {
     throw unusable(path, `cannot be read${reasonOf(cause)}`, cause)
   })
   const found = certificatesIn(bytes?.toString('latin1') ?? '')

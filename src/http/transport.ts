@@ -110,7 +110,7 @@ function dispatched({ method, url, headers, body }: Request, origin: string, use
 async function dispatcherFor(
   url: URL,
   proxy: URL | undefined,
-  { dispatcher, env = {}, timeout, connections, caFile }: TransportOptions,
+  { dispatcher, env = {}, timeout, connections, caFile, signal }: TransportOptions,
 ): Promise<Dispatcher> {
   if (dispatcher) return dispatcher
   // undici's timers also count the time in which our reader pauses.
@@ -126,7 +126,7 @@ async function dispatcherFor(
   if (url.protocol === 'http:') return proxy ? forwarding(new Agent(settings), proxy) : new Agent(settings)
   const { connectDirectly, trusting } = await import('./tls.ts')
   const connectorFor = proxy ? (await import('./tunnel.ts')).tunnelThrough(proxy, timeout) : connectDirectly(timeout)
-  const own = caFile === undefined ? [] : await (await import('./authorities.ts')).readAuthorities(caFile)
+  const own = caFile === undefined ? [] : await (await import('./authorities.ts')).readAuthorities(caFile, signal)
   return new Agent({ ...settings, connect: trusting(connectorFor, own, env) })
 }
 

@@ -5,13 +5,13 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as anywhere, expect, onTestFinished } from 'vitest'
-import { bin, emptyHome, machine } from './program.ts'
+import { bin, type Env, emptyHome, machine } from './program.ts'
 
 const test = anywhere.skipIf(process.platform === 'win32')
 
-function start(argv: readonly string[]) {
-  const child = spawn(process.execPath, [bin, '--sandbox', '--project', '1', ...argv], {
-    env: { ...machine, HOME: emptyHome() },
+function start(argv: readonly string[], env: Env = { ANALYTICS_SANDBOX: '1' }) {
+  const child = spawn(process.execPath, [bin, '--project', '1', ...argv], {
+    env: { ...machine, HOME: emptyHome(), ...env },
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -27,19 +27,35 @@ test.each([
   ['projects diff --manifest'],
   ['sandbox load'],
 ])('%s FILE', async typed => {
+  const path = newPipe()
+  await interrupt(path, start([...typed.split(' '), path]))
+})
+
+test.each(['ANALYTICS_CA_FILE', 'ANALYTICS_API_KEY_FILE'])('%s', async name => {
+  const path = newPipe()
+  const key = name === 'ANALYTICS_CA_FILE' ? { ANALYTICS_API_KEY: 'the-key' } : {}
+  const env = { ANALYTICS_BASE_URL: 'https://127.0.0.1:9', ...key, [name]: path }
+  await interrupt(path, start(['persons', 'list'], env))
+})
+
+function newPipe(): string {
   const path = join(mkdtempSync(join(tmpdir(), 'analytics-pipe-')), 'pipe')
   execFileSync('mkfifo', [path])
-  const { child, ended } = start([...typed.split(' '), path])
+  return path
+}
+
+async function interrupt(path: string, { child, ended }: ReturnType<typeof start>): Promise<void> {
   // Waits until the program reads.
   const writer = await open(path, 'w')
   onTestFinished(() => writer.close())
   child.kill('SIGINT')
   expect(await ended).toBe(130)
-})
+}
 
 test.each(['persons delete --yes --from -', 'projects update 1 --body -', 'projects diff -f -'])('%s', async typed => {
   const { child, ended } = start(typed.split(' '))
-  await new Promise(resolve => child.stderr.once('data', resolve))
+  // More than the pipe holds, so that the program has begun to read.
+  await new Promise(resolve => child.stdin.write('1\n'.repeat(200_000), resolve))
   child.kill('SIGINT')
   expect(await ended).toBe(130)
 })

@@ -51,9 +51,14 @@ async function address(base: URL, timeout: number): Promise<Finding> {
   }
 }
 
-async function certificate(base: URL, { env, clock }: Host, timeout: number, caFile?: string): Promise<Finding> {
+async function certificate(
+  base: URL,
+  { env, clock, interrupted }: Host,
+  timeout: number,
+  caFile?: string,
+): Promise<Finding> {
   if (base.protocol === 'http:') return skip('tls', 'Plain http: nothing is encrypted')
-  const own = caFile === undefined ? [] : await readAuthorities(caFile)
+  const own = caFile === undefined ? [] : await readAuthorities(caFile, interrupted)
   const connector = trusting(connectDirectly(timeout), own, env)
   const to = { hostname: bare(base), port: base.port, protocol: base.protocol }
   return new Promise(resolve => {
