@@ -83,7 +83,8 @@ export function compile(paths: readonly string[], onOther?: (name: string) => vo
   const walk = createWalk(starts, ends, root, onOther)
   const pickClear: Picker['pickClear'] = item => {
     ends.fill(-1)
-    if ((item[0] === openObject || item[0] === openList) && walk(item, root, 0) < 0) return undefined
+    const end = item[0] === openObject || item[0] === openList ? walk(item, root, 0) : 0
+    if (end < 0) return end === competing && !hasDouble(item) ? pickLast(item) : undefined
     const found: (Item | undefined)[] = []
     for (let n = 0; n < paths.length; n++) {
       const end = ends[n] as number
@@ -100,7 +101,11 @@ export function compile(paths: readonly string[], onOther?: (name: string) => vo
 
 type Walk = (item: Item, node: PathNode, from: number) => number
 
-/** Returns the index behind the value; -1 for double and competing keys, which are left to `resolve`. */
+/** What a walk returns for keys that are left to `resolve`. */
+const double = -1
+const competing = -2
+
+/** Returns the index behind the value, or one of these. */
 function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOther?: (name: string) => void): Walk {
   let visits = 0
 
@@ -131,11 +136,11 @@ function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOthe
         if (onOther && node === root) onOther(textOf(item.subarray(i, behind)))
         end = skipValue(item, start)
       } else {
-        if (branch.visit === visit) return -1
-        for (const rival of branch.rivals) if (rival.visit === visit) return -1
+        if (branch.visit === visit) return double
+        for (const rival of branch.rivals) if (rival.visit === visit) return competing
         branch.visit = visit
         end = enter(item, branch, start)
-        if (end < 0) return -1
+        if (end < 0) return end
       }
       i = nextKey(item, end, false)
     }
@@ -148,7 +153,7 @@ function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOthe
       if (index > node.lastIndex) return skipRest(item, i)
       const branch = node.byIndex.get(index)
       const end = branch === undefined ? skipValue(item, i) : enter(item, branch, i)
-      if (end < 0) return -1
+      if (end < 0) return end
       i = nextElement(item, end, false)
     }
     return ~i
@@ -190,6 +195,10 @@ function resolve(item: Item, path: string, values = valuesOf(item)): Item | unde
     if (found) return found
   }
   return undefined
+}
+
+function hasDouble(item: Item): boolean {
+  return valuesOf(item).size < members(item).length
 }
 
 function valuesOf(item: Item): ReadonlyMap<string, Item> {
