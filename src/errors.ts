@@ -125,6 +125,9 @@ export class UnavailableError extends Failure {
   readonly name = 'unavailable'
 }
 
+/** The hint of a run that --max-duration stopped. */
+export const goOn = 'Resume the job; without a job, run the command again'
+
 export class PartialError extends Failure {
   readonly exit = 8
   readonly name = 'partial'

@@ -1,4 +1,4 @@
-import { PartialError, UnavailableError } from '../errors.ts'
+import { goOn, PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { emptyBody, readStart } from './body.ts'
 import type { Request, Response, Send } from './message.ts'
@@ -123,7 +123,7 @@ function maybeSent(failure: unknown): unknown {
 
 function tooLate(unanswered: boolean): PartialError {
   const message = 'Stopped at --max-duration: the next request would have to wait until after it'
-  return new PartialError(message, { hint: 'Resume the job; what has no job, run again', unanswered })
+  return new PartialError(message, { hint: goOn, unanswered })
 }
 
 /** Such as `17 s, until 14:03:21`, in local time. */

@@ -1,5 +1,5 @@
 /** Works through the targets of a journal, with an entry before and after each, until done or stopped. */
-import { PartialError, UnavailableError } from '../errors.ts'
+import { goOn, PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Entry } from './job-state.ts'
 import type { Journal } from './journal/journal.ts'
@@ -109,7 +109,7 @@ class Engine {
   #checkTime(): void {
     const { until, clock } = this.#run
     if (until === undefined || clock.now() < until) return
-    throw new PartialError('Stopped at --max-duration', { hint: 'Resume it to go on' })
+    throw new PartialError('Stopped at --max-duration', { hint: goOn })
   }
 
   async #one(target: number, confirming: boolean): Promise<void> {
