@@ -105,7 +105,7 @@ const errorMembers: ReadonlySet<string> = new Set([
 
 const longestErrorObject = 256 * 1024
 
-/** A documented write is answered with nothing or a record, so a fault in it is an error; others may show any object. */
+/** A DELETE and a documented write are answered with nothing or a record, so one that names an error is an error. */
 function isErrorObject({ effect, isDocumented }: Request, item: Item): boolean {
   if (item.length > longestErrorObject) return false
   const found = new Map(members(item))

@@ -6,7 +6,7 @@ export function openRegularFile(path: string, access: number = constants.O_RDONL
   // With the flag, a pipe that nobody writes to is opened too; Windows has neither.
   const file = openSync(path, access | (constants.O_NONBLOCK ?? 0), 0o600)
   try {
-    checkRegular(fstatSync(file), path)
+    checkRegular(fstatSync(file), access === constants.O_RDONLY ? undefined : path)
     return file
   } catch (error) {
     closeSync(file)

@@ -1,10 +1,10 @@
 /** Makes the receipt of a job from its journal. */
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
-import { reasonOf } from '../files/system-error.ts'
+import { codeOf, reasonOf } from '../files/system-error.ts'
 import { nextBatch } from '../values/sunday.ts'
 import type { JobState } from './job-state.ts'
 import { describeFailure } from './outcome.ts'
@@ -104,8 +104,8 @@ function monthLater(day: string): string {
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
+/** Null where it is not there any more. */
 function digestOfFile(path: string): string | null {
-  if (!existsSync(path)) return null
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(64 * 1024)
   try {
@@ -117,6 +117,7 @@ function digestOfFile(path: string): string | null {
       closeSync(file)
     }
   } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return null
     throw new UsageError(`The backup ${path} cannot be read${reasonOf(cause)}`, {
       hint: 'Check its owner and mode, or move it away',
       cause,

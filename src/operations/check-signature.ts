@@ -19,12 +19,13 @@ type Caller = Pick<Host, 'env' | 'interrupted'>
 /** Resolves with the signer's name. Rejects with `RefusedError` unless `path.sig` is by somebody listed, and `UsageError` without ssh-keygen. */
 export async function checkSignature(host: Caller, { bytes, path, signers }: Signed): Promise<string> {
   const signature = `${path}.sig`
-  refuseIrregular(signers)
+  refuseIrregular('--signers:', signers)
   if (!existsSync(signature)) {
     throw new RefusedError(`The plan is not signed: ${signature} is not there`, {
       hint: `Sign it with ssh-keygen -Y sign -n analytics -f KEY ${path}`,
     })
   }
+  refuseIrregular('The signature', signature)
   const found = await keygen(host, ['-Y', 'find-principals', '-s', signature, '-f', signers])
   for (const name of found?.split('\n').filter(Boolean) ?? []) {
     const verify = ['-Y', 'verify', '-n', 'analytics', '-f', signers, '-I', name, '-s', signature]
@@ -35,12 +36,12 @@ export async function checkSignature(host: Caller, { bytes, path, signers }: Sig
   })
 }
 
-/** ssh-keygen reads it several times, and would wait for a pipe. */
-function refuseIrregular(signers: string): void {
+/** ssh-keygen reads a list several times, and would wait for a pipe. */
+function refuseIrregular(what: string, path: string): void {
   try {
-    checkRegular(statSync(signers))
+    checkRegular(statSync(path))
   } catch (cause) {
-    throw new UsageError(`--signers: ${signers} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
+    throw new UsageError(`${what} ${path} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
   }
 }
 

@@ -90,11 +90,15 @@ const rows = 'The rows for --flatten'
 
 async function createStore(): Promise<Store> {
   const folder = makeTemporaryFolder(rows)
-  const file = await open(join(folder, 'rows'), 'wx+', 0o600)
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const file = await open(join(folder, 'rows'), 'wx+', 0o600).catch(async (cause: unknown) => {
+    await remove()
+    throw cannotKeep(rows, cause)
+  })
   const lengths: number[] = []
   const close = async () => {
     await file.close()
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   }
   return {
     close,

@@ -202,11 +202,15 @@ describe.skipIf(!hasKeygen)('signatures (skipped where there is no ssh-keygen)',
   })
 })
 
-test.skipIf(process.platform === 'win32')('--signers is no pipe, which nobody may write to', async () => {
+test.skipIf(process.platform === 'win32').each([
+  ['signers', 'p.json.sig'],
+  ['p.json.sig', 'signers'],
+])('%s is no pipe, which nobody may write to', async (pipe, other) => {
   await run('persons delete 3 4 --plan p.json')
-  execFileSync('mkfifo', [file('signers')])
+  execFileSync('mkfifo', [file(pipe)])
+  writeFileSync(file(other), '')
   const { code, stderr } = await run('jobs run p.json --signers signers --yes')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('signers cannot be read: that is no regular file.')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${pipe} cannot be read: that is no regular file.`)])
 })
 
 test('--signers without ssh-keygen is a mistake of usage', async () => {

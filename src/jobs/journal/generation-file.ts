@@ -69,9 +69,8 @@ export class GenerationFile {
     })
   }
 
-  /** Throws where no target may be begun: the job is lost, or the disk has not kept what was written. */
+  /** Throws where no target may be begun, because the disk has not kept what was written. */
   refuseUnkept(): void {
-    this.refuseLost()
     if (this.#failedSync) throw this.#failedSync
   }
 
