@@ -76,6 +76,12 @@ test.each([
   expect(readFileSync(join(world.folder, 'b'), 'utf8')).toBe(backup)
 })
 
+test('jobs resume of a job that is done may name its backup', async () => {
+  await run(['persons', 'delete', '3', '4', '--backup', 'b', '--yes'])
+  expect((await run(['jobs', 'resume', job, '--backup', 'b', '--receipt', 'r'])).code).toBe(0)
+  expect((await run(['jobs', 'resume', job, '--backup', 'c', '--receipt', 'c'])).code).toBe(2)
+})
+
 test('the page has the outcomes, and is ours alone to read', async () => {
   await run(['persons', 'delete', '3', '999', '--delete-events', '--reason', '<b>T-12', '--yes'])
   const { code, stdout } = await run(['jobs', 'receipt', job, '--html', 'r.html', '--output-file', 'r.json'])

@@ -101,7 +101,8 @@ async function resume(
       hint: 'Run the command again',
     })
   }
-  refuseSameFile(context, { receipt, backup }, {}, backupsOf(job))
+  const backups = [...backupsOf(job), ...(backup === undefined ? [] : [backup])]
+  refuseSameFile(context, { receipt }, {}, backups)
   if (receipt !== undefined && !context.values.dryRun) {
     writePrivateFile(resolve(cwd, receipt), '--receipt', printReceipt(receiptAgain(context.host, job)))
   }
