@@ -144,7 +144,8 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   #answer(body: Response['body']): void {
     this.#state = 'answered'
     this.#stopwatch.stop()
-    if (this.#head) this.#resolve({ ...this.#head, body })
+    const { status, headers } = this.#head ?? {}
+    if (status !== undefined && headers) this.#resolve({ status, headers, body })
   }
 
   #end(): void {

@@ -3,7 +3,6 @@ import { goOn, PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Entry } from './job-state.ts'
 import type { Journal } from './journal/journal.ts'
-import { OutcomeRecorder, type ShowOutcome } from './journal/outcome-recorder.ts'
 import type { Marks } from './marks.ts'
 import { describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
@@ -35,7 +34,8 @@ export interface EngineRun {
   readonly step: (id: string, before: Before) => Promise<Outcome>
   /** Reads a deleted target again: returns another outcome where it still exists. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
-  readonly onOutcome: ShowOutcome
+  /** Called once the journal has the outcome. */
+  readonly onOutcome: (id: string, outcome: Outcome) => void
 }
 
 /** A failure that concerns every target: it ends the run. */
@@ -79,14 +79,12 @@ function canaryTargets({ targets, journal }: EngineRun, canary: number): number[
 
 class Engine {
   readonly #run: EngineRun
-  readonly #recorder: OutcomeRecorder
   #accepted = false
   #failures = 0
   #unavailable = 0
 
   constructor(run: EngineRun) {
     this.#run = run
-    this.#recorder = new OutcomeRecorder(run.journal, run.onOutcome)
   }
 
   async over(targets: Iterable<number>, confirming = false): Promise<void> {
@@ -94,16 +92,12 @@ class Engine {
     try {
       await runParallel(targets, concurrency, target => {
         signal.throwIfAborted()
-        this.#recorder.refuseFailed()
         this.#checkTime()
         return this.#one(target, confirming)
       })
     } catch (error) {
       throw error instanceof Stop ? error.failure : error
-    } finally {
-      await this.#recorder.end()
     }
-    this.#recorder.refuseFailed()
   }
 
   #checkTime(): void {
@@ -113,7 +107,7 @@ class Engine {
   }
 
   async #one(target: number, confirming: boolean): Promise<void> {
-    const { step, confirm, targets, journal, clock } = this.#run
+    const { step, confirm, targets, journal, clock, onOutcome } = this.#run
     const id = targets.at(target) ?? ''
     const before: Before = {
       resent: journal.state.isOpen(target),
@@ -130,8 +124,9 @@ class Engine {
       throw error
     }
     if (confirming) outcome = await confirm(id, outcome)
-    this.#recorder.record(id, outcome, entryOf(outcome, target, clock.now()))
     this.#accepted ||= outcome.status !== 'failed'
+    await journal.write(entryOf(outcome, target, clock.now()))
+    onOutcome(id, outcome)
     if (outcome.status === 'failed') this.#countFailure(outcome)
     else this.#unavailable = 0
   }

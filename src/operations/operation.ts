@@ -44,7 +44,7 @@ export function writesOf<N extends OperationName>(
   id: string,
 ): readonly Request[] {
   const row: OperationRow<Shapes[N]> = operations[operation.command]
-  return row.writes(client, { ...operation.path, id }, operation.values)
+  return row.writes(client, { id, ...operation.path }, operation.values)
 }
 
 /** Reads one target. Throws `NotFoundError`, and `RejectedError` for an answer that is not this record. */

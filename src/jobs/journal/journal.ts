@@ -10,6 +10,7 @@ export interface Journal {
   begin(target: number): Promise<void> | undefined
   /** Throws `TakenOverError` where another process works on the job now, or has finished it. */
   refuseLost(): void
+  /** Resolves when the entries of this turn are written: one write to the file for all of them. */
   write(entry: Entry): Promise<void>
   /** Resolves when the entry is on disk. */
   keep(entry: Entry): Promise<void>
