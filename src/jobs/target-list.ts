@@ -19,14 +19,15 @@ export class TargetList implements Targets {
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    let length = 0
-    for (const byte of bytes) if (byte === lineFeed) length++
-    this.length = length
-    this.#starts = new Uint32Array(Math.ceil(length / stride))
-    for (let line = 0, from = 0; line < length; line++) {
-      if (line % stride === 0) this.#starts[line / stride] = from
-      from = bytes.indexOf(lineFeed, from) + 1
+    const starts: number[] = []
+    let lines = 0
+    for (let from = 0, end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
+      if (lines % stride === 0) starts.push(from)
+      lines++
+      from = end + 1
     }
+    this.length = lines
+    this.#starts = Uint32Array.from(starts)
   }
 
   at(target: number): string | undefined {
