@@ -79,10 +79,15 @@ test.each([
   '--backup ./p.json',
   '--receipt x --backup x',
   '--output-file p.json',
-])('%s: what the run writes is not written over the plan or over another file', async options => {
+  '--receipt p.json.sig',
+  '--signers signers --backup ./p.json.sig',
+  '--signers signers --output-file p.json.sig',
+])('%s: what the run writes is not written over the plan, its signature or another file', async options => {
   await run('persons delete 3 4 --plan p.json')
+  writeFileSync(file('p.json.sig'), 'signature')
   const { code, stderr } = await run(`jobs run p.json --yes ${options}`)
   expect([code, stderr]).toEqual([2, expect.stringContaining('name the same file')])
+  expect(readFileSync(file('p.json.sig'), 'utf8')).toBe('signature')
   expect((await run('jobs run p.json --yes')).code).toBe(0)
 })
 

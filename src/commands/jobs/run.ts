@@ -46,7 +46,7 @@ export default defineCommand({
     refuseSameFile(
       context,
       { receipt: options.receipt, backup: options.backup },
-      { PLAN: typed, '--signers': options.signers },
+      { PLAN: typed, 'PLAN.sig': `${typed}.sig`, '--signers': options.signers },
     )
     const path = resolve(host.cwd, typed)
     const file = await readPlan(path, host.interrupted)
