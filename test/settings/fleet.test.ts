@@ -183,6 +183,51 @@ test('one summary with a section for each project, a name in each', async () => 
   expect(summary).toContain('| `Shop 2` | `timezone` | `UTC` | `Europe/Berlin` |')
 })
 
+test.for([
+  ['--check', 8, '1 setting to change'],
+  ['--dry-run', 0, 'Would change 1 setting'],
+  ['--yes', 8, 'Changed 1 setting'],
+] as const)('apply %s: the summary has a section for each project that cannot be read, and says why', async ([
+  flag,
+  exit,
+  title,
+]) => {
+  const why = 'No. @org [a](https://a.example.com) test-key-0123456789'
+  const { run, world } = await startFleet({
+    size: 4,
+    files: { ...files, 'fleet.yaml': manifestOf(4) },
+    fault: (_, id) => (id === 2 || id === 3 ? { status: 403, body: { detail: why } } : undefined),
+  })
+  const { code } = await run(`apply --manifest fleet.yaml --keep-going --markdown summary.md ${flag}`)
+  expect(code).toBe(exit)
+  const summary = readFileSync(join(world.folder, 'summary.md'), 'utf8')
+  const headings = summary.match(/^###.*(?= \()/gm)
+  expect(headings).toEqual([
+    `### ${title}: \`project 1`,
+    `### ${title}: \`project 4`,
+    '### Cannot be read: `project 2',
+    '### Cannot be read: `project 3',
+  ])
+  expect(summary).toMatch(/^`[^`]*No\. @org \[a\]\(https:\/\/a\.example\.com\) [^`]*`$/m)
+  expect(summary).not.toContain('test-key')
+})
+
+test('a summary of projects of which none can be read names each of them', async () => {
+  const { run, world } = await startFleet({ size: 1, files })
+  expect((await run('apply 8 9 -f base.yaml --keep-going --markdown summary.md --yes')).code).toBe(8)
+  const summary = readFileSync(join(world.folder, 'summary.md'), 'utf8')
+  expect(summary.replaceAll(/127[^)]+/g, 'HOST').split('\n')).toEqual([
+    '### Cannot be read: `project 8 (HOST)`',
+    '',
+    '`Project 8 was not found`',
+    '',
+    '### Cannot be read: `project 9 (HOST)`',
+    '',
+    '`Project 9 was not found`',
+    '',
+  ])
+})
+
 test('--rate holds for all projects together', async () => {
   const { run, world } = await startFleet({ size: 5, files: { ...files, 'fleet.yaml': manifestOf(5) } })
   const before = world.now

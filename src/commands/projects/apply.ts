@@ -2,7 +2,6 @@ import { projects } from '../../api/endpoints.ts'
 import { type Connection, type Context, defineCommand } from '../../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, option } from '../../cli/options.ts'
-import type { Failure } from '../../errors.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import { describePlace } from '../../operations/place.ts'
 import { drawChanges } from '../../settings/draw.ts'
@@ -65,21 +64,21 @@ export default defineCommand({
         connection,
         settings.map(({ desired }) => desired),
       )
-      const unread: Failure[] = []
-      const compared = await compareProjects(context, connection, settings, (id, failure) => {
+      const comparison = await compareProjects(context, connection, settings, (id, failure) => {
         if (many) context.messages.warn(`Project ${id} cannot be read: ${failure.message}`)
         if (!keepGoing || !many) throw failure
-        unread.push(failure)
       })
+      const { compared, unread } = comparison
       const isDone = compared.every(({ changes }) => changes.length === 0)
       if (check || (isDone && unread.length === 0)) {
         const hint = 'Run it without --check to make the changes'
-        const result = await reportDrift(compared, many, { name: displayNames(names), hint }, summary, context)
-        return unread.length === 0 ? result : { ...result, afterwards: () => failAfterAll(unread, settings.length) }
+        const result = await reportDrift(comparison, many, { name: displayNames(names), hint }, summary, context)
+        if (unread.length === 0) return result
+        return { ...result, afterwards: () => failAfterAll(unread.length, settings.length) }
       }
       const run = new ApplyRun(connection.client, context, keepGoing)
       await apply(run, compared, many, save, context)
-      return reportApplied(run, compared, { many, unread, keepGoing }, summary, context)
+      return reportApplied(run, comparison, { many, keepGoing }, summary, context)
     })
   },
 })

@@ -37,6 +37,18 @@ export interface ComparedProject {
   readonly changes: readonly SettingChange[]
 }
 
+export interface UnreadProject {
+  readonly id: string
+  readonly where: string
+  readonly failure: Failure
+}
+
+export interface Comparison {
+  readonly compared: readonly ComparedProject[]
+  /** Those whose failure did not end the command. */
+  readonly unread: readonly UnreadProject[]
+}
+
 /** Throws `UsageError` for a variable of any name that holds the key in use. */
 export async function refuseKey(
   connection: Connection,
@@ -62,8 +74,10 @@ export async function compareProjects(
   connection: Connection,
   settings: readonly ProjectSettings[],
   onFailure: (id: string, failure: Failure) => void,
-): Promise<ComparedProject[]> {
+): Promise<Comparison> {
+  const place = describePlace(context, connection)
   const compared: (ComparedProject | undefined)[] = settings.map(() => undefined)
+  const unread: (UnreadProject | undefined)[] = settings.map(() => undefined)
   await runParallel(settings.entries(), projectsAtOnce, async ([i, { id: given, desired }]) => {
     const named = given ?? connection.project()
     try {
@@ -71,15 +85,15 @@ export async function compareProjects(
       const id = named === '@current' ? checkAnsweredId(pickId(item)[0], 'projects') : named
       const record = decode(item) as ProjectRecord
       const name = shownName(record, desired)
-      const place = describePlace(context, connection)
       const where = `project ${id} (${name === undefined ? place : `${name}, ${place}`})`
       compared[i] = { named, id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       onFailure(named, error)
+      unread[i] = { id: named, where: `project ${named} (${place})`, failure: error }
     }
   })
-  return compared.flatMap(project => project ?? [])
+  return { compared: compared.flatMap(project => project ?? []), unread: unread.flatMap(project => project ?? []) }
 }
 
 const { pick: pickId } = compile(['id'])
@@ -133,7 +147,7 @@ export interface ComparedWith {
 
 /** Any difference ends the command with `DriftError` after printing. */
 export async function reportDrift(
-  compared: readonly ComparedProject[],
+  { compared, unread }: Comparison,
   many: boolean,
   { name, hint }: ComparedWith,
   summary: SummaryFile,
@@ -145,6 +159,7 @@ export async function reportDrift(
       project,
       title: project.changes.length === 0 ? 'No changes' : `${countSettings(project.changes)} to change`,
     })),
+    unread,
   )
   const [only] = compared
   const where = many || !only ? countProjects(compared) : only.where

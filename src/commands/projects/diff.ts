@@ -79,11 +79,11 @@ async function diff(
     connection,
     settings.map(({ desired }) => desired),
   )
-  const compared = await compareProjects(context, connection, settings, (id, failure) => {
+  const comparison = await compareProjects(context, connection, settings, (id, failure) => {
     if (many) context.messages.warn(`Project ${id} cannot be read`)
     throw failure
   })
-  return reportDrift(compared, many, other, summary, context)
+  return reportDrift(comparison, many, other, summary, context)
 }
 
 async function diffAgainst(

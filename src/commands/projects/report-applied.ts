@@ -1,22 +1,21 @@
 /** The output of `projects apply` at its end. */
 import type { Context, Result } from '../../cli/command.ts'
 import { asks } from '../../cli/confirm.ts'
-import { type Failure, PartialError } from '../../errors.ts'
+import { PartialError } from '../../errors.ts'
 import type { ApplyRun } from './apply-changes.ts'
-import { type ComparedProject, changesResult, countSettings } from './compare-projects.ts'
+import { type ComparedProject, type Comparison, changesResult, countSettings } from './compare-projects.ts'
 import type { SummaryFile } from './summary-file.ts'
 
 interface Report {
   readonly many: boolean
-  readonly unread: readonly Failure[]
   readonly keepGoing: boolean
 }
 
 /** Throws what stopped the run once the changes are printed. */
 export async function reportApplied(
   run: ApplyRun,
-  compared: readonly ComparedProject[],
-  { many, unread, keepGoing }: Report,
+  { compared, unread }: Comparison,
+  { many, keepGoing }: Report,
   summary: SummaryFile,
   context: Context,
 ): Promise<Result> {
@@ -25,22 +24,22 @@ export async function reportApplied(
     title: titleOf(run, project, context),
     ...run.results.get(project),
   }))
-  await summary.write(entries)
-  const failures = [...unread, ...run.failures()]
+  await summary.write(entries, unread)
+  const failures = [...unread.map(({ failure }) => failure), ...run.failures()]
   const [first] = failures
   const sent = compared.filter(project => isSent(run, project))
   if (!many && first && sent.length === 0) throw first
   const afterwards = () => {
     sayOutcomes(run, compared, many, context)
-    if (first && keepGoing && many) failAfterAll(failures, compared.length + unread.length)
+    if (first && keepGoing && many) failAfterAll(failures.length, compared.length + unread.length)
     if (first) throw first
   }
   const result = isSeen(context) && !many ? { text: '', afterwards } : changesResult(sent, many, context, afterwards)
   return { ...result, persists: true }
 }
 
-export function failAfterAll(failures: readonly Failure[], total: number): never {
-  throw new PartialError(`${failures.length} of ${total} projects failed`, {
+export function failAfterAll(failed: number, total: number): never {
+  throw new PartialError(`${failed} of ${total} projects failed`, {
     hint: 'The same command tries them again',
   })
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Context, Result } from '../../cli/command.ts'
 import { openFile } from '../../output/file.ts'
 import { markdown } from '../../settings/markdown.ts'
-import { type ComparedProject, shownChanges } from './compare-projects.ts'
+import { type ComparedProject, shownChanges, type UnreadProject } from './compare-projects.ts'
 
 export interface SummaryEntry {
   readonly project: ComparedProject
@@ -12,7 +12,7 @@ export interface SummaryEntry {
 }
 
 export interface SummaryFile {
-  write(entries: readonly SummaryEntry[]): Promise<void>
+  write(entries: readonly SummaryEntry[], unread: readonly UnreadProject[]): Promise<void>
 }
 
 /** Keeps the old file where `act` fails. Throws `UsageError` for a file that cannot be written, before any request. */
@@ -24,14 +24,21 @@ export async function withSummary(
   const sink = file === undefined ? undefined : await openFile(resolve(context.host.cwd, file))
   try {
     return await act({
-      async write(entries) {
+      async write(entries, unread) {
         const sections = entries.map(({ project, ...rest }) => ({
           ...rest,
           where: project.where,
           project: project.name ?? project.id,
           changes: shownChanges(project, context),
         }))
-        await sink?.write(context.secrets.hide(markdown(sections)))
+        const failed = unread.map(({ id, where, failure }) => ({
+          title: 'Cannot be read',
+          where,
+          project: id,
+          changes: [],
+          remarks: [failure.message],
+        }))
+        await sink?.write(context.secrets.hide(markdown([...sections, ...failed])))
         await sink?.commit()
       },
     })
