@@ -8,6 +8,7 @@ import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
 import { type Operation, type OperationRequest, operationNames, rowOf } from '../operations/operation.ts'
 import type { OperationName } from '../operations/operation-row.ts'
+import { fixPlace, pathIn } from '../operations/place.ts'
 import { nothingAsked } from '../operations/run/receipt-context.ts'
 import { runOperation } from '../operations/run/run-operation.ts'
 
@@ -53,6 +54,22 @@ interface Target {
   readonly reason: string | undefined
 }
 
+/** The path with the id in place of `@current`, because the receipt names it. */
+export async function fixPath(connection: Connection, { request }: Deletion, path: string): Promise<string> {
+  const { endpoint, scope } = rowOf(request)
+  if (scope === undefined) return path
+  const segments = path.split('/')
+  const at = placeIn(endpoint, scope)
+  const typed = decodeURIComponent(segments[at] ?? '')
+  const place = { ...connection, project: () => typed, organization: async () => typed }
+  const { [scope]: id = '' } = await pathIn(await fixPlace(place, request), request)
+  return segments.with(at, id).join('/')
+}
+
+function placeIn({ path }: Endpoint, name: string): number {
+  return path.split('/').indexOf(`:${name}`)
+}
+
 export function deleteOne(
   context: Context,
   connection: Connection,
@@ -60,8 +77,7 @@ export function deleteOne(
   { path, reason }: Target,
 ): Promise<Result> {
   const { endpoint, scope } = rowOf(request)
-  const segments = path.split('/')
-  const named = (name: string) => decodeURIComponent(segments[endpoint.path.split('/').indexOf(`:${name}`)] ?? '')
+  const named = (name: string) => decodeURIComponent(path.split('/')[placeIn(endpoint, name)] ?? '')
   return runOperation(context, {
     connection,
     operation: { ...request, path: scope === undefined ? {} : { [scope]: named(scope) } } as Operation,

@@ -18,7 +18,7 @@ import { many } from '../operations/targets/target-options.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
-import { deleteOne, deletionWith } from './api-delete.ts'
+import { deleteOne, deletionWith, fixPath } from './api-delete.ts'
 import { addressIn, filled } from './api-path.ts'
 import { showObject } from './show-object.ts'
 
@@ -70,14 +70,16 @@ export default defineCommand({
     if (asking) refuseUnanswerable(context, `${method} ${address.template}`)
     const connection = await context.connect()
     const { client, place } = connection
-    const request = { ...client.raw(method, await filled(address, connection), params, body), row }
+    const asked = await filled(address, connection)
+    const target = deletion ? await fixPath(connection, deletion, asked) : asked
+    const request = { ...client.raw(method, target, params, body), row }
     if (row === projects.delete) refuseCurrentProject(idIn(request, client))
     if (paginate && request.effect !== 'read') {
       throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
     }
     if (asking) await ask(client, request, `${method} ${request.url.pathname} (${place})`, context)
     if (paginate) return paged(client, request, context)
-    if (deletion) return deleteOne(context, connection, deletion, { path: pathOf(request.url, client.base), reason })
+    if (deletion) return deleteOne(context, connection, deletion, { path: target, reason })
     return answered(client, withAnyAnswer(request), include, context)
   },
 })

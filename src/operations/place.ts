@@ -30,15 +30,18 @@ export async function fixPlace(
   request: Pick<OperationRequest, 'command'>,
 ): Promise<Connection> {
   const { scope } = rowOf(request)
-  if (scope === 'project_id' && connection.project() === '@current') {
-    const id = await currentProject(connection)
-    return { ...connection, project: () => id }
-  }
+  if (scope === 'project_id') return fixProject(connection)
   if (scope === 'parent_lookup_organization_id' && (await connection.organization()) === '@current') {
     const id = await organizationOf(connection.client, '@current')
     return { ...connection, organization: async () => id }
   }
   return connection
+}
+
+export async function fixProject(connection: Connection): Promise<Connection> {
+  if (connection.project() !== '@current') return connection
+  const id = await currentProject(connection)
+  return { ...connection, project: () => id }
 }
 
 /** The same for a project that is itself the target. */

@@ -223,6 +223,47 @@ test.each([
   expect([code, writes]).toEqual([0, [sent]])
 })
 
+test.each([
+  'persons delete 7 --yes --receipt r.json',
+  'api DELETE /api/projects/{project}/persons/7/ --yes --receipt r.json',
+  'api DELETE /api/projects/@current/persons/7/ --yes --receipt r.json',
+])('%s: persons verify looks in the project that @current was, or refuses', async line => {
+  let current = 5
+  const here = await startService(({ method, path }, response) => {
+    if (/\/projects\/(@|%40)current\/$/.test(path)) return json(response, { id: current, name: 'Shop' })
+    if (method === 'DELETE') return void response.writeHead(202).end()
+    if (path.endsWith('/persons/')) return json(response, { next: null, results: [] })
+    // The person is in project 5 still.
+    if (path.includes('/projects/5/')) return json(response, { id: 7, distinct_ids: [], properties: {} })
+    json(response, { detail: 'Not found.' }, 404)
+  })
+  const env = { ...here.env, ANALYTICS_PROJECT: '@current' }
+  const run = (words: string) => here.world.run(words.split(' '), { env })
+  expect((await run(line)).code).toBe(0)
+  expect(writesOf(here.server.asked).map(({ path }) => path)).toEqual(['/api/projects/5/persons/7/'])
+  const { code, stdout } = await run('persons verify --receipt r.json -o json')
+  expect([code, JSON.parse(stdout)]).toEqual([8, [{ id: '7', status: 'there' }]])
+  current = 6
+  expect(await run('persons verify --receipt r.json')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The receipt is of project 5, not of project 6'),
+  })
+})
+
+test('a report is of one project, whatever @current is meanwhile', async () => {
+  let current = 5
+  const here = await startService(({ path }, response) => {
+    if (/\/projects\/(@|%40)current\/$/.test(path)) return json(response, { id: current, name: 'Shop' })
+    current = 6
+    json(response, path.endsWith('/persons/7/') ? { id: 7, distinct_ids: [], properties: {} } : { results: [] })
+  })
+  const env = { ...here.env, ANALYTICS_PROJECT: '@current' }
+  const { code, stdout } = await here.world.run(['persons', 'report', '7'], { env })
+  expect([code, JSON.parse(stdout).project]).toEqual([0, '5'])
+  const paths = here.server.asked.slice(1).map(({ path }) => path.split('/').slice(0, 4).join('/'))
+  expect(new Set(paths)).toEqual(new Set(['/api/projects/5']))
+})
+
 test('a job and a plan of plugins stay in the organization that @current was', async () => {
   const [one, two] = ['018f0000-0000-4000-8000-000000000001', '018f0000-0000-4000-8000-000000000002']
   let organization = one

@@ -8,6 +8,7 @@ import { Failure, InterruptedError, PartialError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
 import { slice } from '../../json/slice.ts'
+import { fixProject } from '../../operations/place.ts'
 import { undocumented } from '../../output/views.ts'
 import { dateTime, json, listOf, text } from '../../values/kinds.ts'
 import { checkOnePerson, findNamedPerson, personIdOf } from './find-person.ts'
@@ -46,7 +47,7 @@ export default defineCommand({
   ],
   async run({ id: typed }, { distinctId, email }, context) {
     checkOnePerson({ id: typed, distinctId, email })
-    const { client, project } = await context.connect()
+    const { client, project } = await fixProject(await context.connect())
     const path = { project_id: project() }
     const id = typed ?? personIdOf(await findNamedPerson(client, path, { email, distinctId }))
     // A list item may hold only the first 1,000 distinct ids.

@@ -13,6 +13,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { rowView } from '../../output/views.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile, text } from '../../values/kinds.ts'
+import { differing } from '../jobs/refuse-elsewhere.ts'
 
 const fields = { id: text, status: text }
 
@@ -32,7 +33,7 @@ export default defineCommand({
     refuseSameFile(context, { receipt: file })
     const receipt = await readReceipt(resolve(context.host.cwd, file), context.host.interrupted)
     const connection = await context.connect({ connections: 8 })
-    refuseElsewhere(connection, receipt)
+    await refuseElsewhere(connection, receipt)
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => Buffer.from(JSON.stringify({ id, status: statuses[i] })))
     return {
@@ -83,8 +84,8 @@ function eventsOf(due: string, now: number): string {
   return `Their events ${Date.parse(due) > now ? 'are' : 'were'} due to be deleted at ${due}`
 }
 
-async function look({ client, project }: Connection, receipt: Receipt): Promise<readonly Status[]> {
-  const path = { project_id: project() }
+async function look({ client }: Connection, receipt: Receipt): Promise<readonly Status[]> {
+  const path = { project_id: receipt.path.project_id ?? '' }
   const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false } }
   await checkService(client, operation).catch((cause: unknown) => {
     if (!(cause instanceof Failure)) throw cause
@@ -113,11 +114,11 @@ function orUnknown(error: unknown): undefined {
 }
 
 /** In another project all of them would seem to be gone. */
-function refuseElsewhere({ client, project }: Connection, receipt: Receipt): void {
-  const [server, here] = [receipt.base_url, client.base.href]
-  const wanted = receipt.path.project_id
-  if (server === here && wanted === project()) return
-  throw new UsageError(`The receipt is of project ${wanted} at ${server}, not of project ${project()} at ${here}`, {
+async function refuseElsewhere(connection: Connection, { base_url: base, path }: Receipt): Promise<void> {
+  const fact = await differing(connection, { command: 'persons delete', base, path })
+  if (!fact) return
+  const { called, here, there } = fact
+  throw new UsageError(`The receipt is of ${called} ${there ?? 'none'}, not of ${called} ${here ?? 'none'}`, {
     hint: 'Give the profile, project or base URL that it was written for',
   })
 }
