@@ -3,11 +3,17 @@ import { dirname } from 'node:path'
 
 /** A private folder with those above it; returns the first that was made. Node's `recursive` never ends within /proc. */
 export function makePrivateFolder(folder: string): string | undefined {
-  const missing: string[] = []
-  for (let path = folder; !existsSync(path) && path !== dirname(path); path = dirname(path)) missing.unshift(path)
+  const missing = missingFolders(folder)
   // Throws where a file has that name.
   if (missing.length === 0) mkdirSync(folder, { recursive: true })
   return missing.filter(makeOne)[0]
+}
+
+/** The folders that `makePrivateFolder` would make, from the outside in. */
+export function missingFolders(folder: string): string[] {
+  const missing: string[] = []
+  for (let path = folder; !existsSync(path) && path !== dirname(path); path = dirname(path)) missing.unshift(path)
+  return missing
 }
 
 /** False where another process made it meanwhile. */

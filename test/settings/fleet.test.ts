@@ -263,6 +263,10 @@ test.for([
   'apply --manifest fleet.yaml --previous .',
   'apply --manifest fleet.yaml --markdown fleet.yaml',
   'apply 1 2 -f base.yaml --previous . --markdown 2.yaml',
+  'apply 1 2 -f base.yaml --previous new --markdown ./new --yes',
+  'apply 1 2 -f base.yaml --previous new --output-file new --yes',
+  'apply 1 2 -f base.yaml --previous new/a/a --markdown new --dry-run',
+  'apply 1 2 -f base.yaml --previous new/a/a --output-file new --yes',
   'apply 1 -f link.yaml --previous .',
   'diff 1 -f 1.yaml --markdown 1.yaml',
   'create -f 1.yaml --output-file 1.yaml',
@@ -276,6 +280,7 @@ test.for([
   expect([code, asked]).toEqual([2, []])
   expect(stderr).toContain('name the same file')
   expect(readFileSync(join(world.folder, '1.yaml'), 'utf8')).toBe('name: Shop\n')
+  expect(existsSync(join(world.folder, 'new'))).toBe(false)
 })
 
 test.for(['documented', 'observed'])('thirty projects of the sandbox, %s', async dialect => {

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { makePrivateFolder } from '../../files/make-folder.ts'
+import { makePrivateFolder, missingFolders } from '../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { previousSettings } from '../../settings/export-settings.ts'
@@ -25,7 +25,9 @@ export function preparePrevious(
   const fileOf = (id: string) => (isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target)
   const written = projects.map(({ id = context.settings.values.project ?? '' }) => fileOf(id))
   const named = written.map(file => [isFolder ? `--previous (${basename(file)})` : '--previous', file])
-  refuseSameFile(context, {}, { ...Object.fromEntries(named), '--markdown': markdown }, files)
+  const made = isFolder ? missingFolders(target) : []
+  const folders = made.map(folder => [folder === target ? '--previous' : `--previous (${folder})`, folder])
+  refuseSameFile(context, {}, { ...Object.fromEntries([...folders, ...named]), '--markdown': markdown }, files)
   if (context.values.dryRun) return () => undefined
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
