@@ -218,6 +218,13 @@ describe('files', () => {
     expect([row('project')?.status, row('project')?.what, code]).toEqual(['fail', what, 2])
   })
 
+  test.each([[], ['--sandbox']])('an organization that is no id, with %j', async (...words) => {
+    const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1', ANALYTICS_API_KEY: 'key', ANALYTICS_ORGANIZATION: 'abc' }
+    const { row, code } = await examined(env, words)
+    const what = 'ANALYTICS_ORGANIZATION: "abc" is not the id of an organization'
+    expect([row('settings')?.status, row('settings')?.what, code]).toEqual(['fail', what, 2])
+  })
+
   test.skipIf(process.platform === 'win32')('a folder without profiles that others can write to', async () => {
     const world = newWorld()
     const folder = join(world.folder, 'config')

@@ -9,6 +9,7 @@ import { configFolder, stateFolder } from '../../profiles/folders.ts'
 import { keySetting } from '../../profiles/key.ts'
 import { type Setting, type SettingName, settingRows, settings as table } from '../../profiles/settings.ts'
 import { configFile, readProfiles } from '../../profiles/store.ts'
+import { checkId } from '../../values/ids.ts'
 import { snakeCase } from '../../values/snake-case.ts'
 import { wordsOf } from '../../values/words.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
@@ -111,7 +112,7 @@ export function keySource(settings: Settings): string {
 
 const apart: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'apiKeyCommand', 'project']
 
-/** Other settings that differ from their default. */
+/** Other settings that differ from their default; fails where a command would refuse the organization. */
 export function otherSettings(settings: Settings): Finding {
   const set = settingRows.flatMap(([name, row]) => {
     const origin = settings.origins[name]
@@ -119,5 +120,10 @@ export function otherSettings(settings: Settings): Finding {
     return [`${snakeCase(name)}=${settings.values[name]} (${sourceOf(name, settings)})`]
   })
   if (settings.ignored.length > 0) set.push(`${settings.ignored.join(', ')} ignored in the sandbox`)
-  return ok('settings', set.length === 0 ? 'All others are at their defaults' : set.join(', '))
+  return finding('settings', () => {
+    const { organization } = settings.values
+    if (organization !== undefined)
+      checkId('organizations', organization, {}, `${sourceOf('organization', settings)}: `)
+    return ok('settings', set.length === 0 ? 'All others are at their defaults' : set.join(', '))
+  })
 }
