@@ -17,13 +17,18 @@ export function checkServerFormat({ settings: { typed } }: Context, given: Given
   if (given.serverFormat === undefined) return
   const { query, fields } = typed
   const where = given.where?.length
-  const beside = Object.entries({ query, fields, all: given.all, envelope: given.envelope, where }).find(
-    ([, value]) => value,
+  const beside = { query, fields, all: given.all, envelope: given.envelope, where }
+  refuseBeside(
+    '--server-format prints one answer unchanged',
+    beside,
+    'Leave one of them out; -o csv makes CSV of all rows',
   )
-  if (!beside) return
-  throw new UsageError(`--server-format prints one answer unchanged, and cannot be combined with --${beside[0]}`, {
-    hint: 'Leave one of them out; -o csv makes CSV of all rows',
-  })
+}
+
+/** Throws `UsageError` where one of the options has a value. */
+export function refuseBeside(reason: string, options: Readonly<Record<string, unknown>>, hint: string): void {
+  const [name] = Object.entries(options).find(([, value]) => value) ?? []
+  if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with --${name}`, { hint })
 }
 
 /** Servers refuse to make CSV where only JSON is accepted. */

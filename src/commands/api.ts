@@ -7,7 +7,7 @@ import { type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
 import { argument, flag, repeated } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
-import { asItCame } from '../cli/server-format.ts'
+import { asItCame, refuseBeside } from '../cli/server-format.ts'
 import { untypedResponse } from '../cli/untyped-response.ts'
 import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
@@ -51,10 +51,10 @@ export default defineCommand({
   ],
   async run({ method: typed, path }, { param, field, body: whole, include, paginate, receipt, reason }, context) {
     const method = methodOf(typed)
-    if (include && paginate)
-      throw new UsageError('-i shows one answer, and cannot be combined with --paginate', {
-        hint: 'Leave one of them out',
-      })
+    if (include) {
+      const { query, fields, output } = context.settings.typed
+      refuseBeside('-i shows one answer unchanged', { paginate, query, fields, output }, 'Leave one of them out')
+    }
     const address = addressIn(path)
     const params = [...address.params, ...param]
     // A placeholder is a segment like every other one.

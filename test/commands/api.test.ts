@@ -140,6 +140,28 @@ test('without a terminal nothing is asked of the service before the refusal, not
   expect([code, asked]).toEqual([10, []])
 })
 
+test.each([
+  '--paginate',
+  '--query name',
+  '--fields name',
+  '-o table',
+  '-o json',
+])('-i shows the answer as it came, and refuses %s before any request', async more => {
+  const { code, stdout, stderr, asked } = await against(
+    (_, response) => json(response, { api_token: 'token-of-a-project' }),
+    `api GET /api/projects/1/ -i ${more}`,
+  )
+  expect([code, stdout, asked]).toEqual([2, '', []])
+  expect(stderr).toContain('-i shows one answer unchanged, and cannot be combined with --')
+})
+
+test('-i goes with a format that the environment gives', async () => {
+  const { code, stdout } = await against((_, response) => json(response, { id: 1 }), 'api GET /api/projects/1/ -i', {
+    env: { ANALYTICS_OUTPUT: 'table' },
+  })
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^200\n(.*\n)*\{"id":1\}$/)])
+})
+
 test('a web page is not the answer of the service', async () => {
   const page: Answer = (_, response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>')
