@@ -69,6 +69,7 @@ const keptSentences: Readonly<Partial<Record<ExitName, string>>> = {
 export const codes = {
   conflict: 'conflict',
   eventsNotQueued: 'events-not-queued',
+  nameless: 'nameless-property',
   notApplied: 'not-applied',
   notTheService,
   pending: 'pending',
@@ -80,6 +81,7 @@ export const pendingSentence = 'The change was accepted less than a minute ago, 
 const sentences: Readonly<Record<string, string>> = {
   [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
   [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
+  [codes.nameless]: 'A property without a name cannot be deleted, so nothing is sent; delete the others with --key',
   [codes.notApplied]: 'Accepted by the service, but not applied',
   [codes.notTheService]: "The answer is not the service's",
   [codes.pending]: pendingSentence,

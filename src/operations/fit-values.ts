@@ -1,5 +1,6 @@
 /** Values that depend on the target, from its record just before it is changed. */
 import { RefusedError } from '../errors.ts'
+import { codes } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
 import { nearest } from '../values/nearest.ts'
@@ -12,13 +13,20 @@ interface DeletedProperties {
 
 const { pick: pickProperties } = compile(['properties'])
 
-/** With `allBut` the keys are all properties of the person except those. */
+/** With `allBut` the keys are all properties of the person except those. Throws where one cannot be deleted. */
 export function fitKeys<V extends DeletedProperties>(values: V, person: Item): V {
   const { allBut } = values
   if (allBut === undefined) return values
   const [properties] = pickProperties(person)
   const names = properties ? members(properties).map(([name]) => name) : []
-  return { ...values, keys: [...new Set(names)].filter(name => !allBut.includes(name)) }
+  const keys = [...new Set(names)].filter(name => !allBut.includes(name))
+  // Servers refuse an empty name, after the requests for the other properties.
+  const nameless = keys.find(key => key.trim() === '')
+  if (nameless === undefined) return { ...values, keys }
+  throw new RefusedError(
+    `This person has a property named ${JSON.stringify(nameless)}, which cannot be deleted, so nothing is sent; delete the others with --key`,
+    { code: codes.nameless },
+  )
 }
 
 const { pick: pickDistinctIds } = compile(['distinct_ids'])

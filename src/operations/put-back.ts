@@ -1,5 +1,5 @@
 /** Values that put back what was there before a job, from the record of the target as it is now. */
-import { Failure, RejectedError } from '../errors.ts'
+import { Failure, type RefusedError, RejectedError } from '../errors.ts'
 import { isSameMark, isWhatWasSet, type Mark, markOf } from '../jobs/marks.ts'
 import { codes, pendingSentence } from '../jobs/outcome.ts'
 import { decode, encode } from '../json/exact.ts'
@@ -49,9 +49,11 @@ export function putBackFields<V extends UndoValues>(values: V, record: Item, tar
   return { ...values, undo: undefined, body: changed.length > 0 ? body : undefined }
 }
 
-export function isLeftAlone(error: unknown): error is RejectedError {
-  const { code, status } = error instanceof Failure ? error.facts : {}
-  return error instanceof RejectedError && status === undefined && (code === codes.conflict || code === codes.pending)
+const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.nameless, codes.pending]
+
+/** Whether this program found that the target must not be changed; another target may. */
+export function isLeftAlone(error: unknown): error is RefusedError | RejectedError {
+  return error instanceof Failure && error.facts.status === undefined && leftAlone.includes(error.facts.code)
 }
 
 const prefix = 'properties.'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fitKeys, fitTags } from '../../src/operations/fit-values.ts'
-import { json, personRow } from '../server.ts'
-import { startService, writesOf } from '../service.ts'
+import { type Answer, json, personRow } from '../server.ts'
+import { accepting, startService, writesOf } from '../service.ts'
 
 const item = (value: unknown) => Buffer.from(JSON.stringify(value))
-const name: fc.Arbitrary<string> = fc.constantFrom('plan', 'age', 'a.b', 'email', '')
+const name: fc.Arbitrary<string> = fc.constantFrom('plan', 'age', 'a.b', 'email', 'name')
 
 test('what stays and what is deleted are together all properties of the person', () => {
   fc.assert(
@@ -43,4 +43,36 @@ test('--all-but reads each person: another record than the one asked for stops i
   const argv = ['persons', 'delete-property', '7', '--all-but', 'plan', '--yes']
   expect((await world.run(argv, { env })).code).toBe(5)
   expect(writesOf(server.asked)).toEqual([])
+})
+
+describe('a property without a name, which servers do not delete', () => {
+  const named = (name: string): Answer => {
+    const nameless = { ...personRow(7), properties: { email: 'ada@example.com', plan: 'pro', [name]: 'x' } }
+    return (asked, response) => (asked.path.endsWith('/7/') ? json(response, nameless) : accepting(asked, response))
+  }
+  const deletion = ['persons', 'delete-property', '--all-but', 'email']
+
+  test.each(['', ' '])('--all-but refuses the person before the first request: %j', async name => {
+    const { world, server, env } = await startService(named(name))
+    const { code, stderr } = await world.run([...deletion, '7', '--yes'], { env })
+    expect([code, writesOf(server.asked)]).toEqual([10, []])
+    expect(stderr).toContain(`a property named "${name}", which cannot be deleted, so nothing is sent`)
+    expect(stderr).toContain('--key')
+  })
+
+  test('others of the run are changed, and a resume says the same', async () => {
+    const { world, server, env } = await startService(named(''))
+    const { code, stdout } = await world.run([...deletion, '7', '8', '--yes', '-o', 'ndjson'], { env })
+    expect([code, stdout]).toEqual([8, expect.stringContaining('"code":"nameless-property"')])
+    expect(writesOf(server.asked).map(({ path }) => path)).toEqual(['/api/projects/1/persons/8/delete_property/'])
+    const again = await world.run(['jobs', 'resume', '--last'], { env })
+    expect([again.code, writesOf(server.asked).length]).toEqual([8, 1])
+  })
+
+  test('the preview says so', async () => {
+    const { world, env } = await startService(named(''))
+    const { code, stderr } = await world.run([...deletion, '7', '8', '--dry-run'], { env })
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^ {2}7 +This person has a property named ""/m)])
+    expect(stderr).toContain('1 of 2 would fail, such as 7')
+  })
 })
