@@ -1,20 +1,22 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { analytics } from './program.ts'
+import { analytics, emptyHome } from './program.ts'
+
+function scriptOf(...lines: readonly string[]): string {
+  const script = join(mkdtempSync(join(tmpdir(), 'analytics-exec-')), 'purge.sh')
+  writeFileSync(script, ['#!/bin/sh', ...lines, ''].join('\n'))
+  chmodSync(script, 0o755)
+  return script
+}
 
 test("somebody's script runs on the sandbox, whatever service its environment names, and ends with its own code", async () => {
-  const script = join(mkdtempSync(join(tmpdir(), 'analytics-exec-')), 'purge.sh')
-  writeFileSync(
-    script,
-    `#!/bin/sh
-for id in $(analytics persons list --search ada@ -o ids); do analytics persons delete "$id" --yes; done
-analytics persons list --search ada@ -o json
-exit 5
-`,
+  const script = scriptOf(
+    'for id in $(analytics persons list --search ada@ -o ids); do analytics persons delete "$id" --yes; done',
+    'analytics persons list --search ada@ -o json',
+    'exit 5',
   )
-  chmodSync(script, 0o755)
   const { stdout, stderr, code } = await analytics(['sandbox', 'exec', '--', script], {
     ANALYTICS_BASE_URL: 'http://127.0.0.1:1',
     ANALYTICS_API_KEY: 'a-key-of-the-real-service',
@@ -23,6 +25,32 @@ exit 5
   expect(stderr).toContain('Deleted person 55 of project 1 (sandbox)')
   expect(stderr.match(/sandbox: .* ignored/g)).toEqual(['sandbox: ANALYTICS_BASE_URL, ANALYTICS_API_KEY ignored'])
   expect(stderr).not.toContain('a-key-of-the-real-service')
+})
+
+test('a script that empties its environment stays on the same sandbox, away from the real profiles', async () => {
+  const home = emptyHome()
+  const state = join(home, 'it\'s 100% "$HOME" `pwd`')
+  const script = scriptOf(
+    'clean() { env -i PATH="$PATH" HOME="$HOME" "$@"; }',
+    'clean analytics persons delete 55 --yes && echo deleted',
+    'clean analytics profiles add prod --base-url http://127.0.0.1:1 --api-key-command pwd && echo added',
+    'ANALYTICS_SANDBOX= ANALYTICS_STATE_DIR= analytics persons get 55 || echo $?',
+    'unset ANALYTICS_SANDBOX ANALYTICS_STATE_DIR',
+    'analytics persons get 55 || echo $?',
+    'cat "$(dirname "$(command -v analytics)")/analytics.cmd"',
+  )
+  const { stdout } = await analytics(['sandbox', 'exec', '--', script], { HOME: home, ANALYTICS_STATE_DIR: state })
+  const [outcomes, cmd] = stdout.split('@setlocal')
+  expect(outcomes).toBe('deleted\nadded\n3\n3\n')
+  const doubled = state.replaceAll('%', '%%')
+  expect(cmd?.split('\r\n')).toEqual(
+    expect.arrayContaining([
+      '@set ANALYTICS_SANDBOX=1',
+      `@if not defined ANALYTICS_STATE_DIR set "ANALYTICS_STATE_DIR=${doubled}"`,
+      `@if not defined ANALYTICS_CONFIG_DIR set "ANALYTICS_CONFIG_DIR=${doubled}/sandbox-config"`,
+    ]),
+  )
+  expect(readdirSync(home)).toEqual([basename(state)])
 })
 
 /** What every process in it finds, as JSON; the last word of each answer of the service is its status. */

@@ -32,7 +32,12 @@ export default defineCommand({
     let folder: string | undefined
     try {
       folder = makeTemporaryFolder(shims)
-      writeShims(folder, [...host.program, ...passedOn(context.values)], served)
+      const folders = {
+        ANALYTICS_STATE_DIR: stateFolder(),
+        // Protects the real profiles from the script.
+        ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
+      }
+      writeShims(folder, [...host.program, ...passedOn(context.values)], served, folders)
       const env = {
         ...safe,
         ...aroundProxies(safe),
@@ -42,9 +47,7 @@ export default defineCommand({
         ANALYTICS_API_KEY: served.api_key,
         ANALYTICS_PROJECT: served.project,
         ANALYTICS_ORGANIZATION: organization.id,
-        ANALYTICS_STATE_DIR: stateFolder(),
-        // Protects the real profiles from the script.
-        ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
+        ...folders,
       }
       return { text: '', exit: await host.processes.run(program, args, env) }
     } finally {
@@ -86,22 +89,45 @@ function passedOn({ dialect, faults, seed }: Values): string[] {
 
 const shims = 'The script that stands for analytics'
 
-/** An `analytics` that starts this program and unsets variables that it would report as ignored. */
-function writeShims(folder: string, program: Host['program'], { base_url: baseUrl }: Greeting): void {
+/**
+ * An `analytics` that starts this program on the sandbox, also where a script has emptied its environment, and unsets
+ * variables that it would report as ignored.
+ */
+function writeShims(
+  folder: string,
+  program: Host['program'],
+  { base_url: baseUrl }: Greeting,
+  folders: Readonly<Record<string, string>>,
+): void {
   const file = join(folder, 'analytics')
-  const quoted = program.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const shell = [
+    '#!/bin/sh',
+    `[ "$ANALYTICS_BASE_URL" = ${baseUrl} ] && unset ANALYTICS_BASE_URL ANALYTICS_API_KEY`,
+    ...Object.entries(folders).map(([name, path]) => `[ -n "$${name}" ] || ${name}=${quoteForShell(path)}`),
+    `export ANALYTICS_SANDBOX=1 ${Object.keys(folders).join(' ')}`,
+    `exec ${program.map(quoteForShell).join(' ')} "$@"`,
+  ]
   const unset = ['ANALYTICS_API_KEY', 'ANALYTICS_BASE_URL'].map(
     name => `@if "%ANALYTICS_BASE_URL%"=="${baseUrl}" set ${name}=`,
   )
-  const words = program.map(word => `"${word.replaceAll('%', '%%')}"`).join(' ')
+  const cmd = [
+    '@setlocal',
+    ...unset,
+    '@set ANALYTICS_SANDBOX=1',
+    ...Object.entries(folders).map(
+      ([name, path]) => `@if not defined ${name} set "${name}=${path.replaceAll('%', '%%')}"`,
+    ),
+    `@${program.map(word => `"${word.replaceAll('%', '%%')}"`).join(' ')} %*`,
+  ]
   try {
-    writeFileSync(
-      file,
-      `#!/bin/sh\n[ "$ANALYTICS_BASE_URL" = ${baseUrl} ] && unset ANALYTICS_BASE_URL ANALYTICS_API_KEY\nexec ${quoted} "$@"\n`,
-    )
+    writeFileSync(file, `${shell.join('\n')}\n`)
     chmodSync(file, 0o755)
-    writeFileSync(`${file}.cmd`, ['@setlocal', ...unset, `@${words} %*`, ''].join('\r\n'))
+    writeFileSync(`${file}.cmd`, `${cmd.join('\r\n')}\r\n`)
   } catch (cause) {
     throw cannotKeep(shims, cause)
   }
+}
+
+function quoteForShell(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
 }
