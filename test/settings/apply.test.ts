@@ -97,6 +97,19 @@ test('a field that the service accepts and ignores is named, with what it was, s
   expect(readFileSync(join(world.folder, 'summary.md'), 'utf8')).toContain('`is_demo was false, true was asked for')
 })
 
+test.each([
+  ['extra_settings: {}', '{"a":1,"b":{"c":2,"d":3}}'],
+  ['extra_settings: {b: {c: 2}}', '{"a":1,"b":{"c":2,"d":3}}'],
+])('%s: members that are there still are no success, although a service may keep more', async (settings, kept) => {
+  const extra = { extra_settings: JSON.parse(kept) }
+  const { run } = await given(`${settings}\n`, {
+    get: now => ({ ...now, ...extra }),
+    patch: before => ({ ...before, ...extra }),
+  })
+  const { code, stderr } = await run('apply -f settings.yaml --yes')
+  expect([code, stderr]).toEqual([5, expect.stringContaining('The service accepted and did not apply extra_settings')])
+})
+
 test('an answer without a body is no answer: the project is read again', async () => {
   const ignoring = (asked: Asked, response: Parameters<typeof json>[0]) =>
     asked.method === 'PATCH' ? void response.writeHead(202).end() : json(response, project)

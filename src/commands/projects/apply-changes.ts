@@ -2,7 +2,7 @@
 import { otherRecordFailure, unexpectedAnswer } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
-import { findUnapplied } from '../../api/verify-applied.ts'
+import { findUnapplied, isApplied, sameField } from '../../api/verify-applied.ts'
 import type { Context } from '../../cli/command.ts'
 import { AuthError, Failure, InterruptedError, RefusedError, RejectedError } from '../../errors.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
@@ -96,11 +96,14 @@ export class ApplyRun {
     const { item, status } = answer
     if (item && kindOf(item) !== 'object') throw unexpectedAnswer(request, 'no project', { status })
     const record = item ?? (await readProject(this.#client, id))
-    const ignored = findUnapplied(body, decode(record) as ProjectRecord)
+    const fromOf = (field: string) => changes.find(change => change.field === field)?.from
+    // An object without members is within every other one, and so within what was there before.
+    const isChanged: typeof isApplied = (field, wanted, got) =>
+      isApplied(field, wanted, got) && !sameField(field, fromOf(field), got)
+    const ignored = findUnapplied(body, decode(record) as ProjectRecord, isChanged)
     if (ignored.length === 0) return { remarks: [] }
     const remarks = ignored.map(({ field, wanted, got }) => {
-      const from = changes.find(change => change.field === field)?.from
-      const [was, asked, is] = [from, wanted, got].map(value => shortValue(project, field, value))
+      const [was, asked, is] = [fromOf(field), wanted, got].map(value => shortValue(project, field, value))
       return `${field} was ${was}, ${asked} was asked for, and it is ${is}`
     })
     const names = ignored.map(({ field }) => field)
