@@ -30,8 +30,10 @@ interface Unkept {
 export interface Good extends Unkept {
   readonly status: Exclude<Status, 'failed'>
   readonly evidence: Evidence
-  /** The service has only accepted it (202), and may apply it later. */
+  /** The service has only accepted it, such as with 202, and may apply it later. */
   readonly isAccepted?: boolean
+  /** The answer was the record without the change. */
+  readonly isUnshown?: boolean
 }
 
 export interface Failed extends Unkept {

@@ -2,7 +2,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Answer, emptyPage, isList, json, notFound, personRow } from '../server.ts'
 import { accepting, type Service, startService, writesOf } from '../service.ts'
 import type { Options } from '../world.ts'
@@ -419,4 +419,41 @@ test('a task that answers 202 to a PATCH is no other record', async () => {
     asked.method === 'GET' ? accepting(asked, response) : json(response, { id: 999, status: 'queued' }, 202),
   )
   expect((await run('persons update 1 2 --set plan=pro --yes')).code).toBe(0)
+})
+
+describe('a person that comes back as before', () => {
+  const before = { email: 'ada@example.com', plan: 'free' }
+  /** Answers each write to a person with the person, with these properties. */
+  const answeredWith = (properties: unknown) =>
+    start((asked, response) => {
+      if (isList(asked)) return json(response, emptyPage)
+      const [, id] = /\/persons\/(\d+)\//.exec(asked.path) ?? []
+      json(response, id === undefined ? { id: 1 } : { id: Number(id), properties })
+    })
+  const said = expect.stringContaining('came back as before: the change may still come, so look again')
+
+  test.each([
+    'persons update 1 --set plan=pro --yes',
+    'persons update-property 1 --key plan --value pro --yes',
+    'persons delete-property 1 --key plan --yes',
+    'persons delete-property 1 2 --key plan --yes',
+  ])('is not passed over in silence: %s', async line => {
+    const { run } = await answeredWith(before)
+    expect(await run(line)).toMatchObject({ code: 0, stderr: said })
+  })
+
+  test.each([
+    ['persons update 1 --set plan=pro --yes', { ...before, plan: 'pro' }],
+    ['persons update 1 --set-json n=1.0 --yes', { ...before, n: 1 }],
+    ['persons update 1 2 --set-json plan=null --yes', { email: before.email }],
+    ['persons update-property 1 2 --key properties.plan --value pro --yes', { 'properties.plan': 'pro' }],
+    ['persons delete-property 1 2 --key plan --yes', { email: before.email }],
+    // What is no record of properties tells nothing.
+    ['persons delete-property 1 2 --key plan --yes', null],
+    ['persons delete-property 1 2 --key plan --yes', 'encoded'],
+  ])('%s: nothing is said where the answer shows the change', async (line, properties) => {
+    const { run } = await answeredWith(properties)
+    const { code, stderr } = await run(line)
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('came back as before')])
+  })
 })

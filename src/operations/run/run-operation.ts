@@ -94,8 +94,10 @@ async function work(
   const describe = () => describeProgress(tally, remaining, clock.now() - began)
   const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || (run.isSingle ?? false)
   const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
+  let unshown = 0
   const onOutcome = (id: string, outcome: Outcome) => {
     tally[outcome.status]++
+    if (outcome.status !== 'failed' && outcome.isUnshown) unshown++
     show(id, outcome)
     progress.tick()
   }
@@ -115,6 +117,7 @@ async function work(
   } finally {
     progress.end()
     closeBackup(context, run, backup)
+    reportUnshown(context, run, unshown)
   }
   return endRun(context, run, began, stopped)
 }
@@ -123,6 +126,11 @@ function closeBackup({ messages }: Context, { backup: path, operation }: Operati
   if (!backup) return
   backup.close()
   messages.notice(`Saved ${counted(backup.saved, operation)} in ${path}`)
+}
+
+function reportUnshown({ messages }: Context, { operation }: OperationRun, unshown: number): void {
+  if (unshown === 0) return
+  messages.warn(`${counted(unshown, operation)} came back as before: the change may still come, so look again`)
 }
 
 function describeProgress(tally: Tally, remaining: number, ms: number): string {

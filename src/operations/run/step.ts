@@ -37,6 +37,7 @@ import {
 } from '../operation.ts'
 import { isLeftAlone } from '../put-back.ts'
 import { isMissing } from './is-missing.ts'
+import { showsChanges } from './shows-changes.ts'
 import { notApplied } from './write-result.ts'
 
 export interface Stepping {
@@ -101,11 +102,13 @@ async function send({ client, format }: Stepping, operation: Operation, id: stri
   const fields = format ? undefined : comparedFields(operation)
   const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
   if (failure) return { ...failedOutcome(failure), item }
+  const isUnshown = !format && !isAccepted && !showsChanges(item, fieldChanges(operation) ?? [])
   return {
     status,
     evidence: isInferred ? 'inferred' : 'answered',
     item,
-    isAccepted: isAccepted && status === 'updated',
+    isAccepted: (isAccepted || isUnshown) && status === 'updated',
+    isUnshown,
   }
 }
 
