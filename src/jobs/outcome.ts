@@ -25,6 +25,8 @@ export type Outcome = Good | Failed
 interface Unkept {
   readonly item?: Item | undefined
   readonly failure?: Failure
+  /** The target needed no change, so nothing was sent; `item` is the record that was read. */
+  readonly isUnsent?: boolean
 }
 
 export interface Good extends Unkept {

@@ -45,6 +45,29 @@ test('--all-but reads each person: another record than the one asked for stops i
   expect(writesOf(server.asked)).toEqual([])
 })
 
+describe('--all-but of a person with no other properties sends nothing', () => {
+  const deletion = ['persons', 'delete-property', '7', '--all-but', 'email,note', '--yes']
+
+  test.each([
+    ['-o', 'json', '"id":7'],
+    ['-o', 'table', 'person-7@example.com'],
+    ['--server-format', 'json', ''],
+  ])('%s %s says so, and shows the record that was read', async (option, value, shown) => {
+    const { world, server, env } = await startService()
+    const { code, stdout, stderr } = await world.run([...deletion, option, value], { env })
+    expect([code, writesOf(server.asked)]).toEqual([0, []])
+    expect(stdout).toContain(shown)
+    expect(stderr).toBe('Nothing to do: person 7 needs no change\n')
+  })
+
+  test('of several it is one that is done', async () => {
+    const { world, server, env } = await startService()
+    const { code, stdout } = await world.run([...deletion, '8', '-o', 'ndjson'], { env })
+    expect([code, writesOf(server.asked)]).toEqual([0, []])
+    expect(stdout.match(/"status":"updated"/g)).toHaveLength(2)
+  })
+})
+
 describe('a property without a name, which servers do not delete', () => {
   const named = (name: string): Answer => {
     const nameless = { ...personRow(7), properties: { email: 'ada@example.com', plan: 'pro', [name]: 'x' } }

@@ -16,19 +16,20 @@ export function singleResult(
   afterwards: () => void,
 ): Result {
   const id = targets.at(0) ?? ''
-  const { item, failure } = outcome
+  const { item, failure, isUnsent } = outcome
   const isUnapplied = outcome.status === 'failed' && outcome.error.code === codes.notApplied
   if (failure && !isUnapplied) throw failure
   if (outcome.status === 'deleted' && outcome.evidence === 'inferred') {
     context.messages.notice('The answer to the first attempt was lost; the object is gone, so it counts as deleted')
   }
+  if (isUnsent) context.messages.notice(`Nothing to do: ${named(operation, id)} needs no change`)
   const form = isDelete(operation) ? 'done' : 'accepted'
   const done = describeOperation(context, connection, operation, named(operation, id), { form })
   if (format === undefined) {
     const status = isDelete(operation) ? 'deleted' : 'accepted'
     return writeResult(context, { id, done, view: rowOf(operation).view, status, item, failure, afterwards })
   }
-  if (!item?.length) context.messages.notice(done)
+  if (!item?.length && !isUnsent) context.messages.notice(done)
   return { bytes: bytesOf(item), afterwards }
 }
 

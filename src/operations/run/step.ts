@@ -74,21 +74,29 @@ export function createStep(stepping: Stepping): (id: string, before: Before) => 
   }
 }
 
+interface Prepared {
+  readonly operation: Operation
+  /** Undefined where it was not read. */
+  readonly record: Item | undefined
+}
+
 /** What is sent to this target. Reads its record and saves it, where that is wanted. */
-async function prepare(stepping: Stepping, id: string, before: Before): Promise<Operation> {
+async function prepare(stepping: Stepping, id: string, before: Before): Promise<Prepared> {
   const { operation: whole, clock, backup } = stepping
   const record = needsRecord(whole) || backup ? await recordOf(stepping, id) : undefined
   const operation = operationOn(whole, record, { id, now: clock.now() })
   if (record) await save(stepping, operation, record, before)
-  return operation
+  return { operation, record }
 }
 
-async function send({ client, format }: Stepping, operation: Operation, id: string): Promise<Outcome> {
+async function send({ client, format }: Stepping, { operation, record }: Prepared, id: string): Promise<Outcome> {
   const { status, isExact } = rowOf(operation)
+  const writes = writesOf(client, operation, id)
+  if (writes.length === 0) return { status, evidence: 'answered', item: format ? undefined : record, isUnsent: true }
   let item: Item | undefined
   let isInferred = false
   let isAccepted = false
-  for (const request of writesOf(client, operation, id)) {
+  for (const request of writes) {
     const answer = format ? await formatted(client, request, format) : await client.answer(request)
     item = answer.item
     // What is accepted may be answered with a task, whose id is another one.
