@@ -9,16 +9,32 @@ const names: Readonly<Record<Collection, string>> = {
   organizations: 'organization',
 }
 
+/** Undefined where the path does not say which of its objects is missing. */
 export function namedObject(method: string, pathname: string): string | undefined {
   // The base URL may put a prefix before it.
   const [path] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
   if (path === undefined || !endpointOf(method, path)) return undefined
   const segments = path.split('/')
-  const found = segments.flatMap((collection, i) => {
-    if (!Object.hasOwn(idForms, collection)) return []
+  const found = segments.flatMap((segment, i) => {
     const id = decodeSegment(segments[i + 1] ?? '')
-    return isId(collection as Collection, id) ? [`${names[collection as Collection]} ${id}`] : []
+    return isCollection(segment) && isId(segment, id) ? [{ collection: segment, id, end: i + 2 }] : []
   })
-  const text = found.reverse().join(' of ')
-  return text === '' ? undefined : text.replace(/^./, letter => letter.toUpperCase())
+  const last = found.at(-1)
+  if (!last || (isParent(last.collection) && !isEmptyOrList(segments.slice(last.end)))) return undefined
+  const text = found.map(({ collection, id }) => `${names[collection]} ${id}`).reverse()
+  return text.join(' of ').replace(/^./, letter => letter.toUpperCase())
+}
+
+function isCollection(segment: string): segment is Collection {
+  return Object.hasOwn(idForms, segment)
+}
+
+function isParent(collection: Collection): boolean {
+  return collection === 'projects' || collection === 'organizations'
+}
+
+/** A list of a project is missing only with the project; a view of it may be missing alone. */
+function isEmptyOrList(segments: readonly string[]): boolean {
+  const [list = '', ...more] = segments.filter(segment => segment !== '')
+  return list === '' || (isCollection(list) && more.length === 0)
 }

@@ -155,6 +155,12 @@ test.each([
   ['/api/projects/9/', 'Project 9 was not found'],
   ['/api/organizations/@current/plugins/3/source/', 'Plugin 3 of organization @current was not found'],
   ['/api/projects/1/event_definitions/7/', 'Event definition 7 of project 1 was not found'],
+  ['/api/organizations/@current/plugins/', 'Organization @current was not found'],
+  ['/api/projects/1/persons/lifecycle/', 'Not found (404)'],
+  ['/api/projects/1/persons/funnel/correlation/', 'Not found (404)'],
+  ['/api/projects/1/persons/activity/', 'Not found (404)'],
+  ['/api/projects/1/persons/abc/', 'Not found (404)'],
+  ['/api/organizations/@current/plugins/repository/', 'Not found (404)'],
   ['/api/projects/', 'Not found (404)'],
   ['/api/projects/1/elsewhere/2/', 'Not found (404)'],
 ])('a 404 names what was not found: %s', (path, message) => {
