@@ -113,9 +113,9 @@ export function changeCell(
 
 function jsonIn(value: Item | undefined, path: string, options: RenderOptions): string {
   if (!value) return 'none'
-  if (isSecret(path) && !options.reveal) return escapeControls(mask(textOf(value)))
-  const isText = kindOf(value) === 'string'
-  return escapeControls(isText ? JSON.stringify(textOf(value)) : oneLine(shownOf(value, options)).toString())
+  const kind = kindOf(value)
+  if (isSecret(path) && kind !== 'null' && !options.reveal) return escapeControls(mask(textOf(value)))
+  return escapeControls(kind === 'string' ? JSON.stringify(textOf(value)) : oneLine(shownOf(value, options)).toString())
 }
 
 function shortened(text: string, width: number | undefined): string {
