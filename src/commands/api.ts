@@ -53,7 +53,10 @@ export default defineCommand({
     const method = methodOf(typed)
     if (include) {
       const { query, fields, output } = context.settings.typed
-      refuseBeside('-i shows one answer unchanged', { paginate, query, fields, output }, 'Leave one of them out')
+      // With -o json errors are JSON too.
+      const format = output === 'json' ? undefined : output
+      const beside = { paginate, query, fields, output: format }
+      refuseBeside('-i shows one answer unchanged', beside, 'Leave one of them out')
     }
     const address = addressIn(path)
     const params = [...address.params, ...param]

@@ -44,12 +44,17 @@ export function writesOf<N extends OperationName>(
   id: string,
 ): readonly Request[] {
   const row: OperationRow<Shapes[N]> = operations[operation.command]
-  return row.writes(client, { id, ...operation.path }, operation.values)
+  return row.writes(client, pathTo(operation, id), operation.values)
 }
 
 /** Reads one target. Throws `NotFoundError`, and `RejectedError` for an answer that is not this record. */
 export function readTarget(client: Client, operation: Operation, id: string): Promise<Item> {
-  return client.record(rowOf(operation).read, { path: { ...operation.path, id } })
+  return client.record(rowOf(operation).read, { path: pathTo(operation, id) })
+}
+
+/** Not by spreading, as `within` of the client. */
+function pathTo<P extends object>({ path }: { readonly path: P }, id: string): P & { readonly id: string } {
+  return Object.assign({}, path, { id })
 }
 
 interface WithBodies {

@@ -145,7 +145,7 @@ test.each([
   '--query name',
   '--fields name',
   '-o table',
-  '-o json',
+  '-o csv',
 ])('-i shows the answer as it came, and refuses %s before any request', async more => {
   const { code, stdout, stderr, asked } = await against(
     (_, response) => json(response, { api_token: 'token-of-a-project' }),
@@ -155,7 +155,10 @@ test.each([
   expect(stderr).toContain('-i shows one answer unchanged, and cannot be combined with --')
 })
 
-test('-i goes with a format that the environment gives', async () => {
+test('-i goes with -o json, in which errors are JSON, and with a format that the environment gives', async () => {
+  expect((await against((_, response) => json(response, { id: 1 }), 'api GET /api/projects/1/ -i -o json')).code).toBe(
+    0,
+  )
   const { code, stdout } = await against((_, response) => json(response, { id: 1 }), 'api GET /api/projects/1/ -i', {
     env: { ANALYTICS_OUTPUT: 'table' },
   })

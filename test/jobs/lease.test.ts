@@ -18,6 +18,7 @@ import { RefusedError, UsageError } from '../../src/errors.ts'
 import { hasEnded, ownHolder } from '../../src/files/holder.ts'
 import { createJob } from '../../src/jobs/create-job.ts'
 import { jobState, openJob } from '../../src/jobs/job.ts'
+import type { Entry } from '../../src/jobs/job-state.ts'
 import { leasePeriod } from '../../src/jobs/lease.ts'
 import { claimJob, type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
 import { fakeClock, noon } from '../clock.ts'
@@ -158,6 +159,31 @@ test('a holder that slept while another took over begins nothing', async () => {
   clock.set(noon + 60_000)
   expect(() => held.journal.begin(1)).toThrow(RefusedError)
   await expect(held.journal.write(deleted(1))).rejects.toThrow(RefusedError)
+})
+
+test('a holder that slept says nothing of answers that came since, where another took over', async () => {
+  const held = create()
+  await held.journal.begin(0)
+  lockJob(
+    jobs,
+    held.job.name,
+    host(process.pid + 1, pid => pid !== process.pid),
+  ).release()
+  clock.set(noon + 60_000)
+  await expect(held.journal.write(deleted(0))).rejects.toThrow(RefusedError)
+  expect(held.job.state.outcomeOf(0)).toBeUndefined()
+})
+
+test('answers that come after a sleep are in the new generation, and none of them is under way any more', async () => {
+  const held = create()
+  await Promise.all([held.journal.begin(0), held.journal.begin(1), held.journal.begin(2)])
+  clock.set(noon + 60_000)
+  const failed: Entry = ['failed', 1, { name: 'rejected', status: 400, code: null }, false, noon]
+  await Promise.all([held.journal.write(deleted(0)), held.journal.write(failed)])
+  held.release()
+  const { state, generation } = openJob(jobs, held.job.name)
+  expect([generation, state.outcomeOf(0)?.status, state.outcomeOf(1)?.status]).toEqual([2, 'deleted', 'failed'])
+  expect([0, 1, 2].map(target => state.isOpen(target))).toEqual([false, false, true])
 })
 
 test('a holder begins nothing in a job that was removed while it slept', async () => {

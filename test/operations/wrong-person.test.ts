@@ -2,6 +2,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createClient } from '../../src/api/client.ts'
+import { writesOf as writesOfTarget } from '../../src/operations/operation.ts'
+import { createSecrets } from '../../src/values/secrets.ts'
 import { json } from '../server.ts'
 import { startService, writesOf } from '../service.ts'
 
@@ -312,6 +315,13 @@ test('a job that is removed while its project is looked up is not taken for anot
   project = '@current'
   expect((await run('jobs resume 0515')).code).toBe(10)
   expect(writesOf(here.server.asked)).toHaveLength(before)
+})
+
+test('the path of an operation that names an id of its own changes nobody but the target', () => {
+  const client = createClient(new URL('https://analytics.example.com/'), () => Promise.reject(), createSecrets())
+  const path = { project_id: '1', id: '99' }
+  const [request] = writesOfTarget(client, { command: 'persons delete', path, values: { deleteEvents: false } }, '3')
+  expect(request?.url.pathname).toBe('/api/projects/1/persons/3/')
 })
 
 test('@current among several projects is refused: it may be one of them', async () => {

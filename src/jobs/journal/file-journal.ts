@@ -72,6 +72,8 @@ export class FileJournal implements Journal {
     this.#group ??= new Promise<void>(resolve => setImmediate(resolve)).then(() => {
       this.#group = undefined
       this.#synced = undefined
+      // What a process that slept writes to its old generation may not count.
+      this.refuseLost()
       this.#flush()
     })
     return this.#group
@@ -95,26 +97,27 @@ export class FileJournal implements Journal {
     this.#waiting = []
     for (const entry of entries) {
       this.state.apply(entry)
-      const isOver = entry[0] !== 'may-send' && entry[0] !== 'saved'
+      const isOver = entry[0] !== 'may-send' && entry[0] !== 'saved' && entry[0] !== 'sent'
       if (isOver && typeof entry[1] === 'number') this.#underWay.delete(entry[1])
     }
   }
 
   /** Targets under way are announced again: their entries in the old generation may not count. */
   #beginGeneration(): void {
-    const underWay = [...this.#underWay]
-    this.#flush()
     this.#file.beginNext()
     this.#announced = 0
-    this.#waiting = underWay.map(target => ['sent', target])
+    this.#waiting.unshift(...this.#sent())
     this.#flush()
-    for (const target of underWay) this.#underWay.add(target)
+  }
+
+  #sent(): Entry[] {
+    return Array.from(this.#underWay, target => ['sent', target])
   }
 
   close(): void {
     try {
       this.#flush()
-      for (const target of this.#underWay) this.#waiting.push(['sent', target])
+      this.#waiting.push(...this.#sent())
       this.#flush()
       this.#tryClosed()
     } finally {
