@@ -30,8 +30,8 @@ export interface View {
   readonly idsOf?: Collection
   /** Fields that name the object, by default `name`; a table cuts them last but the id. */
   readonly names?: readonly string[]
-  /** How a table is drawn unless fields are chosen: events over time, or groups of persons. */
-  readonly drawing?: 'timeline' | 'people'
+  /** How a table is drawn unless fields are chosen: events over time, groups of persons, or writes. */
+  readonly drawing?: 'timeline' | 'people' | 'writes'
 }
 
 export interface RenderOptions {

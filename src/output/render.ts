@@ -14,6 +14,7 @@ const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
 const tables: Readonly<Record<NonNullable<View['drawing']>, () => Promise<Renderer>>> = {
   timeline: async () => (await import('./timeline.ts')).timelineRenderer,
   people: async () => (await import('./people-table.ts')).peopleRenderer,
+  writes: async () => (await import('./writes-table.ts')).writesRenderer,
 }
 
 /** `drawing`: for a document whose table is not a plain one. */

@@ -8,7 +8,7 @@ import { drawChange } from './drawing/change-lines.ts'
 import { type Column, gap, layOut, total } from './drawing/columns.ts'
 import { drawGrid } from './drawing/grid.ts'
 import { headingsOf } from './drawing/headings.ts'
-import { cells, cut, fold } from './drawing/text.ts'
+import { cells, cut, cutPath, fold } from './drawing/text.ts'
 import { type Columns, columnsNamed, columnsOf } from './rows.ts'
 
 /** Streams: the first rows fix the columns; a wider cell is cut at a terminal and widens the column in a pipe. */
@@ -116,7 +116,9 @@ function createRowDrawer(columns: readonly Column[], { width }: RenderOptions): 
 }
 
 function cutCell(cell: Cell, textOf: Column['textOf'], width: number): string {
-  return cell.change ? drawChange(...cell.change, width) : cut(textOf(cell), width)
+  if (cell.change) return drawChange(...cell.change, width)
+  const text = textOf(cell)
+  return cell.path === undefined || cells(text) <= width ? cut(text, width) : cutPath(cell.path, width)
 }
 
 function widen(widths: number[], row: readonly string[]): void {

@@ -15,6 +15,8 @@ export interface Cell {
   readonly text: string
   readonly date?: string
   readonly list?: string
+  /** The path of a URL, shown where the whole does not fit. */
+  readonly path?: string
   readonly isNumber?: boolean
   readonly isEmpty?: boolean
   /** Values before and after: a narrow column cuts both of them. */

@@ -18,7 +18,7 @@ export interface Column {
   readonly isNumeric: boolean
   /** Whether a part of a cell is useful: true for text, false for numbers and dates. */
   readonly isCuttable: boolean
-  readonly textOf: (cell: Cell) => string
+  readonly textOf: Form
 }
 
 interface Layout {
@@ -35,12 +35,16 @@ export interface Room {
   readonly least: number
 }
 
-/** Forms of a cell, longest first: dates lose their time before lists lose items. */
-const inFull = (cell: Cell) => cell.text
-const forms: readonly ((cell: Cell) => string)[] = [
-  inFull,
-  cell => cell.date ?? cell.text,
-  cell => cell.date ?? cell.list ?? cell.text,
+type Form = (cell: Cell) => string
+
+const inFull: Form = cell => cell.text
+const withoutOrigin: Form = cell => cell.path ?? cell.text
+
+/** Forms of a cell and of one that is cut last, longest first: dates lose their time before lists lose items. */
+const forms: readonly { readonly usual: Form; readonly kept: Form }[] = [
+  { usual: inFull, kept: inFull },
+  { usual: cell => cell.date ?? withoutOrigin(cell), kept: withoutOrigin },
+  { usual: cell => cell.date ?? cell.list ?? withoutOrigin(cell), kept: withoutOrigin },
 ]
 
 /** Decides by the first rows; later rows must fit. */
@@ -48,7 +52,9 @@ export function layOut(heads: readonly ColumnHead[], rows: readonly (readonly Ce
   const { width } = room
   let columns: Column[] = []
   for (const form of forms) {
-    columns = heads.map((head, index) => columnOf(head, index, rows, room.kept.includes(head.name) ? inFull : form))
+    columns = heads.map((head, index) =>
+      columnOf(head, index, rows, room.kept.includes(head.name) ? form.kept : form.usual),
+    )
     if (width === undefined || total(columns.map(column => column.width)) <= width) return { columns, leftOut: [] }
   }
   return fitted(columns, heads, { ...room, width: width ?? 0 })
@@ -58,7 +64,7 @@ function columnOf(
   { name, heading }: ColumnHead,
   index: number,
   rows: readonly (readonly Cell[])[],
-  textOf: (cell: Cell) => string,
+  textOf: Form,
 ): Column {
   const own = rows.flatMap(row => row[index] ?? []).filter(cell => !cell.isRemark)
   const widths = own.map(cell => cells(textOf(cell))).sort((a, b) => a - b)

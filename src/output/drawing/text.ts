@@ -70,6 +70,16 @@ export function cut(text: string, width: number): string {
   return `${first}…`
 }
 
+/** At most `width` characters of the path of a URL: keeps its end, where the id is, and where its query begins. */
+export function cutPath(path: string, width: number): string {
+  if (path.length <= width) return path
+  const [before = ''] = path.split('?')
+  const query = path.slice(before.length)
+  const room = Math.max(width - before.length, Math.min(query.length, Math.floor(width / 3)))
+  const left = width - room
+  return (before.length <= left ? before : `…${before.slice(before.length - left + 1)}`) + cut(query, room)
+}
+
 /** Lines of at most `width` cells, at least one character each; at most `most` lines. */
 export function fold(text: string, width: number, most = Number.POSITIVE_INFINITY): string[] {
   if (text.length <= width && plain.test(text)) return [text]

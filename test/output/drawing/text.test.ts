@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cells, cut, fold } from '../../../src/output/drawing/text.ts'
+import { cells, cut, cutPath, fold } from '../../../src/output/drawing/text.ts'
 import { escapeControls } from '../../../src/values/escape-controls.ts'
 
 test.each([
@@ -34,6 +34,18 @@ test('text is cut to a width, and says so', () => {
   expect(cut('Ada Lovelace', 8)).toBe('Ada Lov…')
   expect(cut('日本語日本語', 6)).toBe('日本…')
   expect(cut('Jose\u0301 Garci\u0301a', 5)).toBe('Jose\u0301…')
+})
+
+test.each([
+  [60, '/api/projects/1/persons/37/delete_property/?%24unset=plan'],
+  [50, '…jects/1/persons/37/delete_property/?%24unset=plan'],
+  [30, '…37/delete_property/?%24unset…'],
+])('a path of at most %i cells keeps the id at its end, and where its query begins', (width, shown) => {
+  expect(cutPath('/api/projects/1/persons/37/delete_property/?%24unset=plan', width)).toBe(shown)
+})
+
+test('a path without a query is cut at its beginning', () => {
+  expect(cutPath('/api/projects/1/persons/37/', 15)).toBe('…/1/persons/37/')
 })
 
 test('an emoji of several parts is never cut in two', () => {
