@@ -193,7 +193,10 @@ function joined(headers: Readonly<Record<string, string | string[] | undefined>>
   const one: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined) one[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ')
+    const key = name.toLowerCase()
+    // Cookies hold commas.
+    const between = key === 'set-cookie' ? '\n' : ', '
+    if (value !== undefined) one[key] = typeof value === 'string' ? value : value.join(between)
   }
   return one
 }

@@ -20,7 +20,7 @@ export interface Request {
 
 export interface Response {
   readonly status: number
-  /** Lower-case names; repeated headers joined with a comma. */
+  /** Lower-case names; repeated headers joined with a comma, cookies with a line feed. */
   readonly headers: Readonly<Record<string, string>>
   /** To be read once; `return` closes the connection. Throws `UnavailableError` when the answer is cut or stalls. */
   readonly body: AsyncIterable<Uint8Array>

@@ -7,7 +7,10 @@ export function redact(response: Response, secrets: Secrets): Response {
   const all = Object.values(response.headers).join('\n')
   if (!('set-cookie' in response.headers) && secrets.hide(all) === all) return response
   const { 'set-cookie': cookies = '', ...headers } = response.headers
-  for (const [, value] of cookies.matchAll(/(?:^|, ?)[^=;,\s]+=([^;,]*)/g)) secrets.addCookie(value)
+  for (const [, value = ''] of cookies.matchAll(/(?:^|,)[^\S\n]*[^=;,\s]+=([^;\n]*)/gm)) {
+    // A value may be quoted or hold commas, and a comma may also begin another cookie.
+    for (const secret of [value, ...value.split(/[",=]/)]) secrets.addCookie(secret)
+  }
   return {
     ...response,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.hide(value)])),

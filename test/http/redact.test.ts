@@ -31,3 +31,17 @@ test('of the cookies that load balancers set with each answer, the newest are kn
   // Otherwise memory and time would grow with each answer of a long run.
   expect(secrets.hide('said: session-1000')).toBe('said: session-1000')
 })
+
+test.each([
+  ['sid="quoted-cookie"; Path=/', 'quoted-cookie'],
+  ['sid=with,a-comma,in-it; Path=/', 'with,a-comma,in-it'],
+  ['sid={"u":7,"t":"abcdefghij"}; Path=/', '{"u":7,"t":"abcdefghij"}'],
+  ['sid={"u":7,"t":"abcdefghij"}; Path=/', 'abcdefghij'],
+  ['one=first-cookie\ntwo=second-cookie; Path=/', 'second-cookie'],
+  ['one=first-cookie, two=second-cookie', 'second-cookie'],
+  ['sid=abcdefghij==; Path=/', 'abcdefghij=='],
+])('%s: its value is not shown', (header, value) => {
+  const secrets = createSecrets()
+  redact({ status: 302, headers: { 'set-cookie': header }, body: emptyBody }, secrets)
+  expect(secrets.hide(`said: ${value}.`)).not.toContain(value)
+})

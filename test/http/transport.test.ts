@@ -36,7 +36,7 @@ test('a request says who asks and that it wants plain JSON; the answer comes wit
     ],
   ])
   expect(response.status).toBe(201)
-  expect(response.headers).toMatchObject({ 'x-request-id': 'r-1', 'set-cookie': 'a=1, b=2' })
+  expect(response.headers).toMatchObject({ 'x-request-id': 'r-1', 'set-cookie': 'a=1\nb=2' })
   expect(await text(response)).toBe('{"id":1}')
 })
 
