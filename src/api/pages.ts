@@ -67,6 +67,20 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       if (empty > mostEmpty) throw endless(first)
       page = await turn()
     }
+    if (reading.follow) refuseDoubtfulEnd()
+  }
+
+  /** A page without `next` ends a list too, unless it says that it is not all. */
+  function refuseDoubtfulEnd(): void {
+    const members = lastPage?.members()
+    if (!members || members.has('next')) return
+    const detail = members.get('detail')
+    if (detail && kindOf(detail) === 'string') throw unexpectedAnswer(first, 'an error in place of a page')
+    const count = Number(raw(firstPage, 'count') ?? raw(firstPage, 'total_count'))
+    const read = rows + Number(first.url.searchParams.get('offset') ?? 0)
+    if (count > read) {
+      throw unexpectedAnswer(first, `a page without next, although the list has ${count} items and ${read} came`)
+    }
   }
 
   async function after({ next }: Page, asked: Set<string>): Promise<Page | undefined> {

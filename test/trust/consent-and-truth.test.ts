@@ -457,3 +457,36 @@ describe('a person that comes back as before', () => {
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('came back as before')])
   })
 })
+
+describe('a page without next', () => {
+  const rows = [1, 2, 3].map(id => ({ ...personRow(id), properties: { email: `p${id}@example.com` } }))
+  const pageOf = (page: object) =>
+    start((asked, response) => {
+      if (asked.method !== 'GET') return accepting(asked, response)
+      json(response, isList(asked) ? page : { id: 1, name: 'P' })
+    })
+
+  test.each([
+    ['persons list --all -o ids', { count: 250, results: rows }],
+    ['persons list --limit 200 -o ids', { count: 250, results: rows }],
+    ['persons delete --where properties.email~example.com --yes --max 99', { count: 250, results: rows }],
+    ['persons list --all -o ids', { detail: 'A server error occurred.', code: 'error', results: [] }],
+    ['persons delete --where properties.email~example.com --yes --max 99', { detail: 'No.', results: rows }],
+  ])('is not the end where it says more, or of an error: %s', async (line, page) => {
+    const { run, sent } = await pageOf(page)
+    const { code, stderr } = await run(line)
+    expect([code, sent()]).toEqual([5, []])
+    expect(stderr).toMatch(/^Unexpected response: (a page without next, although the list has 250 items|an error)/m)
+  })
+
+  test.each([
+    ['persons list --all -o ids', { results: rows }],
+    ['persons list --all -o ids', { count: 3, results: rows }],
+    ['persons list --all --offset 247 -o ids', { count: 250, results: rows }],
+    ['persons list --limit 3 -o ids', { count: 250, results: rows }],
+    ['persons list --all -o ids', { count: 250, next: null, results: rows }],
+  ])('is the end where nothing speaks against it: %s', async (line, page) => {
+    const { run } = await pageOf(page)
+    expect(await run(line)).toMatchObject({ code: 0, stdout: '1\n2\n3\n' })
+  })
+})
