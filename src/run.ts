@@ -45,6 +45,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     if (!line.command || asksFor(line, 'help')) return await print(await helpText(line, early, host), host)
     const { command, parsed } = await commandOf(line, line.command)
     const settings = settingsOf(parsed.settings, host, command.calls.length > 0)
+    secrets.add(settings.values.apiKey)
     messages = messagesFor(settings.values, host)
     sayWhere(line, settings, messages)
     return await perform(command, parsed, settings, host, messages, secrets)

@@ -9,6 +9,7 @@ import { rowView } from '../output/views.ts'
 import { type Settings, settingsOf } from '../profiles/current.ts'
 import { identify } from '../profiles/key.ts'
 import { text } from '../values/kinds.ts'
+import type { Secrets } from '../values/secrets.ts'
 import { draw } from './doctor/draw.ts'
 import { type Finding, fail, ok, skip } from './doctor/finding.ts'
 import { configuration, keySource, nodeVersion, otherSettings, sourceOf, state } from './doctor/machine.ts'
@@ -33,7 +34,7 @@ export default defineCommand({
   ],
   async run(_, __, context) {
     const findings = await examine(context)
-    const rows = findings.map(({ failure, ...row }) => row)
+    const rows = findings.map(({ failure, ...row }) => hidden(row, context.secrets))
     return {
       document: {
         shape: 'list',
@@ -51,6 +52,11 @@ export default defineCommand({
   },
 })
 
+/** The key may stand in the variable of another setting. */
+function hidden({ what, hint, ...row }: Finding, secrets: Secrets): Finding {
+  return { ...row, what: secrets.hide(what), hint: hint && secrets.hide(hint) }
+}
+
 async function examine(context: Context): Promise<readonly Finding[]> {
   const { host, values, settings } = context
   const folder = state(host)
@@ -63,6 +69,7 @@ async function examine(context: Context): Promise<readonly Finding[]> {
   if (file.status === 'fail') return [...machine, file]
   try {
     const found = settingsOf(settings.typed, host, true)
+    context.secrets.add(found.values.apiKey)
     return [...machine, file, otherSettings(found), ...(await toServer(context, found))]
   } catch (error) {
     if (error instanceof Failure) return [...machine, file, fail('settings', error)]
@@ -84,6 +91,7 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
     const { base, key } = identify(settings, host, messages.warn)
     // Read first, so that a wrong value is not reported as a fault of the service.
     const own = await key()
+    secrets.add(own)
     findings.push(ok('key', keySource(settings)), ...(await checkNetwork(base, host, timeout, values.caFile)))
     if (findings.some(({ status }) => status === 'fail')) return findings
     const transport = createTransport({

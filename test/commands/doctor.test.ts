@@ -188,6 +188,35 @@ describe('settings', () => {
     expect(stdout + stderr).not.toContain('key-of-environment')
     expect(stderr).toContain('GET /api/projects/1/ 200')
   })
+
+  test.each([
+    'ANALYTICS_PROJECT',
+    'ANALYTICS_ORGANIZATION',
+  ])('the key appears nowhere where it is in %s', async name => {
+    const { env, world } = await startService(answering({}))
+    const key = String(env.ANALYTICS_API_KEY)
+    writeFileSync(join(world.folder, 'key'), key, { mode: 0o600 })
+    const profile = { baseUrl: env.ANALYTICS_BASE_URL, apiKey: key }
+    mkdirSync(join(world.folder, 'config'), { mode: 0o700 })
+    const config = JSON.stringify({ current: 'own', profiles: { own: profile } })
+    writeFileSync(join(world.folder, 'config', 'config.json'), config, { mode: 0o600 })
+    const { ANALYTICS_API_KEY, ...others } = env
+    for (const source of [env, { ...others, ANALYTICS_API_KEY_FILE: 'key' }, {}]) {
+      for (const words of [[], ['-o', 'json']]) {
+        const run = await world.run(['doctor', ...words], { env: { ...source, [name]: key } })
+        expect([run.code, run.stdout]).toEqual([2, expect.stringContaining('***')])
+        expect(run.stdout + run.stderr).not.toContain(key)
+      }
+    }
+  })
+
+  test('the key of a profile appears nowhere where it is the project of another command', async () => {
+    const { env, world } = await startService()
+    const profile = ['--base-url', String(env.ANALYTICS_BASE_URL), '--api-key-stdin']
+    await world.run(['profiles', 'add', 'own', ...profile], { stdin: 'key-of-own\n' })
+    const { stderr, code } = await world.run(['persons', 'list'], { env: { ANALYTICS_PROJECT: 'key-of-own' } })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"***" is not the id of a project')])
+  })
 })
 
 describe('files', () => {

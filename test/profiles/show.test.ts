@@ -72,6 +72,21 @@ test('no key stands in what is shown of profiles, in any format', async () => {
   }
 })
 
+test('a key that stands in the variable of another setting is not shown', async () => {
+  await profiles.add('prod')
+  for (const [key, env] of [
+    ['key-of-environment', { ANALYTICS_API_KEY: 'key-of-environment' }],
+    ['key-of-prod', {}],
+  ] as const) {
+    const swapped = { ...env, ANALYTICS_PROJECT: key, ANALYTICS_ORGANIZATION: key }
+    for (const line of ['show', 'show prod -o json', 'show -o csv']) {
+      const { stdout, stderr } = await profiles.run(line, { env: swapped })
+      expect(stdout + stderr).not.toContain(key)
+    }
+    expect((await profiles.run('show --reveal', { env: swapped })).stdout).toContain(key)
+  }
+})
+
 test('in the sandbox profiles, keys and base URLs are ignored, and that is said', async () => {
   await profiles.add('prod')
   const env = { ANALYTICS_SANDBOX: '1', ANALYTICS_API_KEY: 'k', ANALYTICS_BASE_URL: 'https://a.example.com' }

@@ -51,8 +51,9 @@ function argumentRow(row: Row): Row {
   return { ...row, from: 'argument', where: 'NAME' }
 }
 
-function rowsOf(settings: Settings, { host, values: { reveal } }: Context): Row[] {
+function rowsOf(settings: Settings, { host, secrets, values: { reveal } }: Context): Row[] {
   const { values, origins, profile, safety } = settings
+  secrets.add(values.apiKey)
   const safetyRow = (value: string, from: Origin): Row => ({
     setting: 'safety',
     value,
@@ -72,7 +73,10 @@ function rowsOf(settings: Settings, { host, values: { reveal } }: Context): Row[
     const from = origins[name]
     if (from === undefined || unused.some(key => key === name)) return []
     if (name === 'safety') return safety.map(level => safetyRow(level, values.safety === level ? from : 'profile'))
-    return [{ setting: snakeCase(name), value: shown(name, row, values[name], reveal), from, where: where[from](row) }]
+    const found = shown(name, row, values[name], reveal)
+    // The key may stand in the variable of another setting.
+    const value = reveal ? found : secrets.hide(found)
+    return [{ setting: snakeCase(name), value, from, where: where[from](row) }]
   })
   const inUse = profile && origins.profile === undefined
   return inUse ? [{ setting: 'profile', value: profile.name, from: 'default', where: file }, ...rows] : rows
