@@ -3,22 +3,24 @@ import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { masked } from '../output/mask.ts'
 import type { SettingChange } from './compare.ts'
-import type { VariableUse } from './entries.ts'
+import type { DesiredState } from './read.ts'
 
 /** A shorter text would match unrelated words. */
 const shortestSecret = 8
 
 const mask = '***'
 
-/** Longest first, because one may be a part of another. */
-function secretTexts(uses: readonly VariableUse[]): string[] {
-  const texts = [...new Set(uses.map(({ text }) => text))].filter(text => text.length >= shortestSecret)
-  return texts.sort((a, b) => b.length - a.length)
+export type Masking = Pick<DesiredState, 'uses' | 'texts'>
+
+/** Longest first, because one may be a part of another; a variable read from a file often ends with a newline. */
+function secretTexts({ texts }: Masking): string[] {
+  const secrets = texts.map(text => text.trim()).filter(text => text.length >= shortestSecret)
+  return secrets.sort((a, b) => b.length - a.length)
 }
 
-export function maskChanges(changes: readonly SettingChange[], uses: readonly VariableUse[]): SettingChange[] {
-  const fromEnvironment = new Set(uses.map(({ field }) => field))
-  const secrets = secretTexts(uses)
+export function maskChanges(changes: readonly SettingChange[], masking: Masking): SettingChange[] {
+  const fromEnvironment = new Set(masking.uses.map(({ field }) => field))
+  const secrets = secretTexts(masking)
   const shown = (field: string, value: unknown) => {
     if (fromEnvironment.has(field)) return value === null ? null : mask
     const item = masked(Buffer.from(encode({ [field]: value })))
@@ -28,13 +30,13 @@ export function maskChanges(changes: readonly SettingChange[], uses: readonly Va
   return changes.map(({ field, from, to }) => ({ field, from: shown(field, from), to: shown(field, to) }))
 }
 
-export function maskVariables(record: Item, uses: readonly VariableUse[]): Item {
-  const fromEnvironment = new Set(uses.map(({ field }) => field))
+export function maskVariables(record: Item, masking: Masking): Item {
+  const fromEnvironment = new Set(masking.uses.map(({ field }) => field))
   const kept = members(record).map(([name, value]): string => {
     const isMasked = fromEnvironment.has(name) && kindOf(value) !== 'null'
     return `${JSON.stringify(name)}:${isMasked ? JSON.stringify(mask) : value}`
   })
-  return Buffer.from(withoutTexts(Buffer.from(`{${kept.join()}}`), secretTexts(uses)))
+  return Buffer.from(withoutTexts(Buffer.from(`{${kept.join()}}`), secretTexts(masking)))
 }
 
 function withoutTexts(item: Item, secrets: readonly string[]): string {

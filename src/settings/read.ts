@@ -7,6 +7,8 @@ export interface DesiredState {
   readonly values: ReadonlyMap<string, unknown>
   /** Values from variables: their fields are masked everywhere. */
   readonly uses: readonly VariableUse[]
+  /** Of every variable in all files read, also where its field is replaced or not chosen: masked in each field. */
+  readonly texts: readonly string[]
 }
 
 export interface ReadOptions {
@@ -39,9 +41,12 @@ export async function readSettings(
   const unique = new Map([...mistakes, ...late].map(mistake => [mistake.text, mistake]))
   refuseMistakes([...unique.values()], options.say)
   if (merged.every(entries => entries.length === 0)) throw noSettings([...read])
+  const all = [...read.values()].flatMap(({ entries }) => entries.flatMap(({ uses }) => uses))
+  const texts = [...new Set(all.map(({ text }) => text))]
   return merged.map(entries => ({
     values: new Map(entries.map(({ field, value }) => [field, value])),
     uses: entries.flatMap(({ uses }) => uses),
+    texts,
   }))
 }
 

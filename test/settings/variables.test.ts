@@ -50,6 +50,36 @@ test('the values are masked in every format, in the summary, in a dry run and in
   expect(JSON.parse(stdout)[0]).toEqual({ field: 'name', from: 'Old name', to: secret })
 })
 
+test.each([
+  ['another project uses it', 'diff --manifest fleet.yaml'],
+  ['another project uses it, and it is applied', 'apply --manifest fleet.yaml --yes'],
+  ['a later file has another value for its field', 'diff 2 -f base.yaml -f over.yaml'],
+  ['its field is not chosen', 'diff 2 -f used.yaml -f over.yaml --except path_cleaning_filters'],
+  ['its own project has it elsewhere', 'diff 2 -f used.yaml -f over.yaml'],
+])('a value is masked in other fields too where %s', async (_, command) => {
+  const { run, projects } = await startFleet({
+    size: 2,
+    files: {
+      'fleet.yaml': 'projects: [{id: 1, files: [used.yaml]}, {id: 2, files: [over.yaml]}]\n',
+      'used.yaml': `path_cleaning_filters: ["\${TOKEN}"]\n`,
+      'base.yaml': `extra_settings: {k: "\${TOKEN}"}\n`,
+      'over.yaml': 'extra_settings: {k: other}\napp_urls: []\n',
+    },
+  })
+  for (const [ending, format] of [
+    ['', 'table'],
+    ['', 'json'],
+    ['\n', 'json'],
+  ]) {
+    for (const project of projects.values()) {
+      Object.assign(project, { extra_settings: { k: secret }, app_urls: [`https://shop.example.com/${secret}`] })
+    }
+    const { stdout, stderr } = await run(`${command} --env TOKEN -o ${format}`, { env: { TOKEN: secret + ending } })
+    expect(stdout).toContain('https://shop.example.com/***')
+    expect((stdout + stderr).includes(secret)).toBe(false)
+  }
+})
+
 test('a project created from a file shows no value of the environment', async () => {
   const { run } = await startFleet({
     size: 1,
@@ -64,6 +94,21 @@ test('a project created from a file shows no value of the environment', async ()
       const { stdout, stderr, code } = await run(`create -f s.yaml --env TOKEN -o ${format}${more}`, { env })
       expect([code, (stdout + stderr).includes(secret)]).toEqual([0, false])
     }
+  }
+})
+
+test('a project created from a file shows no value of a field that an option or a later file replaces', async () => {
+  const { run } = await startFleet({
+    size: 1,
+    files: { ...files, 'over.yaml': 'name: Shop\n' },
+    fault: ({ method, body }) =>
+      method === 'POST'
+        ? { status: 201, body: { id: 9, ...JSON.parse(body), app_urls: [`https://${secret}`] } }
+        : undefined,
+  })
+  for (const options of ['--name Shop', '-f over.yaml']) {
+    const { stdout, code } = await run(`create -f s.yaml ${options} --env TOKEN -o json`, { env })
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { name: 'Shop', app_urls: ['https://***'] }])
   }
 })
 

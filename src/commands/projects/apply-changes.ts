@@ -122,6 +122,6 @@ function stopsAll(failure: Failure): boolean {
 
 /** One line of JSON, with secrets masked even with `--reveal`, because logs are kept. */
 function shortValue({ desired }: ComparedProject, field: string, value: unknown): string {
-  const [change] = maskChanges([{ field, from: value ?? null, to: null }], desired.uses)
+  const [change] = maskChanges([{ field, from: value ?? null, to: null }], desired)
   return cut(encode(change?.from ?? null), 80)
 }

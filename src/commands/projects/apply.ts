@@ -119,6 +119,6 @@ async function apply(
 function preview(differing: readonly ComparedProject[], many: boolean, { messages }: Context): void {
   for (const { where, changes, desired } of differing) {
     if (many) messages.say(`${where}:`)
-    for (const line of drawChanges(maskChanges(changes, desired.uses), false).trimEnd().split('\n')) messages.say(line)
+    for (const line of drawChanges(maskChanges(changes, desired), false).trimEnd().split('\n')) messages.say(line)
   }
 }

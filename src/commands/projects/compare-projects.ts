@@ -64,8 +64,8 @@ export async function refuseKey(
 }
 
 /** Adds values from the environment to the secrets that stderr hides. */
-export function hideVariables({ secrets }: Context, settings: readonly Pick<DesiredState, 'uses'>[]): void {
-  for (const { text } of settings.flatMap(({ uses }) => uses)) secrets.add(text)
+export function hideVariables({ secrets }: Context, settings: readonly Pick<DesiredState, 'texts'>[]): void {
+  for (const text of settings.flatMap(({ texts }) => texts)) secrets.add(text)
 }
 
 /** Compares all projects before any write. `onFailure` may throw to end it. */
@@ -112,7 +112,7 @@ export function countSettings(changes: readonly unknown[]): string {
 }
 
 export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {
-  return values.reveal ? changes : maskChanges(changes, desired.uses)
+  return values.reveal ? changes : maskChanges(changes, desired)
 }
 
 /** With one project the table is a diff; with several each change names its project. */

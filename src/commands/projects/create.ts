@@ -9,7 +9,7 @@ import { sendWrite } from '../../operations/run/write-result.ts'
 import type { Document } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
 import type { ProjectRecord } from '../../settings/compare.ts'
-import type { VariableUse } from '../../settings/entries.ts'
+import type { Masking } from '../../settings/mask-changes.ts'
 import { allowedVariables, fileOptions } from './settings-options.ts'
 
 export default defineCommand({
@@ -31,10 +31,10 @@ export default defineCommand({
     }
     if (file.length === 0) return create(context, fields)
     refuseSameFile(context, {}, {}, file)
-    const { values, uses } = await readFiles(context, file, env)
+    const { values, uses, texts } = await readFiles(context, file, env)
     // An option replaces a field of the file, even one with a variable.
     const used = uses.filter(({ field }) => !Object.hasOwn(fields, field))
-    return create(context, { ...Object.fromEntries(values), ...fields }, used)
+    return create(context, { ...Object.fromEntries(values), ...fields }, { uses: used, texts })
   },
 })
 
@@ -43,23 +43,25 @@ async function readFiles(context: Context, files: readonly string[], env: readon
   const { host, messages } = context
   const variables = { env: host.env, allowed: allowedVariables(env) }
   const [state] = await readSettings(host, [files], { variables, chosen: () => true, say: messages.say })
-  return state ?? { values: new Map<string, unknown>(), uses: [] }
+  return state ?? { values: new Map<string, unknown>(), uses: [], texts: [] }
 }
 
-async function create(context: Context, body: ProjectRecord, uses: readonly VariableUse[] = []): Promise<Result> {
+const unmasked: Masking = { uses: [], texts: [] }
+
+async function create(context: Context, body: ProjectRecord, masking: Masking = unmasked): Promise<Result> {
   const { values } = context
   const connection = await context.connect()
   const { client, place } = connection
   const request = client.request(projects.create, { path: {}, rawBody: body })
   const written = { id: '', done: `Created a project (${place})`, view: views.project, fields: body }
-  if (uses.length === 0) return sendWrite(client, request, written, context)
+  if (masking.texts.length === 0) return sendWrite(client, request, written, context)
   const [{ hideVariables, refuseKey }, { maskVariables }] = await Promise.all([
     import('./compare-projects.ts'),
     import('../../settings/mask-changes.ts'),
   ])
-  const mask = (item: Item) => (values.reveal ? item : maskVariables(item, uses))
-  hideVariables(context, [{ uses }])
-  await refuseKey(connection, [{ uses }])
+  const mask = (item: Item) => (values.reveal ? item : maskVariables(item, masking))
+  hideVariables(context, [masking])
+  await refuseKey(connection, [masking])
   const shownBody = mask(Buffer.from(encode(body))).toString()
   const result = await sendWrite(client, { ...request, shownBody }, written, context)
   return 'document' in result ? { ...result, document: mapItems(result.document, mask) } : result

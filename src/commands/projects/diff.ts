@@ -96,5 +96,7 @@ async function diffAgainst(
   const { client } = await context.connect()
   const record = decode(await readProject(client, against)) as ProjectRecord
   const values = new Map([...valuesOf(record)].filter(([field]) => chosen(field)))
-  return diff(context, summary, [{ id, desired: { values, uses: [] } }], false, { name: `project ${against}` })
+  return diff(context, summary, [{ id, desired: { values, uses: [], texts: [] } }], false, {
+    name: `project ${against}`,
+  })
 }

@@ -79,7 +79,7 @@ export async function readSources(context: Context, ids: readonly string[], give
     { variables, chosen, say: messages.say, shared: sharedFiles(all.map(({ files }) => files)) },
   )
   return {
-    projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? { values: new Map(), uses: [] } })),
+    projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? { values: new Map(), uses: [], texts: [] } })),
     many: listed !== undefined || all.length > 1,
     names: manifest === undefined ? given.file : [manifest],
     files,
