@@ -98,10 +98,9 @@ function changedFields(
   })
   const foreign = fields.filter(({ isOurs, isOld }) => !isOurs && !isOld).map(({ path }) => path)
   if (foreign[0] !== undefined && !undo.force) throw conflict(foreign[0])
-  if (now < landsBy && fields.every(({ isOld }) => isOld) && !fields.every(({ isOurs }) => isOurs)) {
-    throw new RejectedError(pendingSentence, {
-      code: codes.pending,
-    })
+  // Some requests of a target may land before others.
+  if (now < landsBy && fields.some(({ isOld, isOurs }) => isOld && !isOurs)) {
+    throw new RejectedError(pendingSentence, { code: codes.pending })
   }
   return fields.filter(({ path, value, before }) => {
     const isOther = path.startsWith(prefix) && (value === undefined) !== (before === undefined)

@@ -86,6 +86,63 @@ test.each([201, 204])('so is a deletion of a property that was answered with %i 
   expect(writesOf(server.asked)).toHaveLength(2)
 })
 
+test.each([
+  ['the first has landed', { first: 'at once', second: 201 }, 0],
+  ['neither has landed', { first: 'later', second: 201 }, 0],
+  ['the second was refused', { first: 'later', second: 400 }, 8],
+  ['the second has to wait for long', { first: 'later', second: 429 }, 6],
+] as const)('of two deletions of one person %s: what is still to come is waited for', async (_, {
+  first,
+  second,
+}, exit) => {
+  const now: Record<string, string> = { note: 'moved', plan: 'free' }
+  const { server, world, env } = await startService((asked, response) => {
+    if (asked.method === 'GET' && asked.path.endsWith('/3/')) return json(response, { id: 3, properties: now })
+    if (asked.method === 'GET') return accepting(asked, response)
+    if (asked.query.get('$unset') === 'plan') {
+      return json(
+        response.setHeader('retry-after', '99999'),
+        second === 201 ? { success: true } : { detail: 'No.' },
+        second,
+      )
+    }
+    if (first === 'at once') delete now.note
+    json(response, { success: true }, 201)
+  })
+  const keys = ['--key', 'note', '--key', 'plan', '--backup', 'before.ndjson', '--yes', '--max-wait', '1m']
+  expect((await world.run(['persons', 'delete-property', '3', '4', ...keys, '--concurrency', '1'], { env })).code).toBe(
+    exit,
+  )
+  const sent = writesOf(server.asked).length
+  const job = (await world.run(['jobs', 'list', '-o', 'ids'], { env })).stdout.trim()
+  const { stdout } = await world.run(undo(job, '-o', 'ndjson'), { env })
+  expect(outcomes(stdout)).toContain('3 pending')
+  expect(
+    writesOf(server.asked)
+      .slice(sent)
+      .filter(({ path }) => path.includes('/3/')),
+  ).toEqual([])
+})
+
+test('an undo says where a person comes back without the old value, although another property was taken away', async () => {
+  const persons: Record<string, Record<string, unknown>> = { 3: { plan: 'free' }, 4: { plan: 'free' } }
+  let ignores = false
+  const { world, env } = await startService((asked, response) => {
+    const id = asked.path.split('/')[5] ?? ''
+    const properties = persons[id]
+    if (!properties) return accepting(asked, response)
+    if (asked.method === 'POST') return json(response, { success: true }, 201)
+    if (asked.method === 'PATCH' && !ignores) Object.assign(properties, JSON.parse(asked.body).properties)
+    json(response, { id: Number(id), properties })
+  })
+  const set = ['--set', 'plan=pro', '--set', 'new=1', '--backup', 'before.ndjson', '--yes', '--concurrency', '1']
+  expect((await world.run(['persons', 'update', '3', '4', ...set], { env })).code).toBe(0)
+  const [job = ''] = (await world.run(['jobs', 'list', '-o', 'ids'], { env })).stdout.split('\n')
+  ignores = true
+  const { code, stderr } = await world.run(undo(job), { env })
+  expect([code, stderr]).toEqual([0, expect.stringContaining('2 persons came back as before')])
+})
+
 test('an undo is undone by its own backup', async () => {
   const { stage, job } = await updated()
   const set = await properties(stage, 3)

@@ -37,7 +37,7 @@ import {
 } from '../operation.ts'
 import { isLeftAlone } from '../put-back.ts'
 import { isMissing } from './is-missing.ts'
-import { showsChanges } from './shows-changes.ts'
+import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 
 export interface Stepping {
@@ -62,13 +62,16 @@ export function createStep(stepping: Stepping): (id: string, before: Before) => 
   }
   return async (id, before) => {
     let isSent = false
+    let isBegun = false
     try {
       const prepared = await prepare(stepping, id, before)
       isSent = true
-      return await send(stepping, prepared, id)
+      return await send(stepping, prepared, id, () => {
+        isBegun = true
+      })
     } catch (error) {
       // Reading the record changes nothing, whatever became of the answer.
-      const unanswered = before.resent || (isSent && isUnanswered(error))
+      const unanswered = before.resent || isBegun || (isSent && isUnanswered(error))
       return judge(error, operation, { ...before, unanswered }, check)
     }
   }
@@ -89,13 +92,20 @@ async function prepare(stepping: Stepping, id: string, before: Before): Promise<
   return { operation, record }
 }
 
-async function send({ client, format }: Stepping, { operation, record }: Prepared, id: string): Promise<Outcome> {
+/** `onAnswer` is called when the service has accepted a request, of which there may be several. */
+async function send(
+  { client, format }: Stepping,
+  { operation, record }: Prepared,
+  id: string,
+  onAnswer: () => void,
+): Promise<Outcome> {
   const { status, isExact } = rowOf(operation)
   const writes = writesOf(client, operation, id)
   if (writes.length === 0) return { status, evidence: 'answered', item: format ? undefined : record, isUnsent: true }
   let item: Item | undefined
   let isInferred = false
   let isAccepted = false
+  let isUnshown = false
   for (const request of writes) {
     const answer = format ? await formatted(client, request, format) : await client.answer(request)
     item = answer.item
@@ -103,19 +113,20 @@ async function send({ client, format }: Stepping, { operation, record }: Prepare
     const isRecord = answer.status !== 202 && answersWithRecord(request, operation)
     const other = isRecord ? otherRecordFailure(request, answer, id) : undefined
     if (other) return { ...failedOutcome(other), stops: true }
+    onAnswer()
     isInferred ||= answer.inferred
+    isUnshown ||= answer.status === 200 && !format && !showsChange(request, answer.item)
     // Without the changed record the change may still be to come (`docs/servers.md`: `delete_property` answers 201).
-    isAccepted ||= answer.status !== 200
+    isAccepted ||= answer.status !== 200 || isUnshown
   }
   const fields = format ? undefined : comparedFields(operation)
   const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
   if (failure) return { ...failedOutcome(failure), item }
-  const isUnshown = !format && !isAccepted && !showsChanges(item, fieldChanges(operation) ?? [])
   return {
     status,
     evidence: isInferred ? 'inferred' : 'answered',
     item,
-    isAccepted: (isAccepted || isUnshown) && status === 'updated',
+    isAccepted: isAccepted && status === 'updated',
     isUnshown,
   }
 }

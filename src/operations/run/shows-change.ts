@@ -1,0 +1,24 @@
+import { isApplied } from '../../api/verify-applied.ts'
+import type { Request } from '../../http/message.ts'
+import { decode, isObject } from '../../json/exact.ts'
+import type { Item } from '../../json/item.ts'
+import { kindOf } from '../../json/pick.ts'
+
+/** Whether the person that came as the answer has what the request changed; one without properties tells nothing. */
+export function showsChange({ method, body }: Request, item: Item | undefined): boolean {
+  if (body === undefined || !item || kindOf(item) !== 'object') return true
+  const { properties } = decode(item) as Members
+  if (!isObject(properties)) return true
+  return Object.entries(wantedBy(method, decode(body) as Members)).every(([name, value]) =>
+    isApplied('properties', value, Object.hasOwn(properties, name) ? properties[name] : undefined),
+  )
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The properties as they should be afterwards; undefined for one that is deleted. */
+function wantedBy(method: string, { $unset, key, value, properties }: Members): Members {
+  if (typeof $unset === 'string') return { [$unset]: undefined }
+  if (typeof key === 'string') return { [key]: value }
+  return method === 'PATCH' && isObject(properties) ? properties : {}
+}
