@@ -66,6 +66,12 @@ const careful: readonly Call[] = [
     `POST ${P}7/update_property/?key=n&value=1.0`,
     '{"key":"n","value":1.0}',
   ],
+  [
+    'a long value, in the body only',
+    `persons update-property 7 --key n --value ${'ä'.repeat(1000)}`,
+    `POST ${P}7/update_property/?key=n`,
+    `{"key":"n","value":"${'ä'.repeat(1000)}"}`,
+  ],
   ['a wiping split', 'persons split 7 --wipe-properties --yes', `POST ${P}7/split/`, '{}'],
   [
     'a whole body',
