@@ -4,7 +4,7 @@ import { sep, win32 } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { codeOf } from './system-error.ts'
 
-const isWindows = sep === '\\'
+export const isWindows = sep === '\\'
 
 /** In ms. */
 const patience = 1000

@@ -6,7 +6,7 @@ import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
 import { isDescriptorPath } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
-import { checkReplaceable, patiently, refuseDevice } from '../files/windows-files.ts'
+import { checkReplaceable, isWindows, patiently, refuseDevice } from '../files/windows-files.ts'
 
 export interface Sink {
   /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */
@@ -51,16 +51,23 @@ async function straight(path: string): Promise<Sink> {
 
 async function atomic(path: string, target: string, existing: Stats | undefined): Promise<Sink> {
   if (existing) checkReplaceable(target)
-  // In the same folder, because a rename works only within one disk.
-  const { file, name } = await fresh(target, existing)
+  let mode = existing ? existing.mode & 0o777 : await usualMode(target)
+  // In the same folder, because a rename works only within one disk; private, because a killed process leaves it there.
+  const { file, name } = await fresh(target, 0o600)
   return {
     isTerminal: false,
     isStream: false,
     replaces: existing !== undefined,
     write: writer(path, file),
-    restrict: () => careful(path, () => file.chmod(0o600)),
+    restrict: () =>
+      careful(path, async () => {
+        mode = 0o600
+        await file.chmod(mode)
+      }),
     commit: () =>
       careful(path, async () => {
+        // Where a disk cannot change the mode, a private file is better than a lost answer.
+        await file.chmod(mode).catch(() => undefined)
         await file.sync()
         await file.close()
         patiently(() => renameSync(name, target))
@@ -72,14 +79,24 @@ async function atomic(path: string, target: string, existing: Stats | undefined)
   }
 }
 
-/** A new file with a name of its own and the mode of the file that it replaces. */
-async function fresh(target: string, existing: Stats | undefined): Promise<{ file: FileHandle; name: string }> {
+/** The mode of any new file in that folder, which only a new file shows: the umask cannot be read without setting it. */
+async function usualMode(target: string): Promise<number> {
+  if (isWindows) return 0o666
+  const { file, name } = await fresh(target, 0o666)
+  try {
+    return (await file.stat()).mode & 0o777
+  } finally {
+    await file.close()
+    await unlink(name)
+  }
+}
+
+/** A new file with a name of its own. */
+async function fresh(target: string, mode: number): Promise<{ file: FileHandle; name: string }> {
   for (;;) {
     const name = join(dirname(target), `.${basename(target)}.${Math.random().toString(36).slice(2, 10)}.tmp`)
     try {
-      const file = await open(name, 'wx')
-      if (existing) await file.chmod(existing.mode & 0o777)
-      return { file, name }
+      return { file: await open(name, 'wx', mode), name }
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     }

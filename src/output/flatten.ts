@@ -2,6 +2,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cannotKeep, makeTemporaryFolder } from '../files/temporary-folder.ts'
+import { isWindows } from '../files/windows-files.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 import { compile, kindOf, members } from '../json/pick.ts'
@@ -95,10 +96,18 @@ async function createStore(): Promise<Store> {
     await remove()
     throw cannotKeep(rows, cause)
   })
+  // A process that is killed then leaves no rows. Some disks in a network cannot remove a file that is open.
+  const isRemoved =
+    !isWindows &&
+    (await remove().then(
+      () => true,
+      () => false,
+    ))
   const lengths: number[] = []
   const close = async () => {
     await file.close()
-    await remove()
+    // By now another user may have a folder of that name.
+    if (!isRemoved) await remove()
   }
   return {
     close,
