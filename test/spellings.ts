@@ -3,6 +3,9 @@ const each = (text: string, write: (character: string, code: string) => string) 
   Array.from(text, one => write(one, one.charCodeAt(0).toString(16).padStart(4, '0'))).join('')
 const percent = (text: string) => each(text, (_, code) => `%${code.slice(2)}`)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
+const hexadecimal = (text: string) => Buffer.from(text).toString('hex')
+const pieces = (text: string, length: number) =>
+  Array.from({ length: Math.ceil(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length))
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1)
 const odd = (text: string, write: (one: string) => string) =>
   [...text].map((one, i) => (i % 2 === 1 ? write(one) : one)).join('')
@@ -38,10 +41,27 @@ export const spellings: Readonly<Record<string, (secret: string) => string>> = {
   'in Base64 behind Bearer': secret => base64(`Bearer ${secret}`),
   'in Base64, escaped for JSON': secret => base64(`x${secret}`).replaceAll('/', '\\/').replaceAll('=', '\\u003d'),
   'in Base64, percent-encoded': secret => encodeURIComponent(base64(`xy${secret}`)),
-  'in hexadecimal': secret => Buffer.from(secret).toString('hex'),
+  'in hexadecimal': hexadecimal,
   'in HTML, by number': secret => each(secret, one => `&#${one.charCodeAt(0)};`),
+  'in HTML, by number without a semicolon': secret => each(secret, one => `&#${one.charCodeAt(0)}`),
   'in HTML, by hexadecimal number': secret => each(secret, (_, code) => `&#x${code};`),
   'in HTML, by name': secret => secret.replaceAll('/', '&sol;').replaceAll('+', '&plus;').replaceAll('=', '&equals;'),
+}
+
+/** The same with something between its parts, as where lines are broken. */
+export const brokenSpellings: Readonly<Record<string, (secret: string) => string>> = {
+  'broken into lines': secret => pieces(secret, 5).join('\r\n'),
+  'broken into lines, as JSON': secret => quoted(pieces(secret, 5).join('\n')),
+  'broken into lines, in HTML': secret => pieces(secret, 5).join('&#10;'),
+  'with spaces without width': secret => pieces(secret, 3).join('\u200b'),
+  'with soft hyphens': secret => pieces(secret, 3).join('\u00ad'),
+  'with hidden characters, percent-encoded': secret => encodeURIComponent(pieces(secret, 3).join('\u{e0020}')),
+  'in Base64 in lines': secret => pieces(base64(`Bearer ${secret}`), 12).join('\n'),
+  'in Base64 in lines, as JSON': secret => quoted(pieces(base64(`Bearer ${secret}`), 12).join('\r\n')),
+  'in hexadecimal with colons': secret => pieces(hexadecimal(secret), 2).join(':'),
+  'in hexadecimal with hyphens': secret => pieces(hexadecimal(secret), 2).join('-').toUpperCase(),
+  'in hexadecimal with blanks, in lines': secret => pieces(pieces(hexadecimal(secret), 2).join(' '), 12).join('\n'),
+  'in hexadecimal as numbers': secret => `0x${pieces(hexadecimal(secret), 2).join(', 0x')}`,
 }
 
 /** What must not be left of a secret: its spelling without what the places beside it decide. */

@@ -1,3 +1,5 @@
+import { decodeEscapes, plainBytes } from './decode-escapes.ts'
+
 const mask = '***'
 
 /** Shorter texts would match parts of ordinary words. */
@@ -11,13 +13,13 @@ export interface Secrets {
   add(text: string | undefined): void
   /** The same for the value of a cookie; only the newest ones are hidden. */
   addCookie(value: string | undefined): void
-  /** Replaces each secret by `***`: plain, in any case, escaped for JSON, URLs or HTML, in hex and Base64. */
+  /** Replaces each secret by `***`: in any case, escaped for JSON, URLs or HTML, in hex and Base64, also over lines. */
   hide(text: string): string
 }
 
 export function createSecrets(): Secrets {
-  const kept = new Map<string, readonly string[]>()
-  const cookies = new Map<string, readonly string[]>()
+  const kept = new Map<string, readonly Needle[]>()
+  const cookies = new Map<string, readonly Needle[]>()
   return {
     add(text = '') {
       const secret = text.trim()
@@ -39,20 +41,28 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** A part of the secret that looks like an escape may also stand there unchanged. */
-function needlesOf(secret: string): readonly string[] {
-  return [plainBytes(secret), ...encodingsOf(secret).map(encoding => decode(encoding).bytes)]
+interface Needle {
+  readonly reading: Reading
+  readonly bytes: string
+}
+
+function needlesOf(secret: string): readonly Needle[] {
+  const bytes = Buffer.from(secret)
+  const hex = bytes.toString('hex')
+  // A part of the secret that looks like an escape may also stand there unchanged.
+  const spelled = [plainBytes(secret), decodeEscapes(secret).bytes, ...[0, 1, 2].flatMap(at => base64At(at, bytes))]
+  const read = (reading: Reading, all: readonly string[]) => all.map(one => ({ reading, bytes: readAs(reading, one) }))
+  return [
+    ...read('asWritten', [...spelled, hex]).filter(needle => needle.bytes !== ''),
+    ...read('joined', spelled).filter(needle => needle.bytes.length >= shortest),
+    ...read('hexadecimal', [hex]),
+  ]
 }
 
 export function holdsSecret(text: string, secret: string): boolean {
   const secrets = createSecrets()
   secrets.add(secret)
   return text.includes(secret) || secrets.hide(text) !== text
-}
-
-function encodingsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  return [secret, bytes.toString('hex'), ...[0, 1, 2].flatMap(offset => base64At(offset, bytes))]
 }
 
 /** Base64 depends on the offset in a group of three bytes; characters shared with neighbours are left out. */
@@ -65,101 +75,84 @@ function base64At(offset: number, bytes: Buffer): string[] {
   return [certain, certain.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-function without(text: string, needles: readonly string[]): string {
-  const { bytes, starts, ends } = decode(text)
-  const found = needles.flatMap(needle => placesOf(bytes, needle))
+function without(text: string, needles: readonly Needle[]): string {
+  const { bytes, starts, ends } = decodeEscapes(text)
+  const found = readings.flatMap(reading => {
+    const own = needles.filter(needle => needle.reading === reading)
+    return placesOf(bytes, reading, own).map(([from, to]): Place => [starts?.[from] ?? from, ends?.[to - 1] ?? to])
+  })
   found.sort(([a], [b]) => a - b)
   let shown = ''
   let last = 0
-  for (const [from, to] of found) {
-    const [start, end] = [starts?.[from] ?? from, ends?.[to - 1] ?? to]
+  for (const [start, end] of found) {
     if (start >= last) shown += text.slice(last, start) + mask
     last = Math.max(last, end)
   }
   return shown + text.slice(last)
 }
 
-function placesOf(bytes: string, needle: string): [from: number, to: number][] {
-  const places: [number, number][] = []
-  for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + 1))
-    places.push([at, at + needle.length])
+type Place = readonly [from: number, to: number]
+
+function placesOf(bytes: string, reading: Reading, needles: readonly Needle[]): readonly Place[] {
+  const read = readAs(reading, bytes)
+  const gap = gaps[reading]
+  if (gap && read.length === bytes.length) return []
+  const places = needles.flatMap(needle => occurrences(read, needle.bytes))
+  if (!gap || places.length === 0) return places
+  const offsets = offsetsOf(bytes, gap)
+  return places.map(([from, to]) => [offsets[from] ?? 0, (offsets[to - 1] ?? 0) + 1])
+}
+
+function occurrences(text: string, needle: string): Place[] {
+  const places: Place[] = []
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) places.push([at, at + needle.length])
   return places
 }
 
-interface Decoded {
-  /** One lower-case character for each byte of UTF-8, escapes decoded. */
-  readonly bytes: string
-  /** Offsets in the text of each byte; undefined where both are the same. */
-  readonly starts?: readonly number[]
-  readonly ends?: readonly number[]
+const readings = ['asWritten', 'joined', 'hexadecimal'] as const
+
+type Reading = (typeof readings)[number]
+
+/** What a reading leaves out, and characters of several bytes, which it leaves out if they are invisible. */
+const gaps = {
+  asWritten: undefined,
+  joined: /[\0-\x20\x7f]+|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf3][\x80-\xbf]{3}/g,
+  hexadecimal: /0x|[\0-\x20\x7f,:-]+/gi,
+} satisfies Readonly<Record<Reading, RegExp | undefined>>
+
+function readAs(reading: Reading, bytes: string): string {
+  const gap = gaps[reading]
+  const read = gap
+    ? bytes.replace(gap, found => (isGap(found) ? '' : found))
+    : // `\n` may be an escape or a backslash and a letter, so both count as the letter.
+      bytes.replace(/[\b\t\n\f\r]/g, control => letters[control] ?? '')
+  return read.toLowerCase()
 }
 
-/** Escapes of JSON and URLs, also escaped several times, and of HTML. */
-const escapes =
-  /\\+(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|([^&%]))?|%(?:25)*([\da-f]{2})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|&(amp|lt|gt|quot|apos|sol|plus|equals);/gisu
+const letters: Readonly<Record<string, string>> = { '\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r' }
 
-function decode(text: string): Decoded {
-  if (/^[ -$'-[\]-~]*$/.test(text)) return { bytes: text.toLowerCase() }
-  const parts: string[] = []
-  const starts: number[] = []
-  const ends: number[] = []
-  const add = (bytes: string, start: number, end: number) => {
-    parts.push(bytes)
-    for (let i = 0; i < bytes.length; i++) {
-      starts.push(start)
-      ends.push(end)
-    }
+function isGap(found: string): boolean {
+  return found < '\x80' || /[\s\p{Cc}\p{Cf}\p{DI}]/u.test(characterOf(found))
+}
+
+/** Of UTF-8; for megabytes of them `Buffer` is slow. */
+function characterOf(bytes: string): string {
+  let point = bytes.charCodeAt(0) & (0xff >> (bytes.length + 1))
+  for (let i = 1; i < bytes.length; i++) point = (point << 6) | (bytes.charCodeAt(i) & 0x3f)
+  return String.fromCodePoint(point)
+}
+
+/** The offset of each byte that is read. */
+function offsetsOf(bytes: string, gap: RegExp): readonly number[] {
+  const offsets: number[] = []
+  const read = (end: number) => {
+    for (; at < end; at++) offsets.push(at)
   }
-  let last = 0
-  const addPlain = (end: number) => {
-    for (const character of text.slice(last, end)) {
-      add(bytesOf(character), last, last + character.length)
-      last += character.length
-    }
+  let at = 0
+  for (const { 0: found, index } of bytes.matchAll(gap)) {
+    read(index)
+    if (isGap(found)) at += found.length
   }
-  for (const found of text.matchAll(escapes)) {
-    addPlain(found.index)
-    last += found[0].length
-    add(meaningOf(found), found.index, last)
-  }
-  addPlain(text.length)
-  return { bytes: parts.join('').toLowerCase(), starts, ends }
-}
-
-function meaningOf([, point, unit, byte, itself, percent, hexadecimal, decimal, name]: RegExpExecArray): string {
-  const code = point ?? unit ?? byte ?? hexadecimal
-  if (code !== undefined) return bytesOf(characterOf(Number.parseInt(code, 16)))
-  if (percent !== undefined) return byteOf(String.fromCharCode(Number.parseInt(percent, 16)))
-  if (decimal !== undefined) return bytesOf(characterOf(Number(decimal)))
-  return bytesOf(itself ?? entities[name?.toLowerCase() ?? ''] ?? '')
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  sol: '/',
-  plus: '+',
-  equals: '=',
-}
-
-function characterOf(point: number): string {
-  return point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point)
-}
-
-function plainBytes(text: string): string {
-  return Array.from(text, bytesOf).join('').toLowerCase()
-}
-
-/** `\n` may be an escape or a backslash and a letter, so both count as the letter. */
-const letters: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\f': 'f', '\b': 'b', '\\': '' }
-
-function bytesOf(character: string): string {
-  return letters[character] ?? Buffer.from(character).toString('latin1')
-}
-
-function byteOf(byte: string): string {
-  return letters[byte] ?? byte
+  read(bytes.length)
+  return offsets
 }
