@@ -19,7 +19,7 @@ export function fitKeys<V extends DeletedProperties>(values: V, person: Item): V
   if (allBut === undefined) return values
   const [properties] = pickProperties(person)
   const names = properties ? members(properties).map(([name]) => name) : []
-  const keys = [...new Set(names)].filter(name => !allBut.includes(name))
+  const keys = [...new Set(names)].filter(name => !isKept(name, allBut))
   // Servers refuse an empty name, after the requests for the other properties.
   const nameless = keys.find(key => key.trim() === '')
   if (nameless === undefined) return { ...values, keys }
@@ -27,6 +27,15 @@ export function fitKeys<V extends DeletedProperties>(values: V, person: Item): V
     `This person has a property named ${JSON.stringify(nameless)}, which cannot be deleted, so nothing is sent; delete the others with --key`,
     { code: codes.nameless },
   )
+}
+
+/** A name may hold commas, and begin or end with blanks, so it is compared as it is typed and without its outer blanks. */
+function isKept(name: string, typed: readonly string[]): boolean {
+  const size = name.split(',').length
+  return typed.some((_, i) => {
+    const part = typed.slice(i, i + size).join(',')
+    return name === part || name === part.trim()
+  })
 }
 
 const { pick: pickDistinctIds } = compile(['distinct_ids'])

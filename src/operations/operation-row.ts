@@ -25,6 +25,7 @@ export interface Shapes {
     readonly path: InProject
     readonly values: {
       readonly keys: readonly string[]
+      /** What is typed between commas, with its blanks. */
       readonly allBut?: readonly string[] | undefined
       readonly properties?: unknown
     }

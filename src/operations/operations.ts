@@ -125,7 +125,7 @@ export const operations: Table = {
     ...deleting,
     part: ({ keys, allBut }) =>
       allBut
-        ? `all properties but ${allBut.join(', ')} of `
+        ? `all properties but ${allBut.map(key => key.trim()).join(', ')} of `
         : `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
     status: 'updated',
     undoneBy: 'persons undo',

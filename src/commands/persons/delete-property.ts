@@ -36,13 +36,13 @@ export default defineCommand({
 
 /** The properties that stay; undefined where those to delete are given. Throws `UsageError` for neither and both. */
 function keptKeys(keys: readonly string[], allBut: string | undefined): string[] | undefined {
-  const kept = allBut?.split(',').map(key => key.trim())
+  const kept = allBut?.split(',')
   if (keys.length > 0 === (kept !== undefined)) {
     throw new UsageError(kept ? '--key cannot be combined with --all-but' : 'No property given', {
       hint: 'Give --key KEY for each property to delete, or --all-but KEY,… for those that stay',
     })
   }
-  if ([...keys, ...(kept ?? [])].some(key => key === '')) {
+  if ([...keys, ...(kept ?? []).map(key => key.trim())].includes('')) {
     throw new UsageError('The name of a property is empty', { hint: 'Is a variable of your shell not set?' })
   }
   return kept
