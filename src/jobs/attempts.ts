@@ -61,22 +61,24 @@ interface SavedAttempt extends Attempt {
 
 /**
  * The attempts of each target that the job may have changed, in the order of the targets. Throws `RefusedError` where
- * the file lacks a record.
+ * the file lacks a record, or a record the fields.
  */
 export async function readAttempts(
   job: Job,
   path: string,
-  fieldsOf: (record: Item) => ReadonlyMap<string, Item>,
+  fieldsOf: (record: Item) => ReadonlyMap<string, Item> | undefined,
 ): Promise<Iterable<readonly [target: number, attempts: readonly Attempt[]]>> {
   const { byTarget, byDigest } = savedAttempts(job)
   const { size } = byDigest
   const shareBefore = sharing<Attempt['before']>()
+  let unknown = 0
   await readBackup(path, byDigest, (sha256, record) => {
     const fields = fieldsOf(record)
+    if (!fields) unknown++
     for (const attempt of [byDigest.get(sha256) ?? []].flat()) {
       const paths = new Set((byTarget.get(attempt.target) ?? []).flatMap(({ marks }) => Object.keys(marks)))
       const values = [...paths].flatMap((path): [string, unknown][] => {
-        const item = fields.get(path)
+        const item = fields?.get(path)
         return item ? [[path, decode(item)]] : []
       })
       attempt.before = shareBefore(Object.fromEntries(values))
@@ -88,6 +90,12 @@ export async function readAttempts(
     throw new RefusedError(`${grouped(byDigest.size)} of the ${grouped(size)} records of the job are not in ${path}`, {
       hint: 'Give the file that the job wrote; if a resume had another --backup, join the files',
     })
+  }
+  if (unknown > 0) {
+    throw new RefusedError(
+      `${grouped(unknown)} of the ${grouped(size)} records of the job have no properties in ${path}`,
+      { hint: 'The service left them out, so nothing tells what was there before' },
+    )
   }
   return inOrder(byTarget, job.header.total)
 }

@@ -2,24 +2,22 @@
 import { RefusedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
+import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import { nearest } from '../values/nearest.ts'
 import type { FitTarget } from './operation-row.ts'
+import { knownProperties, nameOfProperty } from './put-back.ts'
 
 interface DeletedProperties {
   readonly keys: readonly string[]
   readonly allBut?: readonly string[] | undefined
 }
 
-const { pick: pickProperties } = compile(['properties'])
-
-/** With `allBut` the keys are all properties of the person except those. Throws where one cannot be deleted. */
+/** With `allBut` the keys are all properties of the person except those. Throws where one cannot be deleted, and where they are not known. */
 export function fitKeys<V extends DeletedProperties>(values: V, person: Item): V {
   const { allBut } = values
   if (allBut === undefined) return values
-  const [properties] = pickProperties(person)
-  const names = properties ? members(properties).map(([name]) => name) : []
-  const keys = [...new Set(names)].filter(name => !isKept(name, allBut))
+  const names = [...knownProperties(person).keys()].map(nameOfProperty)
+  const keys = names.filter(name => !isKept(name, allBut))
   // Servers refuse an empty name, after the requests for the other properties.
   const nameless = keys.find(key => key.trim() === '')
   if (nameless === undefined) return { ...values, keys }

@@ -88,7 +88,7 @@ function cellsOf(
 ): Cell[] {
   if (!record) return [{ text: id }, { text: escapeControls(remark), isRemark: true }]
   const values = compile(known).pick(record)
-  const before = new Map([...members(record), ...propertiesIn(record)])
+  const before = new Map([...members(record), ...(propertiesIn(record) ?? [])])
   const after = new Map(changes.map(({ path, value }) => [path, value]))
   const changeOf = (path: string) => {
     if (!after.has(path)) return { text: nothing, isEmpty: true }

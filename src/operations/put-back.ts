@@ -1,11 +1,11 @@
 /** Values that put back what was there before a job, from the record of the target as it is now. */
-import { Failure, type RefusedError, RejectedError } from '../errors.ts'
+import { Failure, notTheService, type RefusedError, RejectedError } from '../errors.ts'
 import { isSameMark, isWhatWasSet, type Mark, markOf } from '../jobs/marks.ts'
 import { codes, pendingSentence } from '../jobs/outcome.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, members } from '../json/pick.ts'
-import type { FitTarget } from './operation-row.ts'
+import { compile, kindOf, members } from '../json/pick.ts'
+import type { FieldChange, FitTarget } from './operation-row.ts'
 
 /** What was there before a job, and what the job set. By the path of the field. */
 export interface Restore {
@@ -35,7 +35,7 @@ export interface Undo {
 
 /** Throws `RejectedError`, code `conflict` or `pending`, for a target that must be left alone. */
 export function putBackProperties<V extends UndoValues>(values: V, person: Item, target: FitTarget): V {
-  const changed = changedFields(values, propertiesIn(person), target)
+  const changed = changedFields(values, knownProperties(person), target)
   const set = changed.filter(({ before }) => before !== undefined)
   const properties = Object.fromEntries(set.map(({ path, before }) => [nameOfProperty(path), before]))
   const unset = changed.filter(({ before }) => before === undefined).map(({ path }) => nameOfProperty(path))
@@ -59,10 +59,26 @@ export function isLeftAlone(error: unknown): error is RefusedError | RejectedErr
 const prefix = 'properties.'
 const { pick } = compile(['properties'])
 
-/** Names with dots are names of properties, not paths into them. */
-export function propertiesIn(person: Item): ReadonlyMap<string, Item> {
+/** Names with dots are names of properties, not paths into them. Undefined where the record does not tell them. */
+export function propertiesIn(person: Item): ReadonlyMap<string, Item> | undefined {
   const [properties] = pick(person)
-  return new Map((properties ? members(properties) : []).map(([name, value]) => [`${prefix}${name}`, value]))
+  if (!properties || kindOf(properties) !== 'object') return undefined
+  return new Map(members(properties).map(([name, value]) => [`${prefix}${name}`, value]))
+}
+
+/** Throws `RejectedError` for a person whose properties the service left out: they may be there. */
+export function knownProperties(person: Item): ReadonlyMap<string, Item> {
+  const known = propertiesIn(person)
+  if (known) return known
+  throw new RejectedError('Unexpected response: a person without properties', {
+    code: notTheService,
+    hint: 'Check the base URL, and what analytics persons get shows',
+  })
+}
+
+/** Throws `RejectedError` for a record that does not tell the old values of what changes. */
+export function checkOldValues(record: Item, changes: readonly FieldChange[]): void {
+  if (changes.some(({ path }) => path.startsWith(prefix))) knownProperties(record)
 }
 
 /** As somebody types it: a property without `properties.`. */

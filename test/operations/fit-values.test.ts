@@ -87,6 +87,41 @@ describe('--all-but of a person with no other properties sends nothing', () => {
   })
 })
 
+describe.each([[undefined], [null], ['{}'], [['plan']]])('a person answered with the properties %j', properties => {
+  const unknown: Answer = (asked, response) =>
+    asked.method === 'GET' ? json(response, { ...personRow(7), properties }) : accepting(asked, response)
+
+  test.each([
+    'delete-property 7 --all-but plan --yes',
+    'delete-property 7 --all-but plan --dry-run',
+    'delete-property 7 --key plan --backup before.ndjson --yes',
+    'update 7 --set plan=pro --backup before.ndjson --yes',
+    'update-property 7 --key plan --value pro --backup before.ndjson --yes',
+  ])('is not changed by persons %s, which would lose them', async words => {
+    const { world, server, env } = await startService(unknown)
+    const { code, stderr } = await world.run(['persons', ...words.split(' ')], { env })
+    expect([code, stderr]).toEqual([5, expect.stringContaining('a person without properties')])
+    expect(writesOf(server.asked)).toEqual([])
+  })
+
+  test('is changed where nothing depends on them', async () => {
+    const { world, server, env } = await startService(unknown)
+    expect((await world.run(['persons', 'update', '7', '--set', 'plan=pro', '--yes'], { env })).code).toBe(0)
+    expect((await world.run(['persons', 'delete', '7', '--backup', 'before.ndjson', '--yes'], { env })).code).toBe(0)
+    expect(writesOf(server.asked).map(({ method }) => method)).toEqual(['PATCH', 'DELETE'])
+  })
+})
+
+test('an empty object is a person with no properties', async () => {
+  const { world, server, env } = await startService((asked, response) =>
+    asked.method === 'GET' ? json(response, { ...personRow(7), properties: {} }) : accepting(asked, response),
+  )
+  const argv = ['persons', 'delete-property', '7', '--all-but', 'plan', '--backup', 'before.ndjson', '--yes']
+  const { code, stderr } = await world.run(argv, { env })
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Nothing to do')])
+  expect(writesOf(server.asked)).toEqual([])
+})
+
 describe('a property without a name, which servers do not delete', () => {
   const named = (name: string): Answer => {
     const nameless = { ...personRow(7), properties: { email: 'ada@example.com', plan: 'pro', [name]: 'x' } }

@@ -2,6 +2,9 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { digestOfBytes, openJob } from '../../src/jobs/job.ts'
+import { seedOf } from '../../src/jobs/journal/generation.ts'
+import { decodeLine, encodeLine } from '../../src/jobs/journal/journal-line.ts'
 import type { Dialect } from '../../src/sandbox/call.ts'
 import { json } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
@@ -181,6 +184,50 @@ test('a record that is missing or altered stops it before any request', async ()
   const { code, stderr } = await stage.run(undo(job))
   expect([code, stderr]).toEqual([10, expect.stringContaining('1 of the 3 records')])
   expect(stage.requests()).toBe(sent)
+})
+
+/** As jobs of earlier versions: the service had answered with fewer fields. */
+function saveAgain(stage: Stage, job: string, altered: (record: string) => string): void {
+  const backup = join(stage.world.folder, 'before.ndjson')
+  const [first = '', ...others] = readFileSync(backup, 'utf8').split('\n')
+  const record = altered(first)
+  writeFileSync(backup, [record, ...others].join('\n'))
+  const jobs = join(stage.world.folder, 'state/jobs')
+  const seed = seedOf(openJob(jobs, job).digest, 1)
+  const journal = join(jobs, job, 'journal')
+  let lines = ''
+  for (const line of readFileSync(journal, 'utf8').trimEnd().split('\n')) {
+    const entry = decodeLine(line, seed, lines.length) as readonly unknown[]
+    const now = entry.map(value => (value === digestOfBytes(first) ? digestOfBytes(record) : value))
+    lines += encodeLine(now, seed, lines.length)
+  }
+  writeFileSync(journal, lines)
+}
+
+test.each([
+  ['no properties', 'was'],
+  ['properties null', 'properties":null,"was'],
+])('a record that was saved with %s stops it before any request: they would be taken away', async (_, name) => {
+  const { stage, job } = await updated()
+  saveAgain(stage, job, record => record.replace('"properties"', `"${name}"`))
+  const sent = stage.requests()
+  const { code, stderr } = await stage.run(undo(job))
+  expect([code, stderr]).toEqual([10, expect.stringContaining('1 of the 3 records of the job')])
+  expect(stage.requests()).toBe(sent)
+})
+
+test('a person that is answered without properties is not called put back', async () => {
+  let isLeftOut = false
+  const { server, world, env } = await startService((asked, response) =>
+    isLeftOut && asked.path.endsWith('/4/') ? json(response, { id: 4 }) : accepting(asked, response),
+  )
+  const update = ['persons', 'update', '4', '5', '--set', 'plan=pro', '--backup', 'before.ndjson', '--yes']
+  expect((await world.run(update, { env })).code).toBe(0)
+  const job = (await world.run(['jobs', 'list', '-o', 'ids'], { env })).stdout.trim()
+  isLeftOut = true
+  const { code, stderr } = await world.run(undo(job, '--concurrency', '1'), { env })
+  expect([code, stderr]).toEqual([5, expect.stringContaining('a person without properties')])
+  expect(writesOf(server.asked)).toHaveLength(2)
 })
 
 test.each([

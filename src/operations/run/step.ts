@@ -35,7 +35,7 @@ import {
   rowOf,
   writesOf,
 } from '../operation.ts'
-import { isLeftAlone } from '../put-back.ts'
+import { checkOldValues, isLeftAlone } from '../put-back.ts'
 import { isMissing } from './is-missing.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
@@ -149,9 +149,11 @@ async function recordOf({ client, operation }: Stepping, id: string): Promise<It
 
 /** The record is in the backup before the journal says so, and both are on disk before the target is changed. */
 async function save({ backup, markKey }: Stepping, operation: Operation, record: Item, before: Before): Promise<void> {
-  const sha256 = await backup?.save(record)
-  if (sha256 === undefined || markKey === undefined) return
-  await before.saved(sha256, marksOf(markKey, fieldChanges(operation) ?? []))
+  if (!backup) return
+  const changes = fieldChanges(operation) ?? []
+  checkOldValues(record, changes)
+  const sha256 = await backup.save(record)
+  if (markKey !== undefined) await before.saved(sha256, marksOf(markKey, changes))
 }
 
 /** Largest body in bytes that is printed as it is. */
