@@ -78,9 +78,13 @@ export const codes = {
   notTheService,
   pending: 'pending',
   stillThere: 'still-there',
+  unknownTags: 'unknown-tags',
 } as const
 
 export const pendingSentence = 'The change was accepted less than a minute ago, and may still come: resume in a minute'
+
+export const unknownTagsSentence =
+  'The service does not show a list of tags for this definition, so nothing is sent; set the whole list with --tags'
 
 const sentences: Readonly<Record<string, string>> = {
   [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
@@ -90,6 +94,7 @@ const sentences: Readonly<Record<string, string>> = {
   [codes.notTheService]: "The answer is not the service's",
   [codes.pending]: pendingSentence,
   [codes.stillThere]: 'The service accepted the deletion, and the object is still there',
+  [codes.unknownTags]: unknownTagsSentence,
 }
 
 export function failedOutcome(failure: Failure, code = failure.facts.code): Failed {

@@ -1,6 +1,7 @@
 /** Values that depend on the target, from its record just before it is changed. */
 import { RefusedError } from '../errors.ts'
-import { codes } from '../jobs/outcome.ts'
+import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
+import { decode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import { nearest } from '../values/nearest.ts'
@@ -63,16 +64,20 @@ interface Tagging {
 
 const { pick: pickTags } = compile(['tags'])
 
-/** Servers keep tags in lower case. */
+/** Servers keep tags in lower case. Throws `RefusedError` where the tags are not known: what is sent replaces all of them. */
 export function fitTags<V extends Tagging>(values: V, definition: Item): V {
   const { body, addTags = [], removeTags = [] } = values
   if (addTags.length === 0 && removeTags.length === 0) return values
   const [own] = pickTags(definition)
-  const there = own && kindOf(own) === 'array' ? elements(own).map(textOf) : []
-  const removed = new Set(removeTags.map(lower))
-  const tags = new Map([...there, ...addTags].map(tag => [lower(tag), tag]))
-  const left = [...tags].flatMap(([key, tag]) => (removed.has(key) ? [] : [tag]))
-  return { ...values, body: { ...(body as object | undefined), tags: left } }
+  const there = own && decode(own)
+  if (there !== null && !Array.isArray(there)) throw new RefusedError(unknownTagsSentence, { code: codes.unknownTags })
+  const tags: unknown[] = (there ?? []).filter(tag => !isAmong(removeTags, tag))
+  for (const tag of addTags) if (!isAmong(tags, tag)) tags.push(tag)
+  return { ...values, body: { ...(body as object | undefined), tags } }
+}
+
+function isAmong(tags: readonly unknown[], tag: unknown): boolean {
+  return tags.some(one => typeof one === 'string' && typeof tag === 'string' && sameTag(one, tag))
 }
 
 export function sameTag(one: string, other: string): boolean {

@@ -49,7 +49,7 @@ export function putBackFields<V extends UndoValues>(values: V, record: Item, tar
   return { ...values, undo: undefined, body: changed.length > 0 ? body : undefined }
 }
 
-const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.nameless, codes.pending]
+const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.nameless, codes.pending, codes.unknownTags]
 
 /** Whether this program found that the target must not be changed; another target may. */
 export function isLeftAlone(error: unknown): error is RefusedError | RejectedError {

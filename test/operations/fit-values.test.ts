@@ -31,6 +31,47 @@ test.each([
   expect(body).toMatchObject({ name: 'n' })
 })
 
+describe('tags of a definition', () => {
+  const tagging = (words: string) => ['event-definitions', 'update', ...words.split(' '), '--yes', '-o', 'ndjson']
+  const tagged =
+    (tags: string | undefined): Answer =>
+    ({ method, path, body }, response) => {
+      const [id] = path.match(/\d+(?=\/$)/) ?? []
+      const there = id === '8' ? '[]' : tags
+      const fields = method === 'PATCH' ? body.slice(1, -1) : `"name":"n"${there ? `,"tags":${there}` : ''}`
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":${id},${fields}}`)
+    }
+
+  test.each([
+    ['[{"name":"b"},1.0,"Q",null]', '--add-tag X', '[{"name":"b"},1.0,"Q",null,"X"]'],
+    ['["a","1",1]', '--remove-tag 1', '["a",1]'],
+    ['["a","Q"]', '--add-tag q --add-tag x --add-tag X', '["a","Q","x"]'],
+    ['null', '--add-tag x', '["x"]'],
+  ])('%s with %s are %s', async (tags, words, wanted) => {
+    const { world, server, env } = await startService(tagged(tags))
+    expect((await world.run(tagging(`7 ${words}`), { env })).code).toBe(0)
+    expect(writesOf(server.asked).map(({ body }) => body)).toEqual([`{"tags":${wanted}}`])
+  })
+
+  test.each([undefined, '"x,y"', '{"a":1}', '1'])('%s are no list, so they are left alone', async tags => {
+    const { world, server, env } = await startService(tagged(tags))
+    const { code, stderr } = await world.run(tagging('7 --add-tag x'), { env })
+    expect([code, stderr]).toEqual([10, expect.stringContaining('does not show a list of tags')])
+    expect(stderr).toContain('--tags')
+    expect(writesOf(server.asked)).toEqual([])
+  })
+
+  test('others of the run are changed, and a resume and a preview say the same', async () => {
+    const { world, server, env } = await startService(tagged('"x,y"'))
+    const preview = await world.run([...tagging('7 8 --add-tag x'), '--dry-run'], { env })
+    expect([preview.code, preview.stderr]).toEqual([0, expect.stringContaining('1 of 2 would fail, such as 7')])
+    const { code, stdout } = await world.run(tagging('7 8 --add-tag x'), { env })
+    expect([code, stdout]).toEqual([8, expect.stringContaining('"code":"unknown-tags"')])
+    const again = await world.run(['jobs', 'resume', '--last'], { env })
+    expect([again.code, writesOf(server.asked).length]).toEqual([8, 1])
+  })
+})
+
 test('--key twice sends a request for each, in order', async () => {
   const { world, server, env } = await startService()
   const argv = ['persons', 'delete-property', '7', '--key', 'plan', '--key', 'country', '--yes']

@@ -212,7 +212,7 @@ test.each([
   const here = await startService(({ method, path, body }, response) => {
     const [, project, person] = /\/projects\/([^/]+)\/(?:\w+\/(\d+)\/)?$/.exec(path) ?? []
     const id = person ?? (project === '5' || project === '6' ? project : current)
-    const answer = { id: Number(id), name: 'Books', properties: {}, ...(body === '' ? {} : JSON.parse(body)) }
+    const answer = { id: Number(id), name: 'Books', properties: {}, tags: [], ...(body === '' ? {} : JSON.parse(body)) }
     // Whoever uses the service turns to the other project after each request.
     current = 6
     if (method === 'DELETE') return void response.writeHead(204).end()
