@@ -9,6 +9,12 @@ import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 import { digestOfBytes } from './job.ts'
 
+/** The file of a backup, as it was typed and as it is read. */
+export interface BackupFile {
+  readonly name: string
+  readonly path: string
+}
+
 export interface Backup {
   /** Resolves with the SHA-256 of the line when it is on disk. Rejects with `UnsentError` where the disk does not take it. */
   save(record: Item): Promise<string>

@@ -1,4 +1,5 @@
 /** The state of each target, from the entries of a journal. */
+import type { BackupFile } from './backup.ts'
 import type { Marks } from './marks.ts'
 import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
 
@@ -11,6 +12,7 @@ import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, typ
  * - `sent`: written at the end of a run for a target that has no answer.
  * - `unsent`: the service surely did nothing.
  * - `found`: what a line of a list stands for.
+ * - `backup`: the file in which a resume saves records, where it is another one than before.
  * - `canary`: the first targets were looked at again, and are gone.
  * - `closed`: the run has ended, with so many targets of each status.
  */
@@ -21,6 +23,7 @@ export type Entry =
   | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number, isAccepted?: true]
   | readonly ['failed', number, OutcomeError, boolean, number]
   | readonly ['found', number, FoundLine]
+  | readonly ['backup', BackupFile]
   | readonly ['canary']
   | readonly ['closed', Counts]
 
@@ -54,6 +57,7 @@ export class JobState {
   readonly #places = new Map<string, number>()
   readonly #counts: Record<Status | 'left', number>
   readonly #found = new Map<number, FoundLine>()
+  readonly #backups: BackupFile[] = []
   #canary = false
   #maySend = 0
   #closed = false
@@ -74,6 +78,9 @@ export class JobState {
         return
       case 'canary':
         this.#canary = true
+        return
+      case 'backup':
+        this.#backups.push(entry[1])
         return
       case 'found':
         if (!this.#found.has(this.#checked(entry[1]))) this.#counts.left--
@@ -156,6 +163,11 @@ export class JobState {
 
   get found(): ReadonlyMap<number, FoundLine> {
     return this.#found
+  }
+
+  /** Those of resumes, in their order. */
+  get backups(): readonly BackupFile[] {
+    return this.#backups
   }
 
   get canaryPassed(): boolean {

@@ -6,6 +6,7 @@ import { writePrivateFile } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { nextBatch } from '../values/sunday.ts'
+import type { BackupFile } from './backup.ts'
 import type { JobState } from './job-state.ts'
 import { describeFailure } from './outcome.ts'
 import {
@@ -26,12 +27,6 @@ export interface ForReceipt {
   readonly backup: BackupFile | null
   /** How far the service's clock was ahead in ms, as a sandbox's can be. */
   readonly clockAhead?: number
-}
-
-/** The file of the backup, as it was typed and as it is read. */
-export interface BackupFile {
-  readonly name: string
-  readonly path: string
 }
 
 export interface ReceiptContext {

@@ -102,3 +102,15 @@ test('the page and the JSON are not one file, and a file that cannot be written 
     expect((await run(['jobs', 'receipt', job, ...files])).code).toBe(2)
   }
 })
+
+test('it names the backup of the last resume, and no backup of the job is replaced', async () => {
+  await run(['persons', 'update', '3', '4', '--set', 'a=b', '--backup', 'b', '--max-duration', '0s', '--yes'])
+  expect((await run(['jobs', 'resume', job, '--backup', 'c', '--receipt', 'b'])).code).toBe(2)
+  expect((await run(['jobs', 'resume', job, '--backup', 'c', '--receipt', 'r.json'])).code).toBe(0)
+  expect((await run(['jobs', 'receipt', job, '--output-file', 'again.json'])).code).toBe(0)
+  expect(read('again.json')).toBe(read('r.json'))
+  expect(JSON.parse(read('r.json')).backup.path).toBe('c')
+  const backup = read('c')
+  for (const name of ['b', 'c']) expect((await run(['jobs', 'receipt', job, '--html', name])).code).toBe(2)
+  expect(read('c')).toBe(backup)
+})

@@ -1,17 +1,19 @@
 /** Makes the receipt of a job from what the job keeps. */
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
+import type { BackupFile } from '../../jobs/backup.ts'
 import type { Job } from '../../jobs/job.ts'
 import { receiptOf } from '../../jobs/make-receipt.ts'
 import type { NewReceipt } from '../../jobs/receipt.ts'
 
-/** The backup of the job, if it has one: only from it can the run be undone. */
-export function backupsOf({ header }: Job): string[] {
-  return header.receipt?.backup ? [header.receipt.backup.path] : []
+/** The backups of the job, the last one in use at the end: only from them can the run be undone. */
+export function backupsOf({ header, state }: Job): readonly BackupFile[] {
+  return [...(header.receipt?.backup ? [header.receipt.backup] : []), ...state.backups]
 }
 
 /** Throws `UsageError` for a job whose targets were never found. */
-export function receiptAgain({ version }: Pick<Host, 'version'>, { name, header, state, targets }: Job): NewReceipt {
+export function receiptAgain({ version }: Pick<Host, 'version'>, job: Job): NewReceipt {
+  const { name, header, state, targets } = job
   const { command, path, base, profile, receipt: kept, options, created_at: startedAt } = header
   if (!kept) {
     throw new UsageError(`Job ${name} keeps nothing for a receipt`, {
@@ -29,6 +31,7 @@ export function receiptAgain({ version }: Pick<Host, 'version'>, { name, header,
     startedAt,
     finishedAt: Date.parse(startedAt),
     ...kept,
+    backup: backupsOf(job).at(-1) ?? null,
   }
   return receiptOf(about, state, targets)
 }

@@ -4,10 +4,10 @@ import { confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
-import { checkBackup } from '../../jobs/backup.ts'
+import { type BackupFile, checkBackup } from '../../jobs/backup.ts'
 import { type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '../../jobs/job.ts'
 import { runStateOf } from '../../jobs/job-state.ts'
-import { memoryJournal } from '../../jobs/journal/journal.ts'
+import { type Journal, memoryJournal } from '../../jobs/journal/journal.ts'
 import { lockJob } from '../../jobs/locked-job.ts'
 import { printReceipt } from '../../jobs/receipt.ts'
 import { refuseForbidden } from '../../operations/guards/consent.ts'
@@ -15,6 +15,7 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { counted, writeEndpoints } from '../../operations/operation.ts'
 import { describeOperation } from '../../operations/place.ts'
 import type { OperationRun } from '../../operations/run/operation-run.ts'
+import { backupFile } from '../../operations/run/receipt-context.ts'
 import { runOperation, type Unsent } from '../../operations/run/run-operation.ts'
 import { jobOptions, type TargetOptions } from '../../operations/targets/target-options.ts'
 import { outcomeView } from '../../output/views.ts'
@@ -94,6 +95,7 @@ async function resume(
     const asked = job.header.receipt?.asked
     // A dry run writes no file.
     const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
+    await keepBackup(backupFile(context.host, written.backup), job, run.journal)
     return runOperation(context, { ...run, ...unsent, ...written, asked, targets: job.targets })
   }
   if (runStateOf(job.state) !== 'done') {
@@ -101,7 +103,7 @@ async function resume(
       hint: 'Run the command again',
     })
   }
-  const backups = [...backupsOf(job), ...(backup === undefined ? [] : [backup])]
+  const backups = [...pathsOf(backupsOf(job)), ...(backup === undefined ? [] : [backup])]
   refuseSameFile(context, { receipt }, {}, backups)
   if (receipt !== undefined && !context.values.dryRun) {
     writePrivateFile(resolve(cwd, receipt), '--receipt', printReceipt(receiptAgain(context.host, job)))
@@ -110,15 +112,21 @@ async function resume(
   return nothingLeft(context, 'the job is done')
 }
 
+function pathsOf(backups: readonly BackupFile[]): string[] {
+  return backups.map(({ path }) => path)
+}
+
+/** The receipt names the last one, and none of them may be replaced. */
+async function keepBackup(backup: BackupFile | null, job: Job, journal: Journal): Promise<void> {
+  if (backup && backup.path !== backupsOf(job).at(-1)?.path) await journal.keep(['backup', backup])
+}
+
 /** What would stop the run later is said before anything is sent. */
-function check(
-  context: Context,
-  connection: Connection,
-  { header, state, targets: ids }: Job,
-  { operation, receipt, backup }: Unsent,
-): void {
+function check(context: Context, connection: Connection, job: Job, { operation, receipt, backup }: Unsent): void {
   const { cwd } = context.host
+  const { header, state, targets: ids } = job
   refuseSameFile(context, { receipt, backup })
+  refuseSameFile(context, { receipt }, {}, pathsOf(backupsOf(job)))
   const reason = header.receipt?.asked.reason ?? undefined
   refuseForbidden(context, connection, operation, { ids }, { reason, receipt, plan: header.plan })
   if (confirmsEachWrite(context.settings)) {
