@@ -11,8 +11,8 @@ import { readAnswer, refuseOtherRecord, unexpectedAnswer } from './answer.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { failureOf } from './failure.ts'
+import { createStoredSecrets, secretsIn, withStored } from './record-secrets.ts'
 import type { BodyOf } from './resources.ts'
-import { secretsIn } from './sent-secrets.ts'
 
 export interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
@@ -53,17 +53,18 @@ const largest = 256 * 1024 * 1024
 
 const largestError = 1024 * 1024
 
-/** `secrets` learns the secret fields that are sent, and removes them from error messages. */
-export function createClient(base: URL, send: Send, secrets: Secrets): Client {
+/** `secrets` learns the secret fields that are sent; they and those of read records are removed from error messages. */
+export function createClient(base: URL, send: Send, secrets: Secrets, stored = createStoredSecrets()): Client {
+  const inErrors = withStored(secrets, stored)
   const successOf = async (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
     const response = await send(request)
-    return isSuccess(response) ? response : judge(request, response, secrets)
+    return isSuccess(response) ? response : judge(request, response, inErrors)
   }
   const client: Client = {
     base,
     // Not by spreading: Node 20 makes a hidden class for each copy that is given more fields, and keeps it for long.
-    within: limits => createClient(base, request => send(Object.assign({}, request, limits)), secrets),
+    within: limits => createClient(base, request => send(Object.assign({}, request, limits)), secrets, stored),
     request(endpoint, input) {
       const body = input.rawBody === undefined ? input.body : input.rawBody
       return {
@@ -86,13 +87,14 @@ export function createClient(base: URL, send: Send, secrets: Secrets): Client {
       const response = await successOf(request)
       if (request.effect === 'read' || response.body === emptyBody) return response
       const body = await whole(response)
-      if (!asksForCsv(request)) readAnswer(request, response.status, body, secrets)
+      if (!asksForCsv(request)) readAnswer(request, response.status, body, inErrors)
       return { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
     },
     async answer(request) {
       const response = await successOf(request)
       const { status, inferred = false, body } = response
-      const item = body === emptyBody ? undefined : readAnswer(request, status, await whole(response), secrets)
+      const item = body === emptyBody ? undefined : readAnswer(request, status, await whole(response), inErrors)
+      stored.learn(item)
       return { status, item, inferred }
     },
     async one(request) {

@@ -2,7 +2,7 @@
  * A service that repeats the key: in every spelling, at every place where it can put text. None of it gets to where
  * people or programs read it: stderr, errors in JSON, `--debug`, outcomes, and what a job keeps.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -111,6 +111,32 @@ test.each([
     const seen = stdout + stderr
     expect([seen, holdsSecret(seen, pair), seen.includes(password)]).toEqual([seen, false, false])
     expect(seen).toMatch(/\(407\): Basic \*{3}\S{0,3} is \*{3}/)
+  }
+})
+
+const stored = {
+  api_token: 'phc_StoredTokenOfTheProject',
+  slack_incoming_webhook: 'https://hooks.example.com/services/T0/B0/stored',
+}
+
+test.each([
+  ['as it is', 400],
+  ['in Base64 in lines', 400],
+  ['as JSON', 200],
+])('the secret fields of a record that was read, which an error repeats %s with %i, get nowhere', async (name, status) => {
+  const spell = { ...spellings, ...brokenSpellings }[name] ?? String
+  const { world, env } = await startService(({ method }, response) => {
+    if (method === 'GET') return say(response, 200, { id: 1, name: 'Hedgehog Press', ...stored })
+    const [token, webhook] = Object.values(stored).map(spell)
+    const detail = `The project with ${token} cannot replace ${webhook} here`
+    say(response.setHeader('x-request-id', header(String(token))), status, { detail, code: 'refused', attr: webhook })
+  })
+  writeFileSync(join(world.folder, 'settings.yaml'), 'name: Otter Press\n')
+  for (const options of [[], ['-o', 'json', '--reveal', '--debug']]) {
+    const argv = ['projects', 'apply', '1', '-f', 'settings.yaml', '--yes', '--retries', '0', ...options]
+    const { stderr, code } = await world.run(argv, { env })
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/The project with \S*\*{3}[^*]* cannot replace \S*\*{3}/)])
+    for (const secret of Object.values(stored)) expect([stderr, holdsSecret(stderr, secret)]).toEqual([stderr, false])
   }
 })
 
