@@ -11,6 +11,9 @@ export function redact(response: Response, secrets: Secrets): Response {
     // A value may be quoted or hold commas, and a comma may also begin another cookie.
     for (const secret of [value, ...value.split(/[",=]/)]) secrets.addCookie(secret)
   }
+  // One search for all of them, because each answer may set a cookie.
+  const rest = Object.values(headers).join('\n')
+  if (secrets.hide(rest) === rest) return { ...response, headers }
   return {
     ...response,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.hide(value)])),

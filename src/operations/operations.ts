@@ -12,8 +12,9 @@ const changesIn = (fields: unknown, under = ''): readonly FieldChange[] =>
 
 const propertyChanges = (body: unknown) => changesIn((body as BodyFields | null | undefined)?.properties, 'properties.')
 
-/** Servers refuse a longer line than some 8 KB with 414 or 431. */
-const inQuery = (value: string) => (String(new URLSearchParams({ value })).length > 4096 ? undefined : value)
+/** None for a long value: servers refuse a line of more than some 8 KB with 414 or 431. */
+const propertyQuery = (key: string, value: string) =>
+  String(new URLSearchParams({ key, value })).length > 7000 ? {} : { key, value }
 
 const deletions = (keys: readonly string[]): readonly FieldChange[] =>
   keys.map(key => ({ path: `properties.${key}`, value: undefined }))
@@ -114,7 +115,7 @@ export const operations: Table = {
     writes: (client, path, { key, value, properties }) => [
       client.request(persons.updateProperty, {
         path,
-        query: { key, value: inQuery(typeof value === 'string' ? value : encode(value)) },
+        query: propertyQuery(key, typeof value === 'string' ? value : encode(value)),
         rawBody: { key, value, properties },
       }),
     ],

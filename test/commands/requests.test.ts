@@ -68,9 +68,9 @@ const careful: readonly Call[] = [
   ],
   [
     'a long value, in the body only',
-    `persons update-property 7 --key n --value ${'ä'.repeat(1000)}`,
-    `POST ${P}7/update_property/?key=n`,
-    `{"key":"n","value":"${'ä'.repeat(1000)}"}`,
+    `persons update-property 7 --key n --value ${'ä'.repeat(2000)}`,
+    `POST ${P}7/update_property/`,
+    `{"key":"n","value":"${'ä'.repeat(2000)}"}`,
   ],
   ['a wiping split', 'persons split 7 --wipe-properties --yes', `POST ${P}7/split/`, '{}'],
   [

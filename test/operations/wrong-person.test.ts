@@ -267,6 +267,16 @@ test('a report is of one project, whatever @current is meanwhile', async () => {
   expect(new Set(paths)).toEqual(new Set(['/api/projects/5']))
 })
 
+test('a key that may not read the project still gets a report', async () => {
+  const here = await startService(({ path }, response) => {
+    if (/\/projects\/(@|%40)current\/$/.test(path)) return json(response, { detail: 'No such scope.' }, 403)
+    json(response, path.endsWith('/persons/7/') ? { id: 7, distinct_ids: [], properties: {} } : { results: [] })
+  })
+  const env = { ...here.env, ANALYTICS_PROJECT: '@current' }
+  const { code, stdout } = await here.world.run(['persons', 'report', '7'], { env })
+  expect([code, JSON.parse(stdout).project]).toEqual([0, '@current'])
+})
+
 test('a job and a plan of plugins stay in the organization that @current was', async () => {
   const [one, two] = ['018f0000-0000-4000-8000-000000000001', '018f0000-0000-4000-8000-000000000002']
   let organization = one

@@ -430,7 +430,7 @@ describe('a person that comes back as before', () => {
       const [, id] = /\/persons\/(\d+)\//.exec(asked.path) ?? []
       json(response, id === undefined ? { id: 1 } : { id: Number(id), properties })
     })
-  const said = expect.stringContaining('came back as before: the change may still come, so look again')
+  const said = expect.stringContaining('came back without the change as asked: it may still come, so look again')
 
   test.each([
     'persons update 1 --set plan=pro --yes',
@@ -454,7 +454,7 @@ describe('a person that comes back as before', () => {
   ])('%s: nothing is said where the answer shows the change', async (line, properties) => {
     const { run } = await answeredWith(properties)
     const { code, stderr } = await run(line)
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining('came back as before')])
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('came back without the change')])
   })
 })
 
@@ -484,6 +484,7 @@ describe('a page without next', () => {
     ['persons list --all -o ids', { count: 3, results: rows }],
     ['persons list --all --offset 247 -o ids', { count: 250, results: rows }],
     ['persons list --limit 3 -o ids', { count: 250, results: rows }],
+    ['api GET /api/projects/1/persons/?page=84 --paginate -o ids', { count: 250, results: rows }],
     ['persons list --all -o ids', { count: 250, next: null, results: rows }],
   ])('is the end where nothing speaks against it: %s', async (line, page) => {
     const { run } = await pageOf(page)

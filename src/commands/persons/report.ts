@@ -4,7 +4,7 @@ import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { idArgument, once, optionalArgument, personNames } from '../../cli/options.ts'
-import { Failure, InterruptedError, PartialError } from '../../errors.ts'
+import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
 import { slice } from '../../json/slice.ts'
@@ -47,7 +47,12 @@ export default defineCommand({
   ],
   async run({ id: typed }, { distinctId, email }, context) {
     checkOnePerson({ id: typed, distinctId, email })
-    const { client, project } = await fixProject(await context.connect())
+    const connection = await context.connect()
+    const { client, project } = await fixProject(connection).catch((error: unknown) => {
+      // A key may read persons and not the project.
+      if (error instanceof AuthError || error instanceof NotFoundError) return connection
+      throw error
+    })
     const path = { project_id: project() }
     const id = typed ?? personIdOf(await findNamedPerson(client, path, { email, distinctId }))
     // A list item may hold only the first 1,000 distinct ids.

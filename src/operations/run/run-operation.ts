@@ -130,7 +130,9 @@ function closeBackup({ messages }: Context, { backup: path, operation }: Operati
 
 function reportUnshown({ messages }: Context, { operation }: OperationRun, unshown: number): void {
   if (unshown === 0) return
-  messages.warn(`${counted(unshown, operation)} came back as before: the change may still come, so look again`)
+  messages.warn(
+    `${counted(unshown, operation)} came back without the change as asked: it may still come, so look again`,
+  )
 }
 
 function describeProgress(tally: Tally, remaining: number, ms: number): string {
