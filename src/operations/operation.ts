@@ -52,7 +52,7 @@ export function readTarget(client: Client, operation: Operation, id: string): Pr
   return client.record(rowOf(operation).read, { path: pathTo(operation, id) })
 }
 
-/** Not by spreading, as `within` of the client. */
+/** The id of the target always counts. Why it is not spread: see `within` in `api/client.ts`. */
 function pathTo<P extends object>({ path }: { readonly path: P }, id: string): P & { readonly id: string } {
   return Object.assign({}, path, { id })
 }

@@ -148,14 +148,16 @@ test('a holder that slept goes on in a generation of its own', async () => {
   expect([state.isOpen(0), state.outcomeOf(1)?.status, state.isOpen(50)]).toEqual([true, 'deleted', false])
 })
 
+/** Another process finishes the job, for which this one seems to have ended. */
+function takeOver({ job }: LockedJob): void {
+  const other = host(process.pid + 1, pid => pid !== process.pid)
+  lockJob(jobs, job.name, other).release()
+}
+
 test('a holder that slept while another took over begins nothing', async () => {
   const held = create()
   await held.journal.begin(0)
-  lockJob(
-    jobs,
-    held.job.name,
-    host(process.pid + 1, pid => pid !== process.pid),
-  ).release()
+  takeOver(held)
   clock.set(noon + 60_000)
   expect(() => held.journal.begin(1)).toThrow(RefusedError)
   await expect(held.journal.write(deleted(1))).rejects.toThrow(RefusedError)
@@ -164,11 +166,7 @@ test('a holder that slept while another took over begins nothing', async () => {
 test('a holder that slept says nothing of answers that came since, where another took over', async () => {
   const held = create()
   await held.journal.begin(0)
-  lockJob(
-    jobs,
-    held.job.name,
-    host(process.pid + 1, pid => pid !== process.pid),
-  ).release()
+  takeOver(held)
   clock.set(noon + 60_000)
   await expect(held.journal.write(deleted(0))).rejects.toThrow(RefusedError)
   expect(held.job.state.outcomeOf(0)).toBeUndefined()

@@ -7,8 +7,12 @@ import { receiptOf } from '../../jobs/make-receipt.ts'
 import type { NewReceipt } from '../../jobs/receipt.ts'
 
 /** The backups of the job, the last one in use at the end: only from them can the run be undone. */
-export function backupsOf({ header, state }: Job): readonly BackupFile[] {
+function backupsOf({ header, state }: Job): readonly BackupFile[] {
   return [...(header.receipt?.backup ? [header.receipt.backup] : []), ...state.backups]
+}
+
+export function backupPathsOf(job: Job): string[] {
+  return backupsOf(job).map(({ path }) => path)
 }
 
 /** Throws `UsageError` for a job whose targets were never found. */

@@ -7,7 +7,7 @@ import { printReceipt } from '../../jobs/receipt.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { newFile } from '../../values/kinds.ts'
-import { backupsOf, receiptAgain } from './receipt-again.ts'
+import { backupPathsOf, receiptAgain } from './receipt-again.ts'
 
 export default defineCommand({
   summary: 'Write the receipt of a job again, as JSON or as a page to print',
@@ -23,12 +23,7 @@ export default defineCommand({
   async run({ job: name }, { html }, context) {
     const { host, values, stateFolder } = context
     const job = openJob(jobsFolder(stateFolder()), name)
-    refuseSameFile(
-      context,
-      {},
-      { '--html': html },
-      backupsOf(job).map(({ path }) => path),
-    )
+    refuseSameFile(context, {}, { '--html': html }, backupPathsOf(job))
     const receipt = receiptAgain(host, job)
     if (html !== undefined && !values.dryRun) {
       writePrivateFile(resolve(host.cwd, html), '--html', receiptPage(receipt))

@@ -19,7 +19,7 @@ import { backupFile } from '../../operations/run/receipt-context.ts'
 import { runOperation, type Unsent } from '../../operations/run/run-operation.ts'
 import { jobOptions, type TargetOptions } from '../../operations/targets/target-options.ts'
 import { outcomeView } from '../../output/views.ts'
-import { backupsOf, receiptAgain } from './receipt-again.ts'
+import { backupPathsOf, receiptAgain } from './receipt-again.ts'
 import { differing, refuseElsewhere } from './refuse-elsewhere.ts'
 import { refuseLookup } from './refuse-lookup.ts'
 
@@ -103,7 +103,7 @@ async function resume(
       hint: 'Run the command again',
     })
   }
-  const backups = [...pathsOf(backupsOf(job)), ...(backup === undefined ? [] : [backup])]
+  const backups = [...backupPathsOf(job), ...(backup === undefined ? [] : [backup])]
   refuseSameFile(context, { receipt }, {}, backups)
   if (receipt !== undefined && !context.values.dryRun) {
     writePrivateFile(resolve(cwd, receipt), '--receipt', printReceipt(receiptAgain(context.host, job)))
@@ -112,13 +112,9 @@ async function resume(
   return nothingLeft(context, 'the job is done')
 }
 
-function pathsOf(backups: readonly BackupFile[]): string[] {
-  return backups.map(({ path }) => path)
-}
-
 /** The receipt names the last one, and none of them may be replaced. */
 async function keepBackup(backup: BackupFile | null, job: Job, journal: Journal): Promise<void> {
-  if (backup && backup.path !== backupsOf(job).at(-1)?.path) await journal.keep(['backup', backup])
+  if (backup && backup.path !== backupPathsOf(job).at(-1)) await journal.keep(['backup', backup])
 }
 
 /** What would stop the run later is said before anything is sent. */
@@ -126,7 +122,7 @@ function check(context: Context, connection: Connection, job: Job, { operation, 
   const { cwd } = context.host
   const { header, state, targets: ids } = job
   refuseSameFile(context, { receipt, backup })
-  refuseSameFile(context, { receipt }, {}, pathsOf(backupsOf(job)))
+  refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
   const reason = header.receipt?.asked.reason ?? undefined
   refuseForbidden(context, connection, operation, { ids }, { reason, receipt, plan: header.plan })
   if (confirmsEachWrite(context.settings)) {
