@@ -140,6 +140,26 @@ test('several ids get the same files, but not the same name', async () => {
   })
 })
 
+test.skipIf(process.platform === 'win32').each(['./shop.yaml', 'folder/../shop.yaml', 'link.yaml', '$PWD/shop.yaml'])(
+  'a name in shop.yaml and %s would be given to several projects',
+  async other => {
+    const { run, world } = await startFleet({ files: { 'shop.yaml': 'name: Shop\n' } })
+    const manifest = `projects: [{id: 1, files: [shop.yaml]}, {id: 2, files: ["${other.replace('$PWD', world.folder)}"]}]`
+    writeFileSync(join(world.folder, 'pair.yaml'), manifest)
+    symlinkSync('shop.yaml', join(world.folder, 'link.yaml'))
+    const { code, asked, stderr } = await run('apply --manifest pair.yaml --yes')
+    expect([code, asked]).toEqual([2, []])
+    expect(stderr).toContain('shop.yaml:1: name would be given to several projects')
+  },
+)
+
+test.each(['apply', 'diff'])('%s of @current and another: they may be one project', async verb => {
+  const { run } = await startFleet({ files: { 's.yaml': 'timezone: Europe/Berlin\n' } })
+  const { code, asked, stderr } = await run(`${verb} 1 @current -f s.yaml${verb === 'apply' ? ' --yes' : ''}`)
+  expect([code, asked]).toEqual([2, []])
+  expect(stderr).toContain('@current goes alone')
+})
+
 test('--only, --except and --only-project choose, and say what they do not know', async () => {
   const { run } = await startFleet({ files: { ...files, 'base.yaml': 'timezone: Europe/Berlin\nis_demo: true\n' } })
   const { stdout } = await run(

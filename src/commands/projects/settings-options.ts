@@ -1,8 +1,11 @@
 /** Options of the commands that read settings files, and which project gets which files. */
+import { resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
 import { idArgument, manyArguments, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { fileIdentity } from '../../files/file-identity.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
+import { refuseCurrent } from '../../operations/guards/refuse-unusable.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { type DesiredState, readSettings } from '../../settings/read.ts'
 import { isKeyVariable } from '../../settings/variables.ts'
@@ -60,7 +63,8 @@ export async function readSources(context: Context, ids: readonly string[], give
   const { manifest } = given
   const chosen = chooseFields(given.only, given.except)
   const allowed = allowedVariables(given.env)
-  const distinct: (string | undefined)[] = ids.length > 0 ? [...new Set(ids)] : [undefined]
+  const distinct = [...new Set(ids)]
+  refuseCurrent(distinct)
   const listed = manifest === undefined ? undefined : await readListed(context, ids, given, manifest)
   if (!listed && given.onlyProject.length > 0) {
     throw new UsageError('--only-project chooses among the projects of a manifest', { hint: 'Give --manifest FILE' })
@@ -68,7 +72,8 @@ export async function readSources(context: Context, ids: readonly string[], give
   if (!listed && given.file.length === 0) {
     throw new UsageError('No settings file given', { hint: 'Give -f FILE, or --manifest FILE for many projects' })
   }
-  const all = listed ?? distinct.map(id => ({ id, files: given.file }))
+  const named = distinct.length > 0 ? distinct : [undefined]
+  const all = listed ?? named.map(id => ({ id, files: given.file }))
   const files = [...new Set([...all.flatMap(project => project.files), ...(manifest === undefined ? [] : [manifest])])]
   refuseSameFile(context, {}, { '--markdown': given.markdown }, files)
   const projects = all.filter(({ id }) => given.onlyProject.length === 0 || given.onlyProject.includes(id ?? ''))
@@ -76,7 +81,7 @@ export async function readSources(context: Context, ids: readonly string[], give
   const desired = await readSettings(
     host,
     projects.map(({ files }) => files),
-    { variables, chosen, say: messages.say, shared: sharedFiles(all.map(({ files }) => files)) },
+    { variables, chosen, say: messages.say, shared: sharedFiles(host.cwd, all) },
   )
   return {
     projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? { values: new Map(), uses: [], texts: [] } })),
@@ -101,9 +106,13 @@ async function readListed(context: Context, ids: readonly string[], given: Given
   })
 }
 
-function sharedFiles(lists: readonly (readonly string[])[]): ReadonlySet<string> {
-  const files = lists.flatMap(list => [...new Set(list)])
-  return new Set(files.filter((file, i) => files.indexOf(file) < i))
+/** The files that several projects have, each as it is written there. */
+function sharedFiles(cwd: string, projects: readonly { readonly files: readonly string[] }[]): ReadonlySet<string> {
+  const written = new Set(projects.flatMap(({ files }) => files))
+  const identities = new Map([...written].map(file => [file, fileIdentity(resolve(cwd, file))]))
+  const had = projects.flatMap(({ files }) => [...new Set(files.map(file => identities.get(file)))])
+  const shared = new Set(had.filter((identity, i) => had.indexOf(identity) < i))
+  return new Set([...written].filter(file => shared.has(identities.get(file))))
 }
 
 /** `A,B` is two names. Throws `UsageError` for the variable of the key, which no settings file may read. */

@@ -1,7 +1,7 @@
-import { realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
+import { fileIdentity } from '../../files/file-identity.ts'
 import type { TargetOptions } from '../targets/target-options.ts'
 
 /** Throws `UsageError` where an output has the name of another output, or of a file that is read. Follows links of both kinds. */
@@ -25,7 +25,7 @@ export function refuseSameFile(
   }
   const seen = new Map<string, string>()
   const unused = (name: string, path: string) => {
-    const real = identify(resolve(host.cwd, path))
+    const real = fileIdentity(resolve(host.cwd, path))
     const other = seen.get(real)
     if (other) throw new UsageError(`${other} and ${name} name the same file`, { hint: 'Give each its own' })
     return real
@@ -35,17 +35,5 @@ export function refuseSameFile(
   }
   for (const path of inputs) {
     if (path !== '-') unused(path, path)
-  }
-}
-
-/** The path without links; of a file with several names (hard links), its number on its disk. */
-function identify(path: string): string {
-  try {
-    const real = realpathSync(path)
-    const file = statSync(real, { bigint: true })
-    return file.isFile() && file.nlink > 1n && file.ino > 0n ? `${file.dev}:${file.ino}` : real
-  } catch {
-    // A new file may be in a folder that is a link.
-    return dirname(path) === path ? path : join(identify(dirname(path)), basename(path))
   }
 }
