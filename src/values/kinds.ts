@@ -35,6 +35,13 @@ export const text: Kind<string> = kind(
   value => typeof value === 'string',
 )
 
+/** Text that names something. */
+export const name: Kind<string> = {
+  ...text,
+  parse: value =>
+    value.trim() === '' ? { problem: 'the name is empty; is a variable of your shell not set?' } : { value },
+}
+
 /** A file to read, or - for stdin where that is allowed. */
 export const inputFile: Kind<string> = {
   ...text,

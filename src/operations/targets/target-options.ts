@@ -3,7 +3,7 @@ import { canary, guards, nameLists, records, request, runLimits } from '../../cl
 import { filters } from '../../cli/filters.ts'
 import { flag, inSection, manyArguments, type OptionsOf, once, option, repeated } from '../../cli/options.ts'
 import { filterKind } from '../../filters/filter.ts'
-import { inputFile, text } from '../../values/kinds.ts'
+import { inputFile, name, text } from '../../values/kinds.ts'
 
 export const ids = manyArguments('ID', 'ids of the targets; or give them by an option below')
 
@@ -43,7 +43,7 @@ export const ofRows = {
 }
 
 export const ofEventDefinitions = inSection('Targets', {
-  byName: repeated(text, 'NAME', 'the event definition with exactly this name'),
+  byName: repeated(name, 'NAME', 'the event definition with exactly this name'),
 })
 
 export type TargetOptions = Partial<
