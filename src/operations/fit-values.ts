@@ -1,7 +1,7 @@
 /** Values that depend on the target, from its record just before it is changed. */
 import { RefusedError } from '../errors.ts'
 import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
-import { decode } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import { nearest } from '../values/nearest.ts'
@@ -70,7 +70,11 @@ export function fitTags<V extends Tagging>(values: V, definition: Item): V {
   if (addTags.length === 0 && removeTags.length === 0) return values
   const [own] = pickTags(definition)
   const there = own && decode(own)
-  if (there !== null && !Array.isArray(there)) throw new RefusedError(unknownTagsSentence, { code: codes.unknownTags })
+  const isList = there === null || Array.isArray(there)
+  // Nobody knows which tag an object stands for, so whether it is to be removed.
+  if (!isList || (removeTags.length > 0 && there?.some(isObject))) {
+    throw new RefusedError(unknownTagsSentence, { code: codes.unknownTags })
+  }
   const tags: unknown[] = (there ?? []).filter(tag => !isAmong(removeTags, tag))
   for (const tag of addTags) if (!isAmong(tags, tag)) tags.push(tag)
   return { ...values, body: { ...(body as object | undefined), tags } }

@@ -61,6 +61,13 @@ describe('tags of a definition', () => {
     expect(writesOf(server.asked)).toEqual([])
   })
 
+  test('which tag an object stands for is not known, so a definition with one is left alone by --remove-tag', async () => {
+    const { world, server, env } = await startService(tagged('["b",{"id":1,"name":"x"}]'))
+    const { code, stderr } = await world.run(tagging('7 --remove-tag x'), { env })
+    expect([code, stderr]).toEqual([10, expect.stringContaining('does not show a list of tags')])
+    expect(writesOf(server.asked)).toEqual([])
+  })
+
   test('others of the run are changed, and a resume and a preview say the same', async () => {
     const { world, server, env } = await startService(tagged('"x,y"'))
     const preview = await world.run([...tagging('7 8 --add-tag x'), '--dry-run'], { env })
