@@ -6,7 +6,8 @@ import { longestText, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { Actor, ReceiptInput } from '../jobs/receipt.ts'
 import { packTargets, type Targets } from '../jobs/target-list.ts'
-import { decode, encode } from '../json/exact.ts'
+import { decode, encode, isObject } from '../json/exact.ts'
+import { Malformed } from '../json/item.ts'
 import { isId } from '../values/ids.ts'
 import { isOperationName, type Operation, rowOf } from './operation.ts'
 
@@ -15,6 +16,8 @@ export interface PlanContent {
   readonly tool: string
   readonly created_at: string
   readonly by: Actor
+  /** Left out by earlier versions. */
+  readonly profile?: string | null
   readonly base_url: string
   readonly operation: Operation
   readonly guards: { readonly canary: number | null; readonly max_failures: number | null }
@@ -52,8 +55,8 @@ export async function readPlan(path: string, signal: AbortSignal): Promise<PlanF
   const [, text = '', sha256 = ''] = /^([\s\S]*\n)"sha256": "([0-9a-f]{64})"\n\}\n$/.exec(bytes.toString()) ?? []
   if (sha256 === '') throw new RefusedError(`${path} is not a plan, or was changed`, { hint: again })
   if (digestOf(text) !== sha256) throw new RefusedError(`The plan ${path} was changed`, { hint: again })
-  const plan = decode(`${text}"sha256": ""}`) as PlanContent
-  if (plan.plan !== 1 || !isOperationName(plan.operation.command)) {
+  const plan = parsed(`${text}"sha256": ""}`)
+  if (!isPlan(plan) || !isOperationName(plan.operation.command)) {
     throw new UsageError(`The plan ${path} was written by another version of analytics`, { hint: again })
   }
   const { collection } = rowOf(plan.operation)
@@ -65,6 +68,28 @@ export async function readPlan(path: string, signal: AbortSignal): Promise<PlanF
 }
 
 const again = 'Write it again with --plan'
+
+function parsed(text: string): unknown {
+  try {
+    return decode(text)
+  } catch (error) {
+    if (error instanceof Malformed) return undefined
+    throw error
+  }
+}
+
+/** Whether what this version reads of a plan has its form. */
+function isPlan(value: unknown): value is PlanContent {
+  if (!isObject(value) || value.plan !== 1 || !isObject(value.operation)) return false
+  const { created_at: made, base_url: base, operation, guards, targets } = value
+  return (
+    [made, base, operation.command].every(text => typeof text === 'string') &&
+    Number.isFinite(Date.parse(String(made))) &&
+    [operation.path, operation.values, guards].every(isObject) &&
+    Array.isArray(targets) &&
+    targets.every(id => typeof id === 'string')
+  )
+}
 
 async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   const bytes = await readAtMost(path, longestText, signal).catch((cause: unknown) => {

@@ -17,12 +17,13 @@ export function savePlan(
   { reason, requestedBy, received, input }: Asked,
   { plan, canary, maxFailures }: TargetOptions & { readonly plan: string },
 ): Result {
-  const { host, messages } = context
+  const { host, messages, settings } = context
   writePlan(resolve(host.cwd, plan), {
     plan: 1,
     tool: `analytics ${host.version}`,
     created_at: new Date(host.clock.now()).toISOString(),
     by: actorOf(host),
+    profile: settings.profile?.name ?? null,
     base_url: client.base.href,
     operation,
     guards: { canary: canary ?? null, max_failures: maxFailures ?? null },

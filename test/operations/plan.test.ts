@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -145,6 +146,38 @@ describe('a plan is refused', () => {
     expect(await exists(3)).toBe(true)
   })
   const text = () => readFileSync(file('p.json'), 'utf8')
+})
+
+test.each([
+  ['without an operation', (text: string) => text.replace(/"operation": .*\n/, '')],
+  ['whose operation is null', (text: string) => text.replace(/"operation": .*/, '"operation": null,')],
+  ['with an operation of no known name', (text: string) => text.replace('persons delete', 'constructor')],
+  ['of no time', (text: string) => text.replace(/"created_at": .*\n/, '')],
+  ['whose targets are no texts', (text: string) => text.replace('"3"', '3')],
+  ['of a later form', (text: string) => text.replace('"plan": 1', '"plan": 2')],
+  ['that is no JSON', (text: string) => text.replace('"plan": 1', '"plan"')],
+])('a plan %s is refused, though its digest is right', async (_, change) => {
+  await run('persons delete 3 4 --plan p.json')
+  const [content = ''] = change(readFileSync(file('p.json'), 'utf8')).split('"sha256": "')
+  const digest = createHash('sha256').update(content).digest('hex')
+  writeFileSync(file('p.json'), `${content}"sha256": "${digest}"\n}\n`)
+  const { code, stderr } = await run('jobs run p.json --yes')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('was written by another version of analytics')])
+})
+
+test('a plan names the profile that may go to its server', async () => {
+  const server = await startServer(accepting)
+  onTestFinished(() => server.close())
+  const on = (line: string) => world.run(line.split(' '), { env: { ANALYTICS_API_KEY: 'made-up-key' } })
+  for (const [name, url] of [
+    ['prod', server.url],
+    ['staging', 'http://localhost:9'],
+  ]) {
+    await on(`profiles add ${name} --base-url ${url} --project 1 --api-key-command pwd`)
+  }
+  await on('persons delete 3 4 --profile prod --plan p.json')
+  const { code, stderr } = await on('jobs run p.json --profile staging --yes')
+  expect([code, stderr]).toEqual([10, expect.stringContaining('Run it with --profile prod, or with --base-url')])
 })
 
 test('a plan of a machine whose clock is a little ahead is run', async () => {

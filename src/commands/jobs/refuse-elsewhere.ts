@@ -10,8 +10,7 @@ interface Made {
   readonly command: string
   readonly base: string
   readonly path: Readonly<Record<string, string>>
-  /** A plan records none. */
-  readonly profile?: string | null
+  readonly profile?: string | null | undefined
 }
 
 /** Throws `RefusedError` where the settings lead to another server, project or organization; `what`: `The job`. */

@@ -66,8 +66,9 @@ export default defineCommand({
     const connection = await context.connect({ connections: concurrency })
     const reason = plan.reason ?? undefined
     refuseForbidden(context, connection, operation, { ids }, { reason, receipt: options.receipt, plan: sha256 })
-    const made = { command: operation.command, path: operation.path as Readonly<Record<string, string>> }
-    await refuseElsewhere(connection, { ...made, base: plan.base_url }, 'The plan', 'Run')
+    const { command, path: there } = operation
+    const made = { command, path: { ...there }, base: plan.base_url, profile: plan.profile }
+    await refuseElsewhere(connection, made, 'The plan', 'Run')
     refuseUnasked(context, connection, operation, { ids })
     const receipt = options.receipt === undefined ? undefined : resolve(host.cwd, options.receipt)
     const asked = askedIn(file)
