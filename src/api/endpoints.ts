@@ -23,6 +23,7 @@ export type PathOf<P extends string> = P extends `${string}/:${infer Name}/${inf
   ? { readonly [K in Name]: string } & PathOf<`/${Rest}`>
   : unknown
 
+type Input = Pick<Endpoint, 'query' | 'body'>
 type Endpoints = Readonly<Record<string, Endpoint>>
 
 const pageOf = (of: Resource) => ({ shape: 'page', of }) as const
@@ -34,299 +35,88 @@ const format = { format: oneOf('csv', 'json') }
 const paging = { limit: integer, offset: integer }
 const properties = { properties: json }
 
+function row<
+  const M extends Method,
+  const P extends string,
+  S extends Endpoint['status'],
+  R extends Returns,
+  const I extends Input,
+>(method: M, path: P, status: S, returns: R, input: I) {
+  return { method, path, status, returns, ...input }
+}
+
+const inProject = '/api/projects/:project_id'
+const inOrganization = '/api/organizations/:parent_lookup_organization_id'
+
 export const persons = {
-  list: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/',
+  list: row('GET', `${inProject}/persons/`, 200, pageOf(person), {
     query: { distinct_id: text, email: text, ...format, ...paging, properties: listOf(json), search: text },
-    status: 200,
-    returns: pageOf(person),
-  },
-  get: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/:id/',
-    query: format,
-    status: 200,
-    returns: one(person),
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/projects/:project_id/persons/:id/',
-    query: format,
-    body: properties,
-    status: 200,
-    returns: one(person),
-  },
-  delete: {
-    method: 'DELETE',
-    path: '/api/projects/:project_id/persons/:id/',
-    query: { delete_events: boolean, ...format },
-    status: 204,
-    returns: nothing,
-  },
-  activity: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/:id/activity/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  deleteProperty: {
-    method: 'POST',
-    path: '/api/projects/:project_id/persons/:id/delete_property/',
+  }),
+  get: row('GET', `${inProject}/persons/:id/`, 200, one(person), { query: format }),
+  update: row('PATCH', `${inProject}/persons/:id/`, 200, one(person), { query: format, body: properties }),
+  delete: row('DELETE', `${inProject}/persons/:id/`, 204, nothing, { query: { delete_events: boolean, ...format } }),
+  activity: row('GET', `${inProject}/persons/:id/activity/`, 200, undocumented, { query: format }),
+  deleteProperty: row('POST', `${inProject}/persons/:id/delete_property/`, 200, one(person), {
     query: { $unset: text, ...format },
     body: properties,
-    status: 200,
-    returns: one(person),
-  },
-  propertiesTimeline: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/:id/properties_timeline/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  split: {
-    method: 'POST',
-    path: '/api/projects/:project_id/persons/:id/split/',
-    query: format,
-    body: properties,
-    status: 200,
-    returns: undocumented,
-  },
-  updateProperty: {
-    method: 'POST',
-    path: '/api/projects/:project_id/persons/:id/update_property/',
+  }),
+  propertiesTimeline: row('GET', `${inProject}/persons/:id/properties_timeline/`, 200, undocumented, { query: format }),
+  split: row('POST', `${inProject}/persons/:id/split/`, 200, undocumented, { query: format, body: properties }),
+  updateProperty: row('POST', `${inProject}/persons/:id/update_property/`, 200, one(person), {
     query: { key: text, value: json, ...format },
     body: properties,
-    status: 200,
-    returns: one(person),
-  },
-  allActivity: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/activity/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  cohorts: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/cohorts/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  funnel: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/funnel/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  funnelPost: {
-    method: 'POST',
-    path: '/api/projects/:project_id/persons/funnel/',
+  }),
+  allActivity: row('GET', `${inProject}/persons/activity/`, 200, undocumented, { query: format }),
+  cohorts: row('GET', `${inProject}/persons/cohorts/`, 200, undocumented, { query: format }),
+  funnel: row('GET', `${inProject}/persons/funnel/`, 200, undocumented, { query: format }),
+  funnelPost: row('POST', `${inProject}/persons/funnel/`, 200, undocumented, { query: format, body: properties }),
+  funnelCorrelation: row('GET', `${inProject}/persons/funnel/correlation/`, 200, undocumented, { query: format }),
+  funnelCorrelationPost: row('POST', `${inProject}/persons/funnel/correlation/`, 200, undocumented, {
     query: format,
     body: properties,
-    status: 200,
-    returns: undocumented,
-  },
-  funnelCorrelation: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/funnel/correlation/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  funnelCorrelationPost: {
-    method: 'POST',
-    path: '/api/projects/:project_id/persons/funnel/correlation/',
-    query: format,
-    body: properties,
-    status: 200,
-    returns: undocumented,
-  },
-  lifecycle: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/lifecycle/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  path: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/path/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  pathPost: {
-    method: 'POST',
-    path: '/api/projects/:project_id/persons/path/',
-    query: format,
-    body: properties,
-    status: 200,
-    returns: undocumented,
-  },
-  retention: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/retention/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  stickiness: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/stickiness/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  trends: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/trends/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-  values: {
-    method: 'GET',
-    path: '/api/projects/:project_id/persons/values/',
-    query: format,
-    status: 200,
-    returns: undocumented,
-  },
-} as const satisfies Endpoints
+  }),
+  lifecycle: row('GET', `${inProject}/persons/lifecycle/`, 200, undocumented, { query: format }),
+  path: row('GET', `${inProject}/persons/path/`, 200, undocumented, { query: format }),
+  pathPost: row('POST', `${inProject}/persons/path/`, 200, undocumented, { query: format, body: properties }),
+  retention: row('GET', `${inProject}/persons/retention/`, 200, undocumented, { query: format }),
+  stickiness: row('GET', `${inProject}/persons/stickiness/`, 200, undocumented, { query: format }),
+  trends: row('GET', `${inProject}/persons/trends/`, 200, undocumented, { query: format }),
+  values: row('GET', `${inProject}/persons/values/`, 200, undocumented, { query: format }),
+} satisfies Endpoints
 
 const pluginBody = writableOf(plugin)
 
 export const plugins = {
-  list: {
-    method: 'GET',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/',
-    query: paging,
-    status: 200,
-    returns: pageOf(plugin),
-  },
-  create: {
-    method: 'POST',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/',
-    body: pluginBody,
-    status: 201,
-    returns: one(plugin),
-  },
-  get: {
-    method: 'GET',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/:id/',
-    status: 200,
-    returns: one(plugin),
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/:id/',
-    body: pluginBody,
-    status: 200,
-    returns: one(plugin),
-  },
-  delete: {
-    method: 'DELETE',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/:id/',
-    status: 204,
-    returns: nothing,
-  },
-  checkForUpdates: {
-    method: 'GET',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/:id/check_for_updates/',
-    status: 200,
-    returns: one(plugin),
-  },
-  source: {
-    method: 'GET',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/:id/source/',
-    status: 200,
-    returns: one(plugin),
-  },
-  updateSource: {
-    method: 'PATCH',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/:id/update_source/',
-    body: pluginBody,
-    status: 200,
-    returns: one(plugin),
-  },
-  upgrade: {
-    method: 'POST',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/:id/upgrade/',
-    body: pluginBody,
-    status: 200,
-    returns: one(plugin),
-  },
-  activity: {
-    method: 'GET',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/activity/',
-    status: 200,
-    returns: one(plugin),
-  },
-  exportsUnsubscribeConfigs: {
-    method: 'GET',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/exports_unsubscribe_configs/',
-    status: 200,
-    returns: one(plugin),
-  },
-  repository: {
-    method: 'GET',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/repository/',
-    status: 200,
-    returns: one(plugin),
-  },
-  unused: {
-    method: 'GET',
-    path: '/api/organizations/:parent_lookup_organization_id/plugins/unused/',
-    status: 200,
-    returns: one(plugin),
-  },
-} as const satisfies Endpoints
+  list: row('GET', `${inOrganization}/plugins/`, 200, pageOf(plugin), { query: paging }),
+  create: row('POST', `${inOrganization}/plugins/`, 201, one(plugin), { body: pluginBody }),
+  get: row('GET', `${inOrganization}/plugins/:id/`, 200, one(plugin), {}),
+  update: row('PATCH', `${inOrganization}/plugins/:id/`, 200, one(plugin), { body: pluginBody }),
+  delete: row('DELETE', `${inOrganization}/plugins/:id/`, 204, nothing, {}),
+  checkForUpdates: row('GET', `${inOrganization}/plugins/:id/check_for_updates/`, 200, one(plugin), {}),
+  source: row('GET', `${inOrganization}/plugins/:id/source/`, 200, one(plugin), {}),
+  updateSource: row('PATCH', `${inOrganization}/plugins/:id/update_source/`, 200, one(plugin), { body: pluginBody }),
+  upgrade: row('POST', `${inOrganization}/plugins/:id/upgrade/`, 200, one(plugin), { body: pluginBody }),
+  activity: row('GET', `${inOrganization}/plugins/activity/`, 200, one(plugin), {}),
+  exportsUnsubscribeConfigs: row('GET', `${inOrganization}/plugins/exports_unsubscribe_configs/`, 200, one(plugin), {}),
+  repository: row('GET', `${inOrganization}/plugins/repository/`, 200, one(plugin), {}),
+  unused: row('GET', `${inOrganization}/plugins/unused/`, 200, one(plugin), {}),
+} satisfies Endpoints
 
 export const eventDefinitions = {
-  list: {
-    method: 'GET',
-    path: '/api/projects/:project_id/event_definitions/',
-    query: paging,
-    status: 200,
-    returns: pageOf(eventDefinition),
-  },
-  get: {
-    method: 'GET',
-    path: '/api/projects/:project_id/event_definitions/:id/',
-    status: 200,
-    returns: one(eventDefinition),
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/projects/:project_id/event_definitions/:id/',
+  list: row('GET', `${inProject}/event_definitions/`, 200, pageOf(eventDefinition), { query: paging }),
+  get: row('GET', `${inProject}/event_definitions/:id/`, 200, one(eventDefinition), {}),
+  update: row('PATCH', `${inProject}/event_definitions/:id/`, 200, one(eventDefinition), {
     body: writableOf(eventDefinition),
-    status: 200,
-    returns: one(eventDefinition),
-  },
-  delete: {
-    method: 'DELETE',
-    path: '/api/projects/:project_id/event_definitions/:id/',
-    status: 204,
-    returns: nothing,
-  },
-} as const satisfies Endpoints
+  }),
+  delete: row('DELETE', `${inProject}/event_definitions/:id/`, 204, nothing, {}),
+} satisfies Endpoints
 
 export const projects = {
-  list: { method: 'GET', path: '/api/projects/', query: paging, status: 200, returns: pageOf(projectListItem) },
-  create: { method: 'POST', path: '/api/projects/', body: writableOf(project), status: 201, returns: one(project) },
-  get: { method: 'GET', path: '/api/projects/:id/', status: 200, returns: one(project) },
-  update: {
-    method: 'PATCH',
-    path: '/api/projects/:id/',
-    body: writableOf(project),
-    status: 200,
-    returns: one(project),
-  },
-  delete: { method: 'DELETE', path: '/api/projects/:id/', status: 204, returns: nothing },
-} as const satisfies Endpoints
+  list: row('GET', '/api/projects/', 200, pageOf(projectListItem), { query: paging }),
+  create: row('POST', '/api/projects/', 201, one(project), { body: writableOf(project) }),
+  get: row('GET', '/api/projects/:id/', 200, one(project), {}),
+  update: row('PATCH', '/api/projects/:id/', 200, one(project), { body: writableOf(project) }),
+  delete: row('DELETE', '/api/projects/:id/', 204, nothing, {}),
+} satisfies Endpoints
 
 export const endpoints = { persons, plugins, eventDefinitions, projects }
