@@ -7,6 +7,7 @@ import { compile, kindOf, members, textOf } from '../json/pick.ts'
 import { slice } from '../json/slice.ts'
 import type { Secrets } from '../values/secrets.ts'
 import { readErrorBody } from './error-body.ts'
+import { eventDefinition, person, plugin, project } from './resources.ts'
 
 export const otherRecord = 'other-record'
 
@@ -98,8 +99,11 @@ function isNumber(id: string): boolean {
   return /^\d+$/.test(id)
 }
 
+const faults = ['error', 'errors', 'errorMessage', 'error_message', 'errorType', 'error_type']
+
 const errorMembers: ReadonlySet<string> = new Set([
-  ...['attr', 'code', 'detail', 'error', 'errors', 'extra', 'message'],
+  ...faults,
+  ...['attr', 'code', 'detail', 'extra', 'message'],
   ...['request_id', 'status', 'status_code', 'success', 'title', 'type'],
 ])
 
@@ -111,15 +115,32 @@ function isErrorObject({ effect, isDocumented }: Request, item: Item): boolean {
   const found = new Map(members(item))
   const names = [...found.keys()]
   const isWrite = effect === 'set' || (effect === 'act' && isDocumented)
-  const mayBe = isWrite ? idsIn(item).length === 0 : names.every(name => errorMembers.has(name))
-  if (!mayBe) return false
-  const isText = (value: Item | undefined) => value !== undefined && value.length > 2 && kindOf(value) === 'string'
-  const isGiven = (value: Item | undefined) =>
-    value !== undefined && !['null', 'false', '[]', '{}', '""'].includes(value.toString())
-  const isFault = isText(found.get('detail')) || isGiven(found.get('error')) || isGiven(found.get('errors'))
+  const mayBe = isWrite ? !isRecord(item, names) : names.every(name => errorMembers.has(name))
   const isFailedStatus = ['status', 'status_code'].some(name => failedStatus.test(found.get(name)?.toString() ?? ''))
-  return isFault || isFailedStatus || found.get('success')?.toString() === 'false'
+  return mayBe && (isFailedStatus || namesError(found))
 }
+
+/** Whether an answer with these members reports an error, whatever else it holds. */
+function namesError(found: ReadonlyMap<string, Item>): boolean {
+  const isGiven = (name: string) => !emptyValues.has(found.get(name)?.toString() ?? 'null')
+  const detail = found.get('detail')
+  const isDetailed = detail !== undefined && kindOf(detail) === 'string' && isGiven('detail')
+  return isDetailed || faults.some(isGiven) || found.get('success')?.toString() === 'false'
+}
+
+const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '[]', '{}', '""'])
+
+/** A record may have a member `error`, and an error an id. */
+function isRecord(item: Item, names: readonly string[]): boolean {
+  return idsIn(item).length > 0 && names.some(name => recordFields.has(name))
+}
+
+/** The documented fields without those that errors have too. */
+const recordFields: ReadonlySet<string> = new Set(
+  [person, plugin, eventDefinition, project]
+    .flatMap(({ fields }) => Object.keys(fields))
+    .filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name)),
+)
 
 /** As gateways write it, in words or as a number. */
 const failedStatus = /^"?(error|fail(ed|ure)?|[45]\d\d)"?$/i

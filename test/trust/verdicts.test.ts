@@ -36,6 +36,7 @@ const rows: readonly Row[] = [
   { status: 200, type: data, body: '"ok"', ...stopping },
   { status: 200, type: data, body: '{"detail":"Nothing was done."}', ...stopping },
   { status: 200, type: data, body: '{"error":"forbidden"}', ...stopping },
+  { status: 200, type: data, body: '{"id":"req-8f3","error":"upstream failed"}', ...stopping },
   { status: 200, type: data, body: '{"success":false}', ...stopping },
   { status: 200, type: data, body: '{"id":1', ...stopping },
   { status: 404, type: data, body: detail, single: 3, bulk: 'gone', verify: 'gone' },
