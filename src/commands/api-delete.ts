@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
-import { type Operation, type OperationRequest, operationNames, rowOf } from '../operations/operation.ts'
+import { type OperationRequest, operationAt, operationNames, rowOf } from '../operations/operation.ts'
 import type { OperationName } from '../operations/operation-row.ts'
 import { fixPlace, pathIn } from '../operations/place.ts'
 import { nothingAsked } from '../operations/run/receipt-context.ts'
@@ -80,7 +80,7 @@ export function deleteOne(
   const named = (name: string) => decodeURIComponent(path.split('/')[placeIn(endpoint, name)] ?? '')
   return runOperation(context, {
     connection,
-    operation: { ...request, path: scope === undefined ? {} : { [scope]: named(scope) } } as Operation,
+    operation: operationAt(request, scope === undefined ? {} : { [scope]: named(scope) }),
     targets: [named('id')],
     journal: memoryJournal(new JobState(1)),
     concurrency: 1,

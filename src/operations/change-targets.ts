@@ -85,7 +85,7 @@ function isReadBefore(
   selection: Selection,
   { receipt, backup }: TargetOptions,
 ): boolean {
-  if (receipt !== undefined || backup !== undefined || needsRecord(request as Operation)) return true
+  if (receipt !== undefined || backup !== undefined || needsRecord(request)) return true
   return asks(context) && asksAbout(context, request, selection)
 }
 

@@ -18,7 +18,16 @@ export type OperationOf<N extends OperationName> = {
 export type Operation = OperationOf<OperationName>
 
 /** An operation before its project or organization is known. */
-export type OperationRequest = { readonly [N in OperationName]: Omit<OperationOf<N>, 'path'> }[OperationName]
+type RequestOf<N extends OperationName> = {
+  readonly [K in N]: { readonly command: K; readonly values: Shapes[K]['values'] }
+}[N]
+
+export type OperationRequest = RequestOf<OperationName>
+
+/** `path`: of the scope of its row. */
+export function operationAt(request: OperationRequest, path: Readonly<Record<string, string>>): Operation {
+  return { ...request, path } as Operation
+}
 
 export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name)
@@ -37,14 +46,18 @@ export function rowOf({ command }: { readonly command: OperationName }): Operati
   return operations[command]
 }
 
+/** The row with the types of its own values. */
+function typedRow<N extends OperationName>({ command }: { readonly command: N }): OperationRow<Shapes[N]> {
+  return operations[command]
+}
+
 /** Throws `UsageError` for an id that cannot be part of a path. */
 export function writesOf<N extends OperationName>(
   client: Client,
   operation: OperationOf<N>,
   id: string,
 ): readonly Request[] {
-  const row: OperationRow<Shapes[N]> = operations[operation.command]
-  return row.writes(client, pathTo(operation, id), operation.values)
+  return typedRow(operation).writes(client, pathTo(operation, id), operation.values)
 }
 
 /** Reads one target. Throws `NotFoundError`, and `RejectedError` for an answer that is not this record. */
@@ -70,9 +83,8 @@ export function withBodies<O extends Operation>(operation: O, ids: Targets, bodi
 }
 
 /** Whether the values depend on the target's record. */
-export function needsRecord<N extends OperationName>({ command, values }: OperationOf<N>): boolean {
-  const row: OperationRow<Shapes[N]> = operations[command]
-  return row.needsRecord?.(values) ?? false
+export function needsRecord<N extends OperationName>(operation: RequestOf<N>): boolean {
+  return typedRow(operation).needsRecord?.(operation.values) ?? false
 }
 
 /** Throws the `Failure` of values that must not be sent to this target. */
@@ -81,8 +93,7 @@ export function checkAgainst<N extends OperationName>(
   record: Item,
   target: FitTarget,
 ): void {
-  const row: OperationRow<Shapes[N]> = operations[operation.command]
-  row.check?.(operation.values, record, target)
+  typedRow(operation).check?.(operation.values, record, target)
 }
 
 /** The operation with the values for one target. Throws the `Failure` of a target that must be left alone. */
@@ -93,9 +104,9 @@ export function operationOn<N extends OperationName>(
 ): OperationOf<N> {
   const { bodies } = operation.values as WithBodies
   if (bodies) return { ...operation, values: { ...operation.values, bodies: undefined, body: bodies[target.id] } }
-  const row: OperationRow<Shapes[N]> = operations[operation.command]
-  if (!row.valuesFor || !record || !needsRecord(operation)) return operation
-  return { ...operation, values: row.valuesFor(operation.values, record, target) }
+  const { valuesFor } = typedRow(operation)
+  if (!valuesFor || !record || !needsRecord(operation)) return operation
+  return { ...operation, values: valuesFor(operation.values, record, target) }
 }
 
 /** Lists one object of the same project or organization. */
@@ -112,35 +123,21 @@ export function deletesEvents(operation: OperationRequest): boolean {
 }
 
 /** Fields that an answer must hold; undefined where the endpoint applies whatever it accepts. */
-export function comparedFields<N extends OperationName>(operation: OperationOf<N>) {
-  const row: OperationRow<Shapes[N]> = operations[operation.command]
-  return row.compared?.(operation.values)
+export function comparedFields<N extends OperationName>(operation: RequestOf<N>) {
+  return typedRow(operation).compared?.(operation.values)
 }
 
 /** Fields for the preview; undefined where the operation sets none. */
-export function fieldChanges<N extends OperationName>({
-  command,
-  values,
-}: {
-  command: N
-  values: Shapes[N]['values']
-}) {
-  const row: OperationRow<Shapes[N]> = operations[command]
-  return row.sets?.(values)
+export function fieldChanges<N extends OperationName>(operation: RequestOf<N>) {
+  return typedRow(operation).sets?.(operation.values)
 }
 
 /** The text before the targets, such as `Deleting `, and after them. */
-export function operationWords<N extends OperationName>({
-  command,
-  values,
-}: {
-  command: N
-  values: Shapes[N]['values']
-}) {
-  const row: OperationRow<Shapes[N]> = operations[command]
-  const part = row.part?.(values) ?? ''
+export function operationWords<N extends OperationName>(operation: RequestOf<N>) {
+  const row = typedRow(operation)
+  const part = row.part?.(operation.values) ?? ''
   const [doing, done] = row.verb
-  return { doing: `${doing} ${part}`, done: `${done} ${part}`, also: row.also?.(values) ?? '' }
+  return { doing: `${doing} ${part}`, done: `${done} ${part}`, also: row.also?.(operation.values) ?? '' }
 }
 
 /** `1 person`, `3 persons` */

@@ -5,13 +5,13 @@ import type { Connection, Context } from '../cli/command.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { compile, kindOf, textOf } from '../json/pick.ts'
 import { cut } from '../output/drawing/text.ts'
-import { type Operation, type OperationRequest, operationWords, rowOf } from './operation.ts'
+import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
 import type { Selection } from './targets/choose-targets.ts'
 import { checkAnsweredId } from './targets/find-targets.ts'
 
 /** Throws `UsageError` where no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
-  return { ...request, path: await pathIn(connection, request) } as Operation
+  return operationAt(request, await pathIn(connection, request))
 }
 
 export async function pathIn(

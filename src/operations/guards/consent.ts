@@ -6,7 +6,16 @@ import { refuseUnsafe } from '../../http/guard.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { grouped } from '../../values/grouped.ts'
-import { counted, isDelete, type Operation, type OperationRequest, readTarget, rowOf, writesOf } from '../operation.ts'
+import {
+  counted,
+  isDelete,
+  type Operation,
+  type OperationRequest,
+  operationAt,
+  readTarget,
+  rowOf,
+  writesOf,
+} from '../operation.ts'
 import { describeOperation } from '../place.ts'
 import { mostShown } from '../preview.ts'
 import type { Selection } from '../targets/choose-targets.ts'
@@ -71,7 +80,7 @@ export function asksAbout({ settings }: Context, request: OperationRequest, { si
 /** Requests for a target, so that safety levels can judge them before targets are known. */
 function sampleWrites({ client }: Connection, request: OperationRequest) {
   const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
-  const writes = writesOf(client, { ...request, path } as Operation, '1')
+  const writes = writesOf(client, operationAt(request, path), '1')
   return writes.length > 0 ? writes : [client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })]
 }
 
