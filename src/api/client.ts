@@ -1,4 +1,4 @@
-import { NotFoundError, RejectedError, UnavailableError } from '../errors.ts'
+import { NotFoundError, RejectedError } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
 import { bodyFrom, emptyBody } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
@@ -117,7 +117,8 @@ function isSuccess({ status, headers }: Response): boolean {
 }
 
 async function judge(request: Request, response: Response, secrets: Secrets): Promise<Response> {
-  const text = await errorTextOf(response)
+  // Undefined for a body that is too large.
+  const text = (await collectAtMost(response.body, largestError))?.toString()
   // Some servers call an empty body a web page.
   if (response.status < 300 && text?.trim() === '') return { ...response, body: emptyBody }
   const failure = failureOf(request, response, text ?? '', secrets)
@@ -127,16 +128,6 @@ async function judge(request: Request, response: Response, secrets: Secrets): Pr
     return { ...response, status: 204, body: emptyBody, inferred: true }
   }
   throw failure
-}
-
-/** Undefined for a body that is too large, or that was cut off. */
-async function errorTextOf({ body }: Response): Promise<string | undefined> {
-  try {
-    return (await collectAtMost(body, largestError))?.toString()
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error
-    return undefined
-  }
 }
 
 function content(body: unknown) {

@@ -1,3 +1,4 @@
+import { UnavailableError } from '../errors.ts'
 import type { Response } from './message.ts'
 
 export const emptyBody: AsyncIterable<Uint8Array> = {
@@ -10,25 +11,41 @@ export async function* bodyFrom(chunks: readonly Uint8Array[]): AsyncGenerator<U
 
 export interface BodyStart {
   readonly response: Response
+  /** Whether more was announced than what arrived. */
+  readonly isCut: boolean
   text(): string
 }
 
-/** Reads at most `limit` bytes in advance, so that a connection lost within them can still be tried again. */
+/**
+ * Reads at most `limit` bytes in advance, so that a connection lost within them can still be tried again. Throws
+ * `UnavailableError` for a success that is cut off; a refusal is known by its status, and keeps what arrived of it.
+ */
 export async function readStart(response: Response, limit: number): Promise<BodyStart> {
   const source = response.body[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
-  for (let length = 0; length < limit; ) {
-    const { done, value } = await source.next()
-    if (done) return replaying(response, chunks, undefined)
-    chunks.push(value)
-    length += value.length
+  try {
+    for (let length = 0; length < limit; ) {
+      const { done, value } = await source.next()
+      if (done) return replaying(response, chunks, undefined, false)
+      chunks.push(value)
+      length += value.length
+    }
+  } catch (error) {
+    if (response.status < 300 || !(error instanceof UnavailableError)) throw error
+    return replaying(response, chunks, undefined, true)
   }
-  return replaying(response, chunks, source)
+  return replaying(response, chunks, source, false)
 }
 
-function replaying(response: Response, chunks: Uint8Array[], rest: AsyncIterator<Uint8Array> | undefined): BodyStart {
+function replaying(
+  response: Response,
+  chunks: Uint8Array[],
+  rest: AsyncIterator<Uint8Array> | undefined,
+  isCut: boolean,
+): BodyStart {
   return {
     response: { ...response, body: chunks.length > 0 || rest ? new Replay(chunks, rest) : emptyBody },
+    isCut,
     text: () => Buffer.concat(chunks).toString('utf8'),
   }
 }

@@ -157,6 +157,8 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   #fail(reason: unknown): void {
     if (this.#state === 'ended' || this.#state === 'failed') return
+    // Whoever reads the body finds the failure there; a refusal has its status already.
+    if (this.#state === 'headed') this.#answer(this)
     this.#state = 'failed'
     this.#failure = reason
     this.#over()

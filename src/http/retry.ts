@@ -57,7 +57,9 @@ export function retry(next: Send, options: Retrying): Send {
   }
 
   async function judgeStart(request: Request, answer: Response): Promise<Outcome> {
-    const { response, text } = await readStart(answer, limit)
+    const { response, text, isCut } = await readStart(answer, limit)
+    // Without its `detail` nobody knows whether the service sent it.
+    if (isCut && response.status === 404 && request.effect !== 'act') return { response, verdict: 'again' }
     return judge(request, response, response.status === 429 ? text() : '', clock)
   }
 

@@ -17,15 +17,22 @@ const neverSent = new UnsentError('Refused', { retryable: true })
 /** An answer, or what is thrown in its place. */
 type Scripted = Response | Error
 
-function answer(status: number, headers: Record<string, string> = {}, body = ''): Response {
+function answer(status: number, headers: Record<string, string> = {}, body = '', lost?: Error): Response {
   return {
     status,
     headers,
-    body: (async function* () {
-      if (body !== '') yield Buffer.from(body)
-    })(),
+    body: {
+      async *[Symbol.asyncIterator]() {
+        if (body !== '') yield Buffer.from(body)
+        if (lost) throw lost
+      },
+    },
   }
 }
+
+/** An answer whose body ends before its end. */
+const cut = (status: number, headers: Record<string, string> = {}) =>
+  answer(status, headers, '{"detail":"No', lostOnTheWay)
 
 /** The layer over a service that answers by a script, its last line again and again. */
 function over(script: readonly Scripted[], options: Partial<Retrying> = {}) {
@@ -82,6 +89,14 @@ test.each<[string, Scripted, readonly Effect[]]>([
   ['503 without', answer(503), harmless],
   ['500', answer(500), harmless],
   ['a lost answer', lostOnTheWay, harmless],
+  ['a 200 that is cut off', cut(200), harmless],
+  ['a 429 that is cut off', cut(429), anything],
+  ['a 503 with Retry-After that is cut off', cut(503, { 'retry-after': '1' }), anything],
+  ['a 500 that is cut off', cut(500), harmless],
+  ['a 404 that is cut off', cut(404), harmless],
+  ['a 400 that is cut off', cut(400), []],
+  ['a 401 that is cut off', cut(401), []],
+  ['a 302 that is cut off', cut(302), []],
   ['a request that was never sent', neverSent, anything],
   ['a certificate that is not trusted', new UnsentError('TLS', { retryable: false }), []],
   ['400', answer(400), []],
@@ -127,6 +142,18 @@ test.each([
   const { send, sleeps } = over([answer(429, headers, body), answer(200)])
   expect((await send(read)).status).toBe(200)
   expect(sleeps).toEqual([wait])
+})
+
+test('a refusal that is cut off is judged by its status, with what arrived of it', async () => {
+  const { send, sleeps } = over([cut(429, { 'retry-after': '17' }), cut(403)])
+  const response = await send(read)
+  expect([response.status, await text(response)]).toEqual([403, '{"detail":"No'])
+  expect(sleeps).toEqual([17_000])
+})
+
+test('an interruption while a refusal is read ends the request', async () => {
+  const reason = new InterruptedError('SIGINT')
+  await expect(over([answer(401, {}, '{', reason)]).send(read)).rejects.toBe(reason)
 })
 
 test('a wait longer than allowed is not begun: the answer is returned at once', async () => {
@@ -243,6 +270,10 @@ test('whoever retries a delete learns that an earlier attempt may have done it',
     [[answer(504), missing], true],
     [[answer(429), missing], undefined],
     [[answer(500), missing], true],
+    [[cut(202), missing], true],
+    [[cut(500), missing], true],
+    [[cut(404), missing], undefined],
+    [[cut(429), missing], undefined],
     [[neverSent, missing], undefined],
     [[missing], undefined],
   ] as const) {

@@ -175,6 +175,20 @@ test.each([
   expect(error).toMatchObject({ message: expect.stringMatching(message), facts: { retryable: true } })
 })
 
+test.each([
+  ['is cut off before its body', (socket: Socket) => socket.end()],
+  ['stalls before its body', () => undefined],
+  ['is cut off within its body', (socket: Socket) => socket.end('{"detail":"No')],
+])('a refusal that %s has its status', async (_, end) => {
+  const base = await serveRaw(socket => {
+    socket.write('HTTP/1.1 401 No\r\ncontent-length: 100\r\n\r\n')
+    end(socket)
+  })
+  const response = await transport({ timeout: 200 }).send(get(base))
+  expect(response.status).toBe(401)
+  await expect(text(response)).rejects.toBeInstanceOf(UnavailableError)
+})
+
 test('after a write whose answer was lost, the advice is to look first', async () => {
   const base = await serveRaw(socket => socket.destroy())
   const lost = transport().send({ ...get(base), method: 'POST', effect: 'act' })

@@ -11,6 +11,8 @@ interface Row {
   readonly status: number
   readonly type?: string
   readonly body?: string
+  /** The connection ends before the length that was announced. */
+  readonly isCut?: boolean
   /** The exit code of one DELETE. */
   readonly single: number
   readonly bulk: Verdict
@@ -52,6 +54,11 @@ const rows: readonly Row[] = [
   { status: 403, type: data, body: '{"detail":"No."}', single: 4, bulk: 'stop', verify: 'stop' },
   { status: 302, type: 'text/html', body: html, ...stopping },
   { status: 500, type: data, body: '{"detail":"No."}', single: 7, bulk: 'failed', verify: 'unknown' },
+  { status: 401, type: data, body: '{"detail":"N', isCut: true, single: 4, bulk: 'stop', verify: 'stop' },
+  { status: 400, type: data, body: '{"detail":"N', isCut: true, single: 5, bulk: 'failed', verify: 'unknown' },
+  { status: 404, type: data, body: '{"detail":"N', isCut: true, ...stopping },
+  { status: 302, isCut: true, ...stopping },
+  { status: 500, type: data, body: '{"detail":"N', isCut: true, single: 7, bulk: 'failed', verify: 'unknown' },
   { status: 502, type: 'text/html', body: html, single: 7, bulk: 'failed', verify: 'unknown' },
 ]
 
@@ -63,6 +70,7 @@ function answering(row: Row, method: string): Answer {
       const headers = {
         ...(row.type ? { 'content-type': row.type } : {}),
         ...(row.status === 302 ? { location: '/' } : {}),
+        ...(row.isCut ? { 'content-length': '100', connection: 'close' } : {}),
       }
       return void response.writeHead(row.status, headers).end(row.body)
     }
@@ -72,7 +80,7 @@ function answering(row: Row, method: string): Answer {
   }
 }
 
-const named = (row: Row) => `${row.status} ${row.type ?? 'no type'} ${row.body ?? 'empty'}`
+const named = (row: Row) => `${row.status} ${row.type ?? 'no type'} ${row.body ?? 'empty'}${row.isCut ? ' cut' : ''}`
 
 test.each(rows.map(row => [named(row), row] as const))('%s', async (_, row) => {
   const { world, env } = await startService(answering(row, 'DELETE'))
