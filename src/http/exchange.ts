@@ -75,15 +75,10 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     if (status < 200 || this.#state !== 'asked') return
     this.#state = 'headed'
     this.#head = { status, headers: joined(headers) }
-    const encoding = this.#head.headers['content-encoding'] ?? 'identity'
-    if (encoding === 'identity') return
-    if (status < 300) this.#reject(this.#encoded(encoding, status))
-    else this.#answer(emptyBody)
-    void this.return()
   }
 
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
-    if (this.#state === 'headed') this.#answer(this)
+    if (this.#state === 'headed') this.#begin()
     const waiter = this.#waiter
     if (waiter) {
       this.#waiter = undefined
@@ -141,6 +136,19 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     return Promise.resolve({ done: true, value: undefined })
   }
 
+  /** An empty body is in no encoding, whatever the headers say. */
+  #begin(): void {
+    const { status = 0, headers } = this.#head ?? {}
+    const encoding = headers?.['content-encoding']?.toLowerCase().trim() || 'identity'
+    if (encoding === 'identity') {
+      this.#answer(this)
+    } else {
+      if (status < 300) this.#reject(this.#encoded(encoding, status))
+      else this.#answer(emptyBody)
+      void this.return()
+    }
+  }
+
   #answer(body: Response['body']): void {
     this.#state = 'answered'
     this.#stopwatch.stop()
@@ -180,7 +188,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   #encoded(encoding: string, status: number): RejectedError {
     const { method, url } = this.#request
-    const what = encodings.has(encoding.toLowerCase()) ? `encoded as "${encoding}"` : 'in an unknown encoding'
+    const what = encodings.has(encoding) ? `encoded as "${encoding}"` : 'in an unknown encoding'
     return new RejectedError(`Unexpected response: ${what}`, {
       hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
       status,

@@ -216,6 +216,20 @@ test('a compressed answer, which nobody asked for, is not the service', async ()
   expect(error.facts).toMatchObject({ status: 200, code: 'not-the-service' })
 })
 
+test.each([
+  ['204 No Content', 'content-encoding: gzip'],
+  ['202 Accepted', 'content-encoding: gzip\r\ncontent-length: 0'],
+  ['202 Accepted', 'content-encoding: br\r\ntransfer-encoding: chunked\r\n\r\n0'],
+])('an answer without a body is in no encoding: %s, %s', async (status, headers) => {
+  const base = await serveRaw(socket => socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n`))
+  expect(await text(await transport().send(get(base)))).toBe('')
+})
+
+test.each(['Identity', 'identity ', ''])('an answer in the encoding "%s" is plain', async encoding => {
+  const base = await serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end('{}'))
+  expect(await text(await transport().send(get(base)))).toBe('{}')
+})
+
 test('a 204 that announces a body is an answer without one', async () => {
   const base = await serveRaw(socket => socket.write('HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n{"a"}'))
   const { send } = transport()
