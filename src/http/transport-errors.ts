@@ -19,7 +19,8 @@ interface Explanation {
 }
 
 export function transportError(error: unknown, progress: Progress): Failure {
-  for (const code of codesOf(error)) {
+  // The parser fails with errors of many kinds where an answer is no HTTP.
+  for (const code of [...codesOf(error), ...(progress.sent ? ['HPE_INVALID'] : [])]) {
     const explanation = explain(code, progress)
     if (explanation) return unavailable(explanation, code, error, progress)
   }

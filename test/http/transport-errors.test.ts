@@ -73,7 +73,20 @@ test('behind a proxy it is the proxy that cannot be reached, and its password is
   expect(transportError(coded('PROXY_503'), proxied).facts.retryable).toBe(true)
 })
 
-test('an error without a code that is known is a bug of ours', () => {
+test('after the request was sent, an error that is not known is an answer that could not be read', () => {
+  const failure = transportError(coded('ERR_ASSERTION'), {
+    ...before,
+    request: { ...request, effect: 'set' },
+    sent: true,
+  })
+  expect(failure).toMatchObject({
+    exit: 7,
+    message: 'analytics.example.com does not speak HTTP',
+    facts: { retryable: false, hint: expect.stringContaining('not known') },
+  })
+})
+
+test('an error without a code that is known is a bug of ours where nothing was sent', () => {
   const cause = coded('UND_ERR_INVALID_ARG')
   const failure = transportError(cause, before)
   expect(failure).toBeInstanceOf(UnexpectedError)

@@ -197,6 +197,8 @@ test('after a write whose answer was lost, the advice is to look first', async (
 
 test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', /does not speak HTTP/],
+  ['a status below 100', 'HTTP/1.1 099 X\r\ncontent-length: 2\r\n\r\n{}', /does not speak HTTP/],
+  ['another protocol than was asked for', 'HTTP/1.1 101 X\r\ncontent-length: 2\r\n\r\n{}', /does not speak HTTP/],
   ['endless headers', `${ok}x: ${'y'.repeat(64 * 1024)}\r\n\r\n`, /headers .* too large/],
 ])('%s is not asked again', async (_, answer, message) => {
   const base = await serveRaw(socket => socket.write(answer))
