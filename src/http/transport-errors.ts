@@ -50,6 +50,7 @@ function explain(reported: string, progress: Progress): Explanation | undefined 
   const server = request.url.host
   const peer = proxy ? `The proxy ${proxy.host}` : server
   const check = proxy ? 'Check the proxy variables' : 'Check the base URL'
+  const first = firstOnTheWay(progress)
 
   switch (code) {
     case 'ECONNREFUSED':
@@ -92,7 +93,7 @@ function explain(reported: string, progress: Progress): Explanation | undefined 
       }
     case 'UND_ERR_HEADERS_OVERFLOW':
     case 'HPE_HEADER_OVERFLOW':
-      return { message: `The headers that ${server} sent are too large`, hint: 'Check the base URL', retryable: false }
+      return { message: `${first.name} sent headers that are too large`, hint: first.check, retryable: false }
   }
   if (code.startsWith('PROXY_')) {
     const status = code.slice('PROXY_'.length)
@@ -123,12 +124,12 @@ function explain(reported: string, progress: Progress): Explanation | undefined 
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) {
     return {
       message: `${server} does not speak TLS as it should (${code})`,
-      hint: 'Check whether the base URL should start with http:// or https://',
+      hint: `${proxy ? `${check}, and` : 'Check'} whether the base URL should start with http:// or https://`,
       retryable: false,
     }
   }
   if (code.startsWith('HPE_')) {
-    return { message: `${server} does not speak HTTP`, hint: 'Check the base URL', retryable: false }
+    return { message: `${first.name} does not speak HTTP`, hint: first.check, retryable: false }
   }
   if (/^(E[A-Z\d]+|UNKNOWN)$/.test(code)) {
     return { message: `The connection to ${peer} failed (${code})`, hint: `${check}, and the network of this machine` }
@@ -136,11 +137,19 @@ function explain(reported: string, progress: Progress): Explanation | undefined 
   return undefined
 }
 
-function explainTimeout({ request, timeout }: Progress): Explanation {
+function explainTimeout(progress: Progress): Explanation {
+  const { name, isProxy, check } = firstOnTheWay(progress)
   return {
-    message: `${request.url.host} timed out after ${timeout / 1000} s`,
-    hint: 'Try again, or allow more time with --timeout SECONDS',
+    message: `${name} timed out after ${progress.timeout / 1000} s`,
+    hint: `${isProxy ? check : 'Try again'}, or allow more time with --timeout SECONDS`,
   }
+}
+
+/** The proxy until it has opened a connection, then the server. */
+function firstOnTheWay({ request, proxy, sent }: Progress) {
+  return proxy && !sent
+    ? { name: `The proxy ${proxy.host}`, isProxy: true, check: 'Check the proxy variables' }
+    : { name: request.url.host, isProxy: false, check: 'Check the base URL' }
 }
 
 function* codesOf(error: unknown): Generator<string> {

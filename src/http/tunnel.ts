@@ -17,8 +17,9 @@ export function tunnelThrough(proxy: URL, timeout: number): ConnectorFor {
         encrypted?.destroy()
       })
       request.on('error', error => end(error, null))
-      request.on('connect', ({ statusCode = 0 }, socket) => {
+      request.on('connect', ({ statusCode = 0 }, socket, head) => {
         if (statusCode < 200 || statusCode > 299) return end(coded(`PROXY_${statusCode}`), null)
+        socket.unshift(head)
         const tls = startTls(hostname, { socket }, context)
         encrypted = tls
         tls.on('error', error => end(error, null)).once('secureConnect', () => end(null, tls))

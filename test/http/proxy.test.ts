@@ -119,18 +119,22 @@ test('https goes through a tunnel in which the proxy reads nothing, the key leas
 
 test('a proxy that opens no tunnel, or is not there, has not sent the request', async () => {
   const wary = http.createServer().on('connect', (_, socket) => socket.end('HTTP/1.1 407 Who are you\r\n\r\n'))
+  const page = 'HTTP/1.1 200 OK\r\n\r\n<html>Sign in</html>'
   const proxies = [
-    [await listening(wary, 'http'), 'did not open a connection to analytics.example.com (407)'],
-    [await serve((_, response) => response.end()), 'broke off the connection'],
-    [await serveRaw(() => undefined), 'timed out after 0.3 s'],
-    [await closedPort(), 'refused the connection'],
+    [await listening(wary, 'http'), 'PROXY did not open a connection to analytics.example.com (407)'],
+    [await serve((_, response) => response.end()), 'PROXY broke off the connection'],
+    [await serveRaw(() => undefined), 'PROXY timed out after 0.3 s'],
+    [await serveRaw(socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n')), 'PROXY does not speak HTTP'],
+    [await closedPort(), 'PROXY refused the connection'],
+    [await serveRaw(socket => socket.write(page)), 'analytics.example.com does not speak TLS'],
   ] as const
   for (const [{ host }, words] of proxies) {
     const error = await transport({ env: { HTTPS_PROXY: host }, timeout: 300 })
       .send(get(site))
       .catch(error => error)
     expect(error).toBeInstanceOf(UnsentError)
-    expect(error.message).toContain(words)
+    expect(error.message).toContain(words.replace('PROXY', `The proxy ${host}`))
+    expect(error.facts.hint).toMatch(/proxy variables|between here and the service/)
   }
 })
 

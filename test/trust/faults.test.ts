@@ -58,7 +58,7 @@ const hard: Row[] = [
   ['ends without the last chunk', 'ids', 7, 'The answer of HOST was cut off.'],
   ['sends chunks of nonsense', 'get', 7, 'The answer of HOST was cut off.'],
   ['speaks another protocol', 'get', 7, 'HOST does not speak HTTP.'],
-  ['sends headers without end', 'get', 7, 'The headers that HOST sent are too large.'],
+  ['sends headers without end', 'get', 7, 'HOST sent headers that are too large.'],
   ['sends a header of control characters', 'get', 7, 'HOST does not speak HTTP.'],
   ['says continue first', 'get', 7, 'HOST broke off the connection.'],
   ['gives early hints', 'get', 0, ''],
