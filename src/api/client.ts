@@ -1,6 +1,6 @@
 import { NotFoundError, RejectedError } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
-import { bodyFrom, emptyBody } from '../http/body.ts'
+import { bodyFrom, emptyBody, readStart } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -10,7 +10,7 @@ import { addressOf, fill } from './address.ts'
 import { readAnswer, refuseOtherRecord, unexpectedAnswer } from './answer.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, isPage } from './failure.ts'
 import { createStoredSecrets, secretsIn, withStored } from './record-secrets.ts'
 import type { BodyOf } from './resources.ts'
 
@@ -36,7 +36,7 @@ export interface Client {
   within(limits: Pick<Request, 'until' | 'check'>): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
-  /** Returns any 2xx, whose body the caller checks; throws the `Failure` that fits any other answer. */
+  /** Any 2xx but a web page; of a read without a format the caller checks the body. Throws the `Failure` of all else. */
   send(request: Request): Promise<Response>
   /** Reads the whole answer. Throws `RejectedError` where it is not the service's. */
   answer(request: Request): Promise<Answer>
@@ -52,6 +52,9 @@ export interface Client {
 const largest = 256 * 1024 * 1024
 
 const largestError = 1024 * 1024
+
+/** In bytes: as few as tell a web page, since a page of a list is read while it comes. */
+const startLength = 16
 
 /** `secrets` learns the secret fields that are sent; they and those of read records are removed from error messages. */
 export function createClient(base: URL, send: Send, secrets: Secrets, stored = createStoredSecrets()): Client {
@@ -84,10 +87,14 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
       ...rawEffectOf(method, path, body),
     }),
     async send(request) {
-      const response = await successOf(request)
-      if (request.effect === 'read' || response.body === emptyBody) return response
+      const answered = await successOf(request)
+      if (answered.body === emptyBody) return answered
+      const { response, text } = await readStart(answered, startLength)
+      const start = text()
+      if (isPage(response.headers, start)) return judge(request, response, inErrors)
+      if (!isJson(request, response.headers, start)) return response
       const body = await whole(response)
-      if (!asksForCsv(request)) readAnswer(request, response.status, body, inErrors)
+      readAnswer(request, response.status, body, inErrors)
       return { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
     },
     async answer(request) {
@@ -140,8 +147,13 @@ async function whole(response: Response): Promise<Buffer> {
   throw new RejectedError('The answer is larger than 256 MB, and was not read to its end')
 }
 
-function asksForCsv({ url }: Request): boolean {
-  return url.searchParams.get('format') === 'csv'
+/** Whether the answer must be JSON: of a write, and of a documented read in a format, unless it is the CSV asked for. */
+function isJson({ effect, method, url, isDocumented }: Request, headers: Response['headers'], start: string): boolean {
+  const format = url.searchParams.get('format')
+  const isRead = effect === 'read'
+  const mayBeCsv = isRead || (method !== 'DELETE' && /csv|^$/i.test(headers['content-type'] ?? ''))
+  if (format === 'csv' && mayBeCsv && !/^\s*[<{[]/.test(start)) return false
+  return !isRead || (isDocumented === true && format !== null)
 }
 
 function pairs(query: Readonly<Record<string, unknown>> = {}): [string, string][] {

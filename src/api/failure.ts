@@ -152,6 +152,6 @@ function hasDetail(body: string): boolean {
   }
 }
 
-function isPage(headers: Answered['headers'], body: string): boolean {
+export function isPage(headers: Answered['headers'], body: string): boolean {
   return /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body)\b/i.test(body)
 }

@@ -4,7 +4,8 @@ import { otherRecord } from '../../src/api/answer.ts'
 import { type Client, createClient } from '../../src/api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../../src/api/endpoints.ts'
 import { Failure, notTheService } from '../../src/errors.ts'
-import type { Response } from '../../src/http/message.ts'
+import { collectAtMost } from '../../src/files/read.ts'
+import type { Request, Response } from '../../src/http/message.ts'
 import { createSecrets } from '../../src/values/secrets.ts'
 
 const uuid = '0190b7e0-AAAA-4000-8000-000000000042'
@@ -167,11 +168,51 @@ test('a POST that the document does not know may be answered with any object', a
   expect(await verdict(client.one(client.raw('POST', '/api/projects/1/query/', [], {})))).toBe('done')
 })
 
-test('CSV that was asked for is an answer of the service', async () => {
-  const client = clientOf(200, 'id,name\n42,x\n', 'text/csv')
-  const request = client.request(persons.split, { path: person, query: { format: 'csv' } })
-  const { body } = await client.send(request)
-  for await (const chunk of body) expect(Buffer.from(chunk).toString()).toBe('id,name\n42,x\n')
+const csv = 'id,name\n42,x\n'
+
+/** What each answer means to a write, to a DELETE and to a read that asked for CSV, and to a read that asked for JSON. */
+test.each([
+  ['CSV', csv, 'text/csv; charset=utf-8', csv, foreign, csv, foreign],
+  ['CSV without a type', csv, undefined, csv, foreign, csv, foreign],
+  ['CSV as text', csv, 'text/plain', foreign, foreign, csv, foreign],
+  ['JSON', ' {"id":42}\n', 'application/json', ...repeat(' {"id":42}\n'), ' {"id":42}\n'],
+  ['nothing', '', undefined, ...repeat(''), ''],
+  ['plain text', 'upstream error', 'text/plain', foreign, foreign, 'upstream error', foreign],
+  ['a web page without a type', '\n<html>Sign in</html>', undefined, ...repeat(foreign), foreign],
+  ['a web page called CSV', '<!doctype html>', 'text/csv', ...repeat(foreign), foreign],
+  ['an error', '{"error":"boom"}', 'text/csv', ...repeat(foreign), foreign],
+] as const)('a format that was asked for, answered with %s', async (_, body, type, ...expected) => {
+  const seen = async (request: (client: Client) => Request) => {
+    const client = clientOf(200, body, type)
+    let text: string | undefined
+    const reading = client.send(request(client)).then(async answer => {
+      text = (await collectAtMost(answer.body, 1000))?.toString()
+    })
+    const said = await verdict(reading)
+    return text ?? said
+  }
+  const path = '/api/projects/1/persons/42/'
+  const param = [['format', 'csv']] as const
+  const requests = [
+    client => client.request(persons.split, { path: person, query: { format: 'csv' } }),
+    client => client.raw('DELETE', path, param, undefined),
+    client => client.raw('GET', path, param, undefined),
+    client => client.request(persons.list, { path: person, query: { format: 'json' } }),
+  ] satisfies ((client: Client) => Request)[]
+  expect(await Promise.all(requests.map(seen))).toEqual(expected)
+})
+
+test('a web page is no answer to a read, whatever type it has, and other text is printed as it comes', async () => {
+  const seen = (body: string, type?: string) => {
+    const client = clientOf(200, body, type)
+    return verdict(client.send(client.raw('GET', '/api/projects/1/x/', [], undefined)))
+  }
+  const page = '<!DOCTYPE html><title>Sign in</title>'
+  expect(await Promise.all([seen(page), seen(page, 'application/json'), seen('hello')])).toEqual([
+    foreign,
+    foreign,
+    'done',
+  ])
 })
 
 test.each([
