@@ -30,8 +30,10 @@ export interface Changing {
   readonly ids: readonly string[]
   /** Targets that are known already. */
   readonly selection?: Selection
-  /** Throws where the connection leads to another place than the one that is meant. */
-  readonly checkPlace?: (connection: Connection) => Promise<void>
+  /** The plan that is run: its job is named after the digest, also for one target. */
+  readonly planned?: { readonly sha256: string; readonly asked: Asked }
+  /** Throws where the connection leads to another place than the one that is meant; else returns it with ids for `@current`. */
+  readonly checkPlace?: (connection: Connection) => Promise<Connection>
   readonly options: TargetOptions
   /** A job keeps the names of these options. */
   readonly given?: Readonly<Record<string, unknown>>
@@ -52,12 +54,12 @@ export async function changeTargets(context: Context, request: OperationRequest,
   }
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
-  const opened = await context.connect(chosen.single === undefined ? { connections: concurrency } : undefined)
+  const connected = await context.connect(chosen.single === undefined ? { connections: concurrency } : undefined)
   const { plan } = options
   // The receipt is demanded when the plan runs.
-  const promised = { ...options, receipt: options.receipt ?? plan }
-  refuseForbidden(context, opened, request, chosen, promised)
-  await changing.checkPlace?.(opened)
+  const promised = { ...options, receipt: options.receipt ?? plan, plan: plan ?? changing.planned?.sha256 }
+  refuseForbidden(context, connected, request, chosen, promised)
+  const opened = (await changing.checkPlace?.(connected)) ?? connected
   if (plan === undefined) refuseUnasked(context, opened, request, chosen)
   const isFixed = isReadBefore(context, request, chosen, promised)
   const connection = isFixed || chosen.single === undefined ? await fixPlace(opened, request) : opened
@@ -96,10 +98,10 @@ async function prepareRun(
   template: Operation,
   selection: Selection,
   ids: Targets,
-  { options, given = {}, format, concurrency }: Changing & { readonly concurrency: number },
+  { options, given = {}, format, planned, concurrency }: Changing & { readonly concurrency: number },
 ): Promise<() => Promise<Result>> {
   const { plan } = options
-  const asked = askedIn(selection, options)
+  const asked = planned?.asked ?? askedIn(selection, options)
   guardCount(ids.length, options, selection.limit)
   if (ids.length === 0 && plan === undefined) {
     const result = nothingToDo(context, connection, template, receiptFile(context, options), asked)
@@ -131,7 +133,8 @@ async function prepareRun(
     receipt: receiptFile(context, options),
     asked,
   }
-  const kept = ids.length === 1 ? full : createRunJob(context, full, ids, { ...given, ...options })
+  const isJob = ids.length > 1 || planned !== undefined
+  const kept = isJob ? createRunJob(context, full, ids, { ...given, ...options }, planned?.sha256) : full
   return () => runOperation(context, kept)
 }
 
@@ -149,7 +152,7 @@ function askedIn({ input }: Selection, { reason, requestedBy, received }: Target
 }
 
 /** An empty list means nothing to do, never everything. */
-export function nothingToDo(
+function nothingToDo(
   context: Context,
   connection: Connection,
   operation: Operation,
@@ -167,7 +170,7 @@ export function nothingToDo(
 }
 
 /** A run of several targets is a job, on disk before the first target is changed. */
-export function createRunJob(
+function createRunJob(
   context: Context,
   run: OperationRun,
   ids: Targets,

@@ -13,15 +13,18 @@ interface Made {
   readonly profile?: string | null | undefined
 }
 
-/** Throws `RefusedError` where the settings lead to another server, project or organization; `what`: `The job`. */
+/**
+ * Throws `RefusedError` where the settings lead to another server, project or organization; `what`: `The job`.
+ * Returns the connection with the ids that were compared in place of `@current`.
+ */
 export async function refuseElsewhere(
   connection: Connection,
   made: Made,
   what: string,
   verb: 'Resume' | 'Run' | 'Undo',
-): Promise<void> {
-  const fact = await differing(connection, made)
-  if (!fact) return
+): Promise<Connection> {
+  const { fact, fixed } = await compared(connection, made)
+  if (!fact) return fixed
   const { called, here, there } = fact
   const [, nouns] = rowOf({ command: operationName(made) }).noun
   throw new RefusedError(
@@ -52,13 +55,19 @@ type Differing = NonNullable<Awaited<ReturnType<typeof differing>>>
 
 /** The first fact by which this connection goes somewhere else. */
 export async function differing(connection: Connection, made: Made) {
+  return (await compared(connection, made)).fact
+}
+
+async function compared(connection: Connection, made: Made) {
   const base = connection.client.base.href
   type Place = Readonly<Record<string, string | undefined>>
   // Only of the same server can the organization be asked.
   const request = { command: operationName(made) }
-  const path = base === made.base ? await pathIn(await fixPlace(connection, request), request) : {}
+  const isSame = base === made.base
+  const fixed = isSame ? await fixPlace(connection, request) : connection
+  const path = isSame ? await pathIn(fixed, request) : {}
   const here: Place = { ...path, base }
   const there: Place = { ...made.path, base: made.base }
   const fact = facts.find(({ name }) => here[name] !== there[name])
-  return fact && { ...fact, here: here[fact.name], there: there[fact.name] }
+  return { fixed, fact: fact && { ...fact, here: here[fact.name], there: there[fact.name] } }
 }

@@ -2,20 +2,13 @@ import { resolve } from 'node:path'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument, option } from '../../cli/options.ts'
 import { RefusedError } from '../../errors.ts'
-import { checkWritable } from '../../files/private-file.ts'
-import { checkBackup } from '../../jobs/backup.ts'
 import { jobsFolder } from '../../jobs/job.ts'
-import { JobState } from '../../jobs/job-state.ts'
-import { memoryJournal } from '../../jobs/journal/journal.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
 import type { Asked } from '../../jobs/receipt.ts'
-import { createRunJob, nothingToDo } from '../../operations/change-targets.ts'
-import { refuseForbidden, refuseUnasked } from '../../operations/guards/consent.ts'
+import { changeTargets } from '../../operations/change-targets.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plan.ts'
-import { previewAndAsk } from '../../operations/preview-and-ask.ts'
-import { runOperation } from '../../operations/run/run-operation.ts'
 import { jobOptions } from '../../operations/targets/target-options.ts'
 import { duration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
@@ -41,50 +34,39 @@ export default defineCommand({
     'jobs run plan.json --dry-run # Show what it would send',
     'jobs run plan.json --signers allowed_signers --receipt receipt.json --yes # In CI, after a review',
   ],
-  async run({ plan: typed }, options, context) {
-    const { host, values } = context
+  async run({ plan: typed }, { signers, maxAge, ...options }, context) {
+    const { host } = context
     refuseSameFile(
       context,
       { receipt: options.receipt, backup: options.backup },
-      { PLAN: typed, 'PLAN.sig': `${typed}.sig`, '--signers': options.signers },
+      { PLAN: typed, 'PLAN.sig': `${typed}.sig`, '--signers': signers },
     )
     const path = resolve(host.cwd, typed)
     const file = await readPlan(path, host.interrupted)
     const { plan, sha256 } = file
     const { operation, targets: ids, guards } = plan
-    refuseOld(context, file, options.maxAge ?? week)
-    if (options.signers !== undefined) {
+    refuseOld(context, file, maxAge ?? week)
+    if (signers !== undefined) {
       const { checkSignature } = await import('../../operations/check-signature.ts')
-      const signers = resolve(host.cwd, options.signers)
-      context.messages.notice(`Signed by ${await checkSignature(host, { bytes: file.bytes, path, signers })}`)
+      const signed = { bytes: file.bytes, path, signers: resolve(host.cwd, signers) }
+      context.messages.notice(`Signed by ${await checkSignature(host, signed)}`)
     }
     refuseKnownPlan(jobsFolder(context.stateFolder()), sha256)
-    if (!values.dryRun && options.receipt !== undefined) checkWritable(resolve(host.cwd, options.receipt), '--receipt')
-    if (!values.dryRun && options.backup !== undefined) checkBackup(resolve(host.cwd, options.backup))
-
-    const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
-    const connection = await context.connect({ connections: concurrency })
-    const reason = plan.reason ?? undefined
-    refuseForbidden(context, connection, operation, { ids }, { reason, receipt: options.receipt, plan: sha256 })
     const { command, path: there } = operation
     const made = { command, path: { ...there }, base: plan.base_url, profile: plan.profile }
-    await refuseElsewhere(connection, made, 'The plan', 'Run')
-    refuseUnasked(context, connection, operation, { ids })
-    const receipt = options.receipt === undefined ? undefined : resolve(host.cwd, options.receipt)
-    const asked = askedIn(file)
-    if (ids.length === 0) return nothingToDo(context, connection, operation, receipt, asked)
-    await previewAndAsk(context, { connection, operation, selection: { ids }, ids })
-    const run = { connection, operation, targets: ids, journal: memoryJournal(new JobState(ids.length)), concurrency }
-    if (values.dryRun) return runOperation(context, run)
-    const recorded = {
-      concurrency: options.concurrency,
-      maxFailures: options.maxFailures ?? guards.max_failures ?? undefined,
-      canary: guards.canary ?? undefined,
-    }
-    const { maxDuration, backup } = options
-    const full = { ...run, ...recorded, concurrency, maxDuration, backup, receipt, asked }
-    const kept = { ...recorded, deleteEvents: deletesEvents(operation) }
-    return runOperation(context, createRunJob(context, full, ids, kept, sha256))
+    return changeTargets(context, operation, {
+      ids,
+      selection: { ids, limit: ids.length },
+      planned: { sha256, asked: askedIn(file) },
+      options: {
+        ...options,
+        reason: plan.reason ?? undefined,
+        maxFailures: options.maxFailures ?? guards.max_failures ?? undefined,
+        canary: guards.canary ?? undefined,
+      },
+      given: { deleteEvents: deletesEvents(operation) },
+      checkPlace: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
+    })
   },
 })
 
