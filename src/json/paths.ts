@@ -1,4 +1,5 @@
 export interface PathNode {
+  /** By the bytes of the key; not those that hold a backslash. */
   readonly byLength: (Branch[] | undefined)[]
   readonly byName: Map<string, Branch>
   readonly byIndex: Map<number, Branch>
@@ -67,9 +68,12 @@ function indexed(byName: Map<string, Branch>): PathNode {
   const byIndex = new Map<number, Branch>()
   let lastIndex = -1
   for (const [name, branch] of byName) {
-    const length = branch.key.length
-    byLength[length] ??= []
-    byLength[length].push(branch)
+    // JSON writes a backslash as two: one alone begins an escape, which means something else.
+    if (!name.includes('\\')) {
+      const length = branch.key.length
+      byLength[length] ??= []
+      byLength[length].push(branch)
+    }
     if (/^(?:0|[1-9]\d*)$/.test(name)) {
       byIndex.set(Number(name), branch)
       lastIndex = Math.max(lastIndex, Number(name))

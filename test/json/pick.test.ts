@@ -69,6 +69,12 @@ describe('values at paths', () => {
     ])
   })
 
+  test('a key with a backslash is not the escape that it looks like', () => {
+    const tab = '{"a\\tb":1}'
+    expect(pick(tab, 'a\\tb', 'a\tb')).toEqual([undefined, '1'])
+    expect(pick('{"a\\\\tb":1}', 'a\\tb', 'a\tb')).toEqual(['1', undefined])
+  })
+
   test('a picker serves one item after another', () => {
     const picker = compile(['a', 'b'])
     expect(picker.pick(item('{"a":1,"b":2}')).map(String)).toEqual(['1', '2'])
@@ -111,7 +117,21 @@ describe('values at paths', () => {
   })
 
   test('agree with a plain look into the parsed value', () => {
-    const segment = fc.constantFrom('a', 'b', '0', '1', '', 'é', '10', '__proto__', 'toString')
+    const segment = fc.constantFrom(
+      'a',
+      'b',
+      '0',
+      '1',
+      '',
+      'é',
+      '10',
+      '__proto__',
+      'toString',
+      'a\\tb',
+      'a\tb',
+      'a"b',
+      'a\\"b',
+    )
     const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map(all => all.join('.'))
     fc.assert(
       fc.property(value, fc.array(path, { maxLength: 8 }), (text, paths) => {

@@ -33,6 +33,10 @@ const keys = [
   '"__proto__"',
   '"é"',
   '"results"',
+  '"a\\tb"',
+  '"a\\\\tb"',
+  '"a\\"b"',
+  '"a\\\\\\"b"',
 ]
 
 export const { value } = fc.letrec<{ value: string; list: string; object: string }>(tie => ({
