@@ -23,6 +23,9 @@ export function baseUrl(text: string, allowHttp: boolean): URL {
       hint: 'Use https; if that network is yours, set ANALYTICS_ALLOW_HTTP=1, or give the profile --allow-http',
     })
   }
+  // An address that ends in ? or # keeps the sign, until an empty text is set.
+  url.search = ''
+  url.hash = ''
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   return url
 }

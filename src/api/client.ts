@@ -125,7 +125,7 @@ function isSuccess({ status, headers }: Response): boolean {
 
 async function judge(request: Request, response: Response, secrets: Secrets): Promise<Response> {
   // Undefined for a body that is too large.
-  const text = (await collectAtMost(response.body, largestError))?.toString()
+  const text = (await collectAtMost(response.body, largestError))?.toString().replace(/^\uFEFF/, '')
   // Some servers call an empty body a web page.
   if (response.status < 300 && text?.trim() === '') return { ...response, body: emptyBody }
   const failure = failureOf(request, response, text ?? '', secrets)

@@ -46,7 +46,7 @@ export function failureOf({ method, url }: Asked, answered: Answered, body: stri
   })
   const words = (sentence: string) => worded(sentence, status, said, page)
 
-  if (status < 300) {
+  if (status < 300 || status === 304) {
     const what = page ? 'a web page' : `a ${status} that means nothing here`
     return new RejectedError(`Unexpected response: ${what}`, {
       ...facts(checkBaseOf(url), false),

@@ -1,7 +1,7 @@
-/** Seconds, rounded up; a date counts from the answer's own `Date`, since our clock may be wrong. */
+/** Seconds, rounded up, the most of several; a date counts from the answer's own `Date`, since our clock may be wrong. */
 export function retryAfter(headers: Readonly<Record<string, string>>, body: string, now?: number): number | undefined {
   const value = headers['retry-after']?.trim() ?? ''
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value))
+  if (/^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*$/.test(value)) return finite(Math.max(...value.split(',').map(Number)))
   const until = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(until)) {
     const sent = Date.parse(headers.date ?? '')
@@ -9,5 +9,9 @@ export function retryAfter(headers: Readonly<Record<string, string>>, body: stri
     return from === undefined ? undefined : Math.max(0, Math.ceil((until - from) / 1000))
   }
   const said = /Expected available in (\d+) seconds?/.exec(body)?.[1]
-  return said === undefined ? undefined : Number(said)
+  return said === undefined ? undefined : finite(Number(said))
+}
+
+function finite(seconds: number): number | undefined {
+  return Number.isFinite(seconds) ? Math.ceil(seconds) : undefined
 }

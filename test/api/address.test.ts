@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { baseUrl, refuseClimbing } from '../../src/api/address.ts'
+import { addressOf, baseUrl, refuseClimbing } from '../../src/api/address.ts'
 import { UsageError } from '../../src/errors.ts'
 
 test.each([
@@ -46,6 +46,11 @@ test.each([
   'http://[::1]:1/',
   'https://a.example.com',
 ])('%s is a base URL', text => expect(baseUrl(text, false).pathname).toBe('/'))
+
+test.each(['?', '/?', '#', '?#', '/analytics/?'])('nothing behind %s is no part of a base URL', end => {
+  const base = baseUrl(`https://a.example.com${end}`, false)
+  expect(addressOf(base, '/api/').href).toBe(`https://a.example.com${end.replace(/\/?[?#]*$/, '')}/api/`)
+})
 
 test.each([
   'http://a.example.com',

@@ -118,6 +118,13 @@ const table: readonly (readonly [what: string, number, string | Buffer, string |
     ['no success', 200, '{"success":false}', undefined, foreign, foreign, foreign],
     ['404', 404, '{"detail":"Not found."}', undefined, ...repeat('not-found from the service')],
     [
+      '404 behind a byte order mark',
+      404,
+      '\ufeff{"detail":"Not found."}',
+      undefined,
+      ...repeat('not-found from the service'),
+    ],
+    [
       '404 with a code',
       404,
       '{"detail":"No.","code":"not_found"}',

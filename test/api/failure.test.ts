@@ -177,6 +177,9 @@ test('the request id is kept for whoever runs the service', () => {
 
 test.each([
   ['seconds', { ...json, 'retry-after': '17' }, '', 17],
+  ['several times', { ...json, 'retry-after': '30, 90.5, 60' }, '', 91],
+  ['more than a number holds', { ...json, 'retry-after': '9'.repeat(400) }, '', undefined],
+  ['more than a number holds, in a sentence', json, `Expected available in ${'9'.repeat(400)} seconds.`, undefined],
   ['thousands of them', { ...json, 'retry-after': '2765' }, '', 2765],
   [
     'a date',
@@ -218,6 +221,14 @@ test.each([
   expect(failure).toBeInstanceOf(RejectedError)
   expect(failure.message).toMatch(message)
   expect(failure.facts.hint).toMatch(hint)
+})
+
+test('an answer that nothing changed, which nobody asked for, is not the service', () => {
+  expect(fault(304)).toMatchObject({
+    exit: 5,
+    message: 'Unexpected response: a 304 that means nothing here',
+    facts: { code: 'not-the-service' },
+  })
 })
 
 test('a web page is not the service, whatever its status', () => {
