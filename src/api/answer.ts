@@ -121,7 +121,7 @@ function isErrorObject({ effect, isDocumented }: Request, item: Item): boolean {
 }
 
 /** Whether an answer with these members reports an error, whatever else it holds. */
-function namesError(found: ReadonlyMap<string, Item>): boolean {
+export function namesError(found: ReadonlyMap<string, Item>): boolean {
   const isGiven = (name: string) => !emptyValues.has(found.get(name)?.toString() ?? 'null')
   const detail = found.get('detail')
   const isDetailed = detail !== undefined && kindOf(detail) === 'string' && isGiven('detail')

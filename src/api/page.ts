@@ -2,7 +2,7 @@
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { Slicer } from '../json/slice.ts'
-import { malformedAnswer, unexpectedAnswer } from './answer.ts'
+import { malformedAnswer, namesError, unexpectedAnswer } from './answer.ts'
 import type { Client } from './client.ts'
 
 export interface Page {
@@ -59,6 +59,7 @@ async function receive(
     ended = true
     const envelope = slicer.end()
     if (!envelope.found) throw unexpectedAnswer(request, 'no list', { status })
+    if (namesError(envelope.members)) throw unexpectedAnswer(request, 'an error in place of a page', { status })
     members = envelope.members
     onNext(members.get('next'))
     return []

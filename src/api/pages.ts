@@ -74,8 +74,6 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   function refuseDoubtfulEnd(): void {
     const members = lastPage?.members()
     if (!members || members.has('next')) return
-    const detail = members.get('detail')
-    if (detail && kindOf(detail) === 'string') throw unexpectedAnswer(first, 'an error in place of a page')
     const count = Number(raw(lastPage, 'count') ?? raw(lastPage, 'total_count'))
     const read = rows + Number(first.url.searchParams.get('offset') ?? 0)
     // Of numbered pages nobody knows how many rows stand before them.

@@ -491,3 +491,56 @@ describe('a page without next', () => {
     expect(await run(line)).toMatchObject({ code: 0, stdout: '1\n2\n3\n' })
   })
 })
+
+describe('a page that names an error', () => {
+  const wrong = { error: 'Query timed out', success: false }
+  const notFound = (response: Parameters<typeof json>[0]) => json(response, { detail: 'Not found.' }, 404)
+  const pageOf = (page: object) =>
+    start((asked, response) => {
+      if (asked.method !== 'GET') return notFound(response)
+      const isPage = isList(asked) || asked.path.endsWith('/trends/')
+      json(response, isPage ? { next: null, ...page } : { id: 1, name: 'P' })
+    })
+
+  const noRows = { results: [], ...wrong }
+  const row = { ...personRow(1), properties: { email: 'p1@example.com' } }
+  test.each([
+    ['persons delete --emails-from - --yes --max 9', noRows],
+    ['persons delete --where properties.email~example.com --yes --max 9', { ...wrong, results: [row] }],
+    ['persons delete --email p1@example.com --yes --max 9', { errors: ['No.'], results: [row] }],
+    ['persons get --email p1@example.com', { results: [], success: false }],
+    ['persons get --email p1@example.com', { results: [], detail: 'Query timed out' }],
+    ['persons list', noRows],
+    ['persons trends', { ...wrong, results: [] }],
+    ['api GET /api/projects/1/persons/ --paginate', noRows],
+  ])('proves nothing: %s', async (line, page) => {
+    const { run, sent } = await pageOf(page)
+    const { code, stderr } = await run(line, { stdin: 'p1@example.com\n' })
+    expect([code, stderr, sent()]).toEqual([5, expect.stringContaining('an error in place of a page'), []])
+  })
+
+  test('is found behind other pages, and behind more rows than are kept', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => ({ ...personRow(i + 1), name: 'x'.repeat(200_000) }))
+    for (const last of [[], rows]) {
+      const { run } = await start((asked, response) => {
+        if (!asked.query.has('offset')) return json(response, { results: [personRow(99)], next: '?offset=1' })
+        json(response, { results: last, next: null, ...wrong })
+      })
+      const { code, stderr } = await run('persons list --all -o ids')
+      expect([code, stderr]).toEqual([5, expect.stringContaining('an error in place of a page')])
+    }
+  })
+
+  test('is no list by which a 404 would mean that a person is gone', async () => {
+    const { run } = await pageOf(noRows)
+    expect(await run('persons delete 1 2 --yes')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('its list is not a page'),
+    })
+  })
+
+  test.each(['persons list -o ids', 'persons trends -o ids'])('is not one where the error is empty: %s', async line => {
+    const { run } = await pageOf({ results: [row], error: null, errors: [], success: true, detail: '' })
+    expect(await run(line)).toMatchObject({ code: 0, stdout: '1\n' })
+  })
+})
