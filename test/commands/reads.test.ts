@@ -23,6 +23,13 @@ describe('one person by what the service is asked to filter by', () => {
     const { code, stdout, stderr } = await against(everyone, `persons get ${option}`, inProject)
     expect([code, stdout]).toEqual([10, ''])
     expect(stderr).toContain('The server ignored the filter')
+    expect(stderr).toContain('\nGive the id.')
+  })
+
+  test('a list that leads back to its start is not believed: somebody else may have the same e-mail', async () => {
+    const loop = always({ results: [personRow(1)], next: '?email=person-1%40example.com' })
+    const { code, stderr } = await against(loop, 'persons get --email person-1@example.com', inProject)
+    expect([code, stderr]).toEqual([5, expect.stringContaining('the list has no end.\nGive the id.')])
   })
 
   test('not even when it answers with one person, or writes the e-mail otherwise', async () => {

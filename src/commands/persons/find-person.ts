@@ -1,14 +1,14 @@
 /** The one person that an id, a distinct id or an e-mail names. */
-import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
-import { list } from '../../api/pages.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
+import type { Connection } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
-import { personMatcher, personQuery } from '../../filters/person-filter.ts'
 import type { Item } from '../../json/item.ts'
 import { compile } from '../../json/pick.ts'
-import { checkAnsweredId } from '../../operations/targets/find-targets.ts'
+import { checkAnsweredId, openPersons } from '../../operations/targets/find-targets.ts'
+
+type Persons = Pick<Connection, 'client' | 'project'>
 
 export interface PersonName {
   readonly email: string | undefined
@@ -26,31 +26,23 @@ export function checkOnePerson({ id, ...name }: PersonName & { readonly id: stri
   checkFilters(name)
 }
 
-/** Checks each answer, because a server may ignore a filter and answer with everyone. */
-export async function findNamedPerson(client: Client, path: { project_id: string }, name: PersonName): Promise<Item> {
-  const filter = { ...name, property: [] }
-  const matches = personMatcher(filter)
+export async function findNamedPerson(connection: Persons, name: PersonName): Promise<Item> {
   // Lists show a person again where new ones move the pages on.
   const found = new Map<string, Item>()
-  const request = client.request(persons.list, { path, query: personQuery(filter) })
-  for await (const batch of list(client, request, { follow: true }).batches) {
-    for (const item of batch) {
-      const id = personIdOf(item)
-      if (found.has(id)) continue
-      const whole = holdsFirstIds(item) ? await client.record(persons.get, { path: { ...path, id } }) : item
-      if (!matches(whole)) {
-        throw new RefusedError('The server ignored the filter: it answered with somebody else', { hint: 'Give the id' })
-      }
-      found.set(id, whole)
-    }
+  const rows = openPersons(connection, { ...name, property: [] }, { hint: 'Give the id' })
+  for await (const batch of rows.batches) {
+    for (const item of batch) found.set(personIdOf(item), item)
     if (found.size > 1) {
       throw new RefusedError('More than one person fits', {
         hint: 'List them with analytics persons list, then give one id',
       })
     }
   }
-  const [person] = found.values()
-  if (person) return person
+  const [[id, person] = []] = found
+  if (id !== undefined && person) {
+    const path = { project_id: connection.project(), id }
+    return holdsFirstIds(person) ? connection.client.record(persons.get, { path }) : person
+  }
   if (name.email === undefined) throw new NotFoundError('No person has that distinct id')
   throw new NotFoundError('No person has that e-mail', {
     hint: 'E-mails are compared letter by letter, upper and lower case included',

@@ -31,7 +31,7 @@ export default defineCommand({
       if (format === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
       return untouched(client, client.request(persons.get, { path: { ...path, id }, query: { format } }))
     }
-    const item = await findNamedPerson(client, path, { email, distinctId })
+    const item = await findNamedPerson({ client, project }, { email, distinctId })
     if (format === undefined) return { document: { shape: 'object', batches: [[item]], view: views.person } }
     return untouched(
       client,

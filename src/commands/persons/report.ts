@@ -54,7 +54,7 @@ export default defineCommand({
       throw error
     })
     const path = { project_id: project() }
-    const id = typed ?? personIdOf(await findNamedPerson(client, path, { email, distinctId }))
+    const id = typed ?? personIdOf(await findNamedPerson({ client, project }, { email, distinctId }))
     // A list item may hold only the first 1,000 distinct ids.
     const person = await client.record(persons.get, { path: { ...path, id } })
     const input = { path: { ...path, id } }

@@ -9,7 +9,8 @@ const { pick } = compile(['id', 'name'])
 /** Throws `NotFoundError` for an unknown name, and `RefusedError` for a name that several have. */
 export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
-  const rows = openWhole(client, 'event_definitions', { project_id: project() }, { limit: 100 })
+  const hint = 'Give the id'
+  const rows = openWhole(client, 'event_definitions', { project_id: project() }, { limit: 100 }, hint)
   for await (const batch of rows.batches) {
     for (const item of batch) {
       const [id, name] = pick(item)
@@ -25,6 +26,6 @@ export async function findByName({ client, project }: Connection, names: readonl
       })
     }
     if (other === undefined) return id
-    throw new RefusedError(`Several event definitions are called ${JSON.stringify(name)}`, { hint: 'Give the id' })
+    throw new RefusedError(`Several event definitions are called ${JSON.stringify(name)}`, { hint })
   })
 }

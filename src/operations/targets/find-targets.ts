@@ -40,12 +40,14 @@ export async function findTargets(
   const now = connection.now()
   const path = await pathOf(connection, collection)
   const fixed = fixPersonTimes(filter, now)
-  const query = { ...(collection === 'persons' ? personQuery(fixed) : {}), limit: pageSizes[collection] }
-  const rows = openWhole(client, collection, path, query)
-  const checked = collection === 'persons' ? checkedPersons(client, path, rows, fixed) : rows
-  if (filter.where.length === 0) return idsOf(checked, collection)
+  const limit = pageSizes[collection]
+  const rows =
+    collection === 'persons'
+      ? openPersons(connection, fixed, { limit })
+      : openWhole(client, collection, path, { limit })
+  if (filter.where.length === 0) return idsOf(rows, collection)
   const source = rowSource(client, lists[collection], path, filter.where)
-  return idsOf(selectRows(checked, { filters: filter.where, source, now }), collection)
+  return idsOf(selectRows(rows, { filters: filter.where, source, now }), collection)
 }
 
 /** `line`: where the name is in the list, for the message that the service ignored it. */
@@ -54,10 +56,7 @@ export async function findNamed(
   filter: PersonFilter,
   line: number,
 ): Promise<readonly string[]> {
-  const { client } = connection
-  const path = { project_id: connection.project() }
-  const rows = openWhole(client, 'persons', path, personQuery(filter))
-  return [...(await idsOf(checkedPersons(client, path, rows, filter, ` to line ${line}`), 'persons'))]
+  return [...(await idsOf(openPersons(connection, filter, { where: ` to line ${line}` }), 'persons'))]
 }
 
 async function pathOf({ project, organization }: Connection, collection: TargetCollection) {
@@ -67,31 +66,49 @@ async function pathOf({ project, organization }: Connection, collection: TargetC
 }
 
 /** All rows of a list; throws `RejectedError` where the service leads back to a page already read. */
-export function openWhole(client: Client, collection: TargetCollection, path: object, query: object): List {
+export function openWhole(
+  client: Client,
+  collection: TargetCollection,
+  path: object,
+  query: object,
+  hint = 'Nothing was changed; give the ids with --from',
+): List {
   const endpoint: Endpoint = lists[collection]
   return list(client, client.request(endpoint, { path, query }), {
     follow: true,
     onRepeat() {
       // Pages that repeat would hide the targets after them.
-      throw new RejectedError('The service led back to a page already read: the list of targets has no end', {
-        hint: 'Nothing was changed; give the ids with --from',
-      })
+      throw new RejectedError('The service led back to a page already read: the list has no end', { hint })
     },
   })
 }
 
+interface PersonReading {
+  /** Rows per request. */
+  readonly limit?: number
+  /** Where the name is in the list, for the message. */
+  readonly where?: string
+  /** What helps where the list cannot be trusted. */
+  readonly hint?: string
+}
+
 /** Checks every row: servers ignore a filter that they do not understand and answer with everyone. */
-function checkedPersons(client: Client, path: object, rows: List, filter: PersonFilter, where = ''): List {
+export function openPersons(
+  { client, project }: Pick<Connection, 'client' | 'project'>,
+  filter: PersonFilter,
+  { limit, where = '', hint }: PersonReading = {},
+): List {
+  const path = { project_id: project() }
+  const rows = openWhole(client, 'persons', path, { ...personQuery(filter), limit }, hint)
   const matches = personMatcher(filter)
   async function isMeant(item: Item): Promise<boolean> {
     if (matches(item)) return true
     if (!holdsFirstIds(item)) return false
-    const id = idOf(item, 'persons')
-    return matches(await client.record(persons.get, { path: { ...(path as { project_id: string }), id } }))
+    return matches(await client.record(persons.get, { path: { ...path, id: idOf(item, 'persons') } }))
   }
   async function* batches() {
     for await (const batch of rows.batches) {
-      for (const item of batch) if (!(await isMeant(item))) throw ignored(idOf(item, 'persons'), where)
+      for (const item of batch) if (!(await isMeant(item))) throw ignored(idOf(item, 'persons'), where, hint)
       yield batch
     }
   }
@@ -131,8 +148,12 @@ function tooMany(): RefusedError {
   })
 }
 
-function ignored(id: string, where: string): RefusedError {
+function ignored(
+  id: string,
+  where: string,
+  hint = 'Nothing was changed; look with analytics persons list, and give the ids with --from',
+): RefusedError {
   return new RefusedError(`The server ignored the filter: it answered${where} with person ${id}, who does not match`, {
-    hint: 'Nothing was changed; look with analytics persons list, and give the ids with --from',
+    hint,
   })
 }
