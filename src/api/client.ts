@@ -1,4 +1,4 @@
-import { NotFoundError, RejectedError } from '../errors.ts'
+import { RejectedError } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
 import { bodyFrom, emptyBody, readStart } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
@@ -27,7 +27,6 @@ export type RecordEndpoint = Endpoint & { readonly method: 'GET'; readonly path:
 export interface Answer {
   readonly status: number
   readonly item: Item | undefined
-  readonly inferred: boolean
 }
 
 export interface Client {
@@ -99,10 +98,10 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     },
     async answer(request) {
       const response = await successOf(request)
-      const { status, inferred = false, body } = response
+      const { status, body } = response
       const item = body === emptyBody ? undefined : readAnswer(request, status, await whole(response), inErrors)
       stored.learn(item)
-      return { status, item, inferred }
+      return { status, item }
     },
     async one(request) {
       return (await client.answer(request)).item
@@ -128,13 +127,7 @@ async function judge(request: Request, response: Response, secrets: Secrets): Pr
   const text = (await collectAtMost(response.body, largestError))?.toString().replace(/^\uFEFF/, '')
   // Some servers call an empty body a web page.
   if (response.status < 300 && text?.trim() === '') return { ...response, body: emptyBody }
-  const failure = failureOf(request, response, text ?? '', secrets)
-  const isGone = failure instanceof NotFoundError && failure.facts.fromService
-  // The attempt without an answer has deleted it.
-  if (isGone && response.unanswered && request.method === 'DELETE') {
-    return { ...response, status: 204, body: emptyBody, inferred: true }
-  }
-  throw failure
+  throw failureOf(request, response, text ?? '', secrets)
 }
 
 function content(body: unknown) {

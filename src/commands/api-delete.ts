@@ -1,11 +1,13 @@
 /** A DELETE of `api` with a receipt: it runs the operation of its endpoint, whose outcome the receipt has. */
 import { resolve } from 'node:path'
-import type { Endpoint } from '../api/endpoints.ts'
+import type { Client } from '../api/client.ts'
+import { type Endpoint, projects } from '../api/endpoints.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
-import { UsageError } from '../errors.ts'
+import { NotFoundError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
+import { checkProjects, checkService } from '../operations/guards/check-service.ts'
 import { type OperationRequest, operationAt, operationNames, rowOf } from '../operations/operation.ts'
 import type { OperationName } from '../operations/operation-row.ts'
 import { fixPlace, pathIn } from '../operations/place.ts'
@@ -46,6 +48,21 @@ export function deletionWith({ host, values }: Context, file: string, asked: Ask
   const request: OperationRequest =
     command === 'persons delete' ? { command, values: { deleteEvents } } : { command, values: {} }
   return { request, receipt }
+}
+
+interface RawDeletion {
+  readonly method: string
+  readonly row: Endpoint | undefined
+  /** Relative to the base URL. */
+  readonly path: string
+}
+
+/** Throws the error, unless it is the 404 to a DELETE behind a lost answer; then what keeps its list from being a page. */
+export async function checkInferred(client: Client, { method, row, path }: RawDeletion, error: unknown): Promise<void> {
+  const isMissing = error instanceof NotFoundError && error.facts.fromService
+  if (method !== 'DELETE' || !isMissing || !error.facts.unanswered) throw error
+  const list = client.raw('GET', path.replace(/[^/]+\/$/, ''), [['limit', '1']], undefined)
+  await (row === projects.delete ? checkProjects : checkService)(client, list)
 }
 
 interface Target {

@@ -13,12 +13,13 @@ import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { compile, textOf } from '../json/pick.ts'
 import { refuseBeyondLimits } from '../operations/guards/limits.ts'
-import { sendWrite } from '../operations/run/write-result.ts'
+import { inferredSentence } from '../operations/run/single-result.ts'
+import { sendWrite, writeResult } from '../operations/run/write-result.ts'
 import { many } from '../operations/targets/target-options.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
-import { deleteOne, deletionWith, fixPath } from './api-delete.ts'
+import { checkInferred, deleteOne, deletionWith, fixPath } from './api-delete.ts'
 import { addressIn, filled } from './api-path.ts'
 import { showObject } from './show-object.ts'
 
@@ -83,7 +84,13 @@ export default defineCommand({
     if (asking) await ask(client, request, `${method} ${request.url.pathname} (${place})`, context)
     if (paginate) return paged(client, request, context)
     if (deletion) return deleteOne(context, connection, deletion, { path: target, reason })
-    return answered(client, withAnyAnswer(request), include, context)
+    try {
+      return await answered(client, withAnyAnswer(request), include, context)
+    } catch (error) {
+      await checkInferred(client, { ...request, path: target }, error)
+      const done = inferredSentence
+      return writeResult(context, { id: idIn(request, client), done, view: undocumented, status: 'deleted' })
+    }
   },
 })
 

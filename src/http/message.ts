@@ -26,8 +26,6 @@ export interface Response {
   readonly body: AsyncIterable<Uint8Array>
   /** True if an earlier attempt got no answer and may have reached the service. */
   readonly unanswered?: boolean
-  /** True if a 404 means that this earlier DELETE succeeded. */
-  readonly inferred?: boolean
 }
 
 export type Send = (request: Request) => Promise<Response>

@@ -11,16 +11,12 @@ import { createSecrets } from '../../src/values/secrets.ts'
 const uuid = '0190b7e0-AAAA-4000-8000-000000000042'
 
 /** A client whose service gives one answer to everything. */
-function clientOf(status: number, body: string | Buffer, type?: string, unanswered = false): Client {
+function clientOf(status: number, body: string | Buffer, type?: string): Client {
   async function* chunks() {
     if (body.length > 0) yield Buffer.from(body)
   }
   const headers: Response['headers'] = type === undefined ? {} : { 'content-type': type }
-  return createClient(
-    new URL('http://localhost/'),
-    async () => ({ status, headers, body: chunks(), unanswered }),
-    createSecrets(),
-  )
+  return createClient(new URL('http://localhost/'), async () => ({ status, headers, body: chunks() }), createSecrets())
 }
 
 async function verdict(work: Promise<unknown>): Promise<string> {
@@ -246,17 +242,4 @@ test('no other id passes for the one that was asked for', async () => {
       expect(await verdict(reading)).toBe(`rejected ${otherRecord}`)
     }),
   )
-})
-
-test.each([
-  ['the service says that it is gone', 404, '{"detail":"Not found."}', { status: 204, inferred: true }],
-  ['the service deletes it now', 204, '', { status: 204, inferred: false }],
-])('a DELETE whose answer was lost: %s', async (_, status, body, expected) => {
-  const client = clientOf(status, body, undefined, true)
-  expect(await client.answer(client.request(persons.delete, { path: person }))).toMatchObject(expected)
-})
-
-test('a DELETE whose answer was lost is not done because a gateway knows no such path', async () => {
-  const client = clientOf(404, 'no route', 'text/plain', true)
-  expect(await verdict(client.answer(client.request(persons.delete, { path: person })))).toBe('not-found')
 })

@@ -9,7 +9,7 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import { exists } from '../../operations/guards/canary.ts'
 import { checkService } from '../../operations/guards/check-service.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import type { Operation } from '../../operations/operation.ts'
+import { listRequest, type Operation } from '../../operations/operation.ts'
 import { rowView } from '../../output/views.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile, text } from '../../values/kinds.ts'
@@ -87,7 +87,7 @@ function eventsOf(due: string, now: number): string {
 async function look({ client }: Connection, receipt: Receipt): Promise<readonly Status[]> {
   const path = { project_id: receipt.path.project_id ?? '' }
   const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false } }
-  await checkService(client, operation).catch((cause: unknown) => {
+  await checkService(client, listRequest(client, operation)).catch((cause: unknown) => {
     if (!(cause instanceof Failure)) throw cause
     throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
       ...cause.facts,

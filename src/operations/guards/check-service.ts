@@ -1,16 +1,25 @@
 import { namesError } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
-import { RejectedError } from '../../errors.ts'
+import { AuthError, RejectedError } from '../../errors.ts'
+import type { Request } from '../../http/message.ts'
 import { kindOf, members } from '../../json/pick.ts'
-import { listRequest, type Operation } from '../operation.ts'
 
-/** Throws unless the project or organization answers a list: only then does a 404 mean that a target is gone. */
-export async function checkService(client: Client, operation: Operation): Promise<void> {
-  const page = await client.one(listRequest(client, operation))
+/** Throws unless the list of the target is answered with a page: only then does a 404 mean that the target is gone. */
+export async function checkService(client: Client, list: Request): Promise<void> {
+  const page = await client.one(list)
   const found = new Map(page && members(page))
   const results = found.get('results')
   if (results && kindOf(results) === 'array' && !namesError(found)) return
   throw new RejectedError('The service answers 404 for a target, and its list is not a page', {
-    hint: 'Check the base URL and the project; targets without an outcome were not deleted by this run',
+    hint: 'Check the base URL and the project; a target without an outcome may still be there',
   })
+}
+
+/** As `checkService`; that a key may not list projects, as a key of one project may not, is an answer, too. */
+export async function checkProjects(client: Client, list: Request): Promise<void> {
+  try {
+    await checkService(client, list)
+  } catch (error) {
+    if (!(error instanceof AuthError) || error.facts.status !== 403 || error.facts.page) throw error
+  }
 }

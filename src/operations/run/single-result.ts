@@ -8,6 +8,8 @@ import { describeOperation } from '../place.ts'
 import type { OperationRun } from './operation-run.ts'
 import { writeResult } from './write-result.ts'
 
+export const inferredSentence = 'The answer to the first attempt was lost; the object is gone, so it counts as deleted'
+
 /** Throws the failure of the target, after printing a record with fields that were not applied. */
 export function singleResult(
   context: Context,
@@ -20,7 +22,7 @@ export function singleResult(
   const isUnapplied = outcome.status === 'failed' && outcome.error.code === codes.notApplied
   if (failure && !isUnapplied) throw failure
   if (outcome.status === 'deleted' && outcome.evidence === 'inferred') {
-    context.messages.notice('The answer to the first attempt was lost; the object is gone, so it counts as deleted')
+    context.messages.notice(inferredSentence)
   }
   if (isUnsent) context.messages.notice(`Nothing to do: ${named(operation, id)} needs no change`)
   const form = isDelete(operation) ? 'done' : 'accepted'

@@ -22,12 +22,13 @@ import { type Before, Stop } from '../../jobs/engine.ts'
 import { marksOf } from '../../jobs/marks.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
-import { checkService } from '../guards/check-service.ts'
+import { checkProjects, checkService } from '../guards/check-service.ts'
 import {
   comparedFields,
   deletesEvents,
   fieldChanges,
   isDelete,
+  listRequest,
   needsRecord,
   type Operation,
   operationOn,
@@ -54,11 +55,12 @@ export interface Stepping {
 export function createStep(stepping: Stepping): (id: string, before: Before) => Promise<Outcome> {
   const { client, operation } = stepping
   let checked: Promise<void> | undefined
-  const check = () => {
-    // No list contains projects, so there is nothing to check.
-    if (rowOf(operation).scope === undefined) return Promise.resolve()
-    checked ??= checkService(client, operation)
-    return checked
+  const check = async (unanswered: boolean) => {
+    const isProject = rowOf(operation).scope === undefined
+    // That a project is not found is no success, whoever says so.
+    if (isProject && !unanswered) return
+    checked ??= (isProject ? checkProjects : checkService)(client, listRequest(client, operation))
+    await checked
   }
   return async (id, before) => {
     let isSent = false
@@ -103,7 +105,6 @@ async function send(
   const writes = writesOf(client, operation, id)
   if (writes.length === 0) return { status, evidence: 'answered', item: format ? undefined : record, isUnsent: true }
   let item: Item | undefined
-  let isInferred = false
   let isAccepted = false
   let isUnshown = false
   for (const request of writes) {
@@ -114,7 +115,6 @@ async function send(
     const other = isRecord ? otherRecordFailure(request, answer, id) : undefined
     if (other) return { ...failedOutcome(other), stops: true }
     onAnswer()
-    isInferred ||= answer.inferred
     isUnshown ||= answer.status === 200 && !format && !showsChange(request, answer.item)
     // Without the changed record the change may still be to come (`docs/servers.md`: `delete_property` answers 201).
     isAccepted ||= answer.status !== 200 || isUnshown
@@ -124,7 +124,7 @@ async function send(
   if (failure) return { ...failedOutcome(failure), item }
   return {
     status,
-    evidence: isInferred ? 'inferred' : 'answered',
+    evidence: 'answered',
     item,
     isAccepted: isAccepted && status === 'updated',
     isUnshown,
@@ -164,20 +164,19 @@ async function formatted(client: Client, request: Request, format: 'csv' | 'json
   url.searchParams.append('format', format)
   const response = await client.send(acceptingCsv({ ...request, url }))
   const item = await collectAtMost(response.body, largest)
-  return { status: response.status, item, inferred: response.inferred ?? false }
+  return { status: response.status, item }
 }
 
 async function judge(
   error: unknown,
   operation: Operation,
-  { resent, accepted, unanswered }: Before & { readonly unanswered: boolean },
-  check: () => Promise<void>,
+  { accepted, unanswered }: Before & { readonly unanswered: boolean },
+  check: (unanswered: boolean) => Promise<void>,
 ): Promise<Outcome> {
   if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
   if ((await orStop(() => isMissing(error), unanswered)) && isDelete(operation)) {
-    if (resent) return { status: 'deleted', evidence: 'inferred' }
-    await orStop(check, unanswered)
-    return missing(error, operation)
+    await orStop(() => check(unanswered), unanswered)
+    return unanswered ? { status: 'deleted', evidence: 'inferred' } : missing(error, operation)
   }
   const { code, status = 0 } = error.facts
   if (code === notTheService && status < 300) return { ...failedOutcome(error), unanswered, stops: true }

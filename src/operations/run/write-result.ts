@@ -20,7 +20,7 @@ export interface WriteResult {
   readonly done: string
   readonly view: View
   readonly status: 'deleted' | 'accepted'
-  readonly item: Item | undefined
+  readonly item?: Item | undefined
   /** Thrown after the record is printed: fields that were accepted and not applied. */
   readonly failure?: Failure | undefined
   readonly afterwards?: () => void

@@ -1,0 +1,99 @@
+/** A 404 behind a lost answer counts as a deletion only where the service still answers the list of the target. */
+import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { type Answer, emptyPage, json, notFound } from '../server.ts'
+import { accepting, startService, writesOf } from '../service.ts'
+
+type Give = (response: ServerResponse) => void
+
+const forbidden: Give = response => json(response, { detail: 'You do not have permission.' }, 403)
+
+/** A service that fails at the first DELETE of each object, and finds nothing at the second one. */
+async function start() {
+  const sent = new Set<string>()
+  let giveList: Give = emptyPage
+  const answer: Answer = (asked, response) => {
+    if (asked.method === 'GET') return asked.query.has('limit') ? giveList(response) : accepting(asked, response)
+    if (sent.has(asked.path)) return notFound(response)
+    sent.add(asked.path)
+    json(response, { detail: 'A server error occurred.' }, 500)
+  }
+  const { server, world, env } = await startService(answer)
+  return {
+    run: (line: string) => world.run(line.split(' '), { env }),
+    list: (give: Give) => {
+      giveList = give
+    },
+    lists: () => server.asked.filter(({ query }) => query.has('limit')).map(({ path }) => path),
+    receipt: () => JSON.parse(readFileSync(`${world.folder}/r.json`, 'utf8')),
+    deletes: () => writesOf(server.asked).length,
+  }
+}
+
+const unknown: readonly (readonly [string, Give, number])[] = [
+  ['is not found', notFound, 3],
+  ['is no page', response => json(response, { id: 1 }), 5],
+  ['is forbidden', forbidden, 4],
+]
+
+test.each(
+  unknown,
+)('where the list %s, nobody counts as deleted, in the same run or in a resume', async (_, give, exit) => {
+  const { run, list, lists, receipt } = await start()
+  list(give)
+  expect((await run('persons delete 7 8 --yes --concurrency 1')).code).toBe(exit)
+  expect((await run('persons delete 17 18 --yes --concurrency 1 --retries 0')).code).toBe(8)
+  expect((await run('jobs resume --last --receipt r.json')).code).toBe(exit)
+  expect(receipt()).toMatchObject({ complete: true, counts: { deleted: 0, gone: 0, failed: 2, left: 0 } })
+  expect(lists()).toHaveLength(2)
+  list(emptyPage)
+  const { code, stdout } = await run('jobs resume --last --receipt r.json -o ids')
+  expect([code, stdout, lists().length]).toEqual([0, '17\n18\n', 3])
+  const inferred = { status: 'deleted', evidence: 'inferred' }
+  expect(receipt()).toMatchObject({ counts: { deleted: 2 }, outcomes: [inferred, inferred] })
+})
+
+const single: readonly (readonly [line: string, list: string])[] = [
+  ['persons delete 7', '/api/projects/1/persons/'],
+  ['persons delete 7 --delete-events --server-format json', '/api/projects/1/persons/'],
+  [
+    'plugins delete 7 --organization 018f0000-0000-4000-8000-000000000001',
+    '/api/organizations/018f0000-0000-4000-8000-000000000001/plugins/',
+  ],
+  ['projects delete 7', '/api/projects/'],
+  ['api DELETE /api/projects/1/persons/7/', '/api/projects/1/persons/'],
+  ['api DELETE /api/projects/1/persons/7/ -i', '/api/projects/1/persons/'],
+  ['api DELETE /api/projects/1/persons/7/ --receipt r.json', '/api/projects/1/persons/'],
+  ['api DELETE /api/projects/7/', '/api/projects/'],
+  ['api DELETE /api/projects/1/cohorts/7/', '/api/projects/1/cohorts/'],
+]
+
+test.each(single)('%s is a success behind a lost answer where its list is a page', async (line, list) => {
+  const { run, lists, deletes } = await start()
+  const { code, stderr } = await run(`${line} --yes`)
+  expect([code, stderr]).toEqual([0, expect.stringContaining('The answer to the first attempt was lost')])
+  expect([lists(), deletes()]).toEqual([[list], 2])
+})
+
+test.each(single)('%s is none where the list is not found, either', async line => {
+  const { run, list } = await start()
+  list(notFound)
+  const { code, stderr } = await run(`${line} --yes`)
+  expect([code, stderr]).toEqual([3, expect.not.stringContaining('Deleted')])
+})
+
+test.each([
+  'projects delete 7',
+  'api DELETE /api/projects/7/',
+])('%s needs no key that may list projects', async line => {
+  const { run, list } = await start()
+  list(forbidden)
+  expect((await run(`${line} --yes`)).code).toBe(0)
+})
+
+test('api prints the status of what it infers', async () => {
+  const { run } = await start()
+  const { stdout } = await run('api DELETE /api/projects/1/persons/7/ --yes -o json')
+  expect(JSON.parse(stdout)).toEqual({ id: '7', status: 'deleted' })
+})
