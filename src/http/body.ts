@@ -18,7 +18,7 @@ export interface BodyStart {
 
 /**
  * Reads at most `limit` bytes in advance, so that a connection lost within them can still be tried again. Throws
- * `UnavailableError` for a success that is cut off; a refusal is known by its status, and keeps what arrived of it.
+ * `UnavailableError` for a success that is cut off; a refusal is known by its status.
  */
 export async function readStart(response: Response, limit: number): Promise<BodyStart> {
   const source = response.body[Symbol.asyncIterator]()
@@ -32,9 +32,19 @@ export async function readStart(response: Response, limit: number): Promise<Body
     }
   } catch (error) {
     if (response.status < 300 || !(error instanceof UnavailableError)) throw error
-    return replaying(response, chunks, undefined, true)
+    // A part of a text may hold a part of the key, which nobody recognises.
+    return replaying(response, isJson(chunks) ? chunks : [], undefined, true)
   }
   return replaying(response, chunks, source, false)
+}
+
+function isJson(chunks: readonly Uint8Array[]): boolean {
+  try {
+    JSON.parse(Buffer.concat(chunks).toString())
+    return true
+  } catch {
+    return false
+  }
 }
 
 function replaying(

@@ -144,10 +144,13 @@ test.each([
   expect(sleeps).toEqual([wait])
 })
 
-test('a refusal that is cut off is judged by its status, with what arrived of it', async () => {
-  const { send, sleeps } = over([cut(429, { 'retry-after': '17' }), cut(403)])
+test.each([
+  ['{"detail":"No phx_12', ''],
+  ['{"detail":"No"}', '{"detail":"No"}'],
+])('a refusal that is cut off behind %s is judged by its status, and has the text %j', async (arrived, kept) => {
+  const { send, sleeps } = over([cut(429, { 'retry-after': '17' }), answer(403, {}, arrived, lostOnTheWay)])
   const response = await send(read)
-  expect([response.status, await text(response)]).toEqual([403, '{"detail":"No'])
+  expect([response.status, await text(response)]).toEqual([403, kept])
   expect(sleeps).toEqual([17_000])
 })
 
