@@ -13,7 +13,7 @@ export interface LineBatch {
   readonly lines: readonly string[]
 }
 
-/** Lines without LF or CRLF and without a byte order mark; throws `UsageError`, whose message uses `where`. */
+/** Lines without LF and byte order mark; CR stays, as it may be data. Throws `UsageError`, whose message uses `where`. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string): AsyncGenerator<LineBatch> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
@@ -32,10 +32,10 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string):
     const from = count + 1
     count += lines.length
     if (count > mostLines) throw new UsageError(`${where} holds more than 5,000,000 lines`, { hint: 'Split it' })
-    if (lines.length > 0) yield { from, lines: lines.map(withoutReturn) }
+    if (lines.length > 0) yield { from, lines }
   }
   rest += decode(decoder, undefined, where)
-  if (rest !== '') yield { from: count + 1, lines: [withoutReturn(rest)] }
+  if (rest !== '') yield { from: count + 1, lines: [rest] }
 }
 
 function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, where: string): string {
@@ -49,10 +49,6 @@ function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, where: stri
 function refuseUtf16([first, second]: Uint8Array, where: string): void {
   const is = (a: number, b: number) => first === a && second === b
   if (is(0xff, 0xfe) || is(0xfe, 0xff)) throw notText(where, 'it is UTF-16')
-}
-
-function withoutReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
 function notText(where: string, why: string, cause?: unknown): UsageError {

@@ -42,10 +42,13 @@ const most = 20
 const chunk = 25
 
 function write(lines: string[][]): string {
-  // Many readers skip an empty line, which a row of one empty cell would be.
-  // With quotes a CI runner takes the line for no command.
-  const hasCommand = lines.some(([first = '']) => holdsRunnerCommand(first))
-  return stringify(lines, { quoted_empty: lines[0]?.length === 1, quoted_match: hasCommand ? runnerCommand() : null })
+  // With quotes a CI runner takes the line for no command, and readers keep blanks at the edges.
+  const needQuotes = lines.some(cells => holdsRunnerCommand(cells[0] ?? '') || cells.some(one => one !== one.trim()))
+  return stringify(lines, {
+    // Many readers skip an empty line, which a row of one empty cell would be.
+    quoted_empty: lines[0]?.length === 1,
+    quoted_match: needQuotes ? [runnerCommand(), /^\s|\s$/] : null,
+  })
 }
 
 function contentOf(value: Item | undefined): string {

@@ -93,6 +93,35 @@ test.each([
   expect([code, stderr]).toEqual([3, expect.stringContaining('is called " signed up"')])
 })
 
+test.each([
+  ['CRLF in a quoted cell', 'id,properties.n\n6,"a\r\nb"\n', 'a\r\nb'],
+  ['LF in a quoted cell of a file with CRLF', 'id,properties.n\r\n6,"a\nb"\r\n', 'a\nb'],
+  ['both, and CR', 'id,properties.n\r\n6,"\r\n\n\r\r\n"\n', '\r\n\n\r\r\n'],
+  ['CR in a cell without quotes', 'id,properties.n\n6,a\rb\n', 'a\rb'],
+  ['the line ends of old Macs', 'id,properties.n\r6,"a\r\nb"\r', 'a\r\nb'],
+  ['those, and no quotes', 'id,properties.n\r6,a\r\r', 'a'],
+  ['no end behind the last line', 'id,properties.n\r\n6,a\r', 'a'],
+])('%s is read as it is', async (_, stdin, n) => {
+  expect(await sent(stdin)).toMatchObject({ code: 0, bodies: [['6', JSON.stringify({ properties: { n } })]] })
+})
+
+test.each([
+  ['id,properties.n\r\n6,"a\r\nb\r\nc"\r\n\r\nx,y\r\n', 6],
+  ['id,properties.n\n6,"a\r\nb\r\nc"\n\nx,y\n', 6],
+  ['id,properties.n\r\n6,"a\nb\nc"\r\n\r\n7,"y"x\r\n', 6],
+  ['id,properties.n\r\n6,"a\r\nb\r\nc"\r\n\r\n7,"y\r\n"x\r\n', 7],
+  ['id,properties.n\r6,a\rx,y\r', 3],
+])('%j: the mistake is on line %i', async (stdin, line) => {
+  expect(await sent(stdin)).toMatchObject({ code: 2, stderr: expect.stringContaining(`line ${line}:`), bodies: [] })
+})
+
+test('blanks at the edges of a cell count within quotes only, and those of a key too', async () => {
+  expect(await sent('id, properties.a ,"properties.a ",properties.b\n7, x ," y ","\u00a0z"\n')).toMatchObject({
+    code: 0,
+    bodies: [['7', '{"properties":{"a":"x","a ":" y ","b":"\u00a0z"}}']],
+  })
+})
+
 test('a job of rows that was stopped goes on with each value', async () => {
   let isDown = true
   const { world, server, env } = await startService(({ method, path, body }, response) => {

@@ -42,7 +42,7 @@ test('numbers and booleans stand as they came, null and missing are empty', asyn
 
 test('quotes only what needs them', async () => {
   expect(await printList('csv', ['{"a":"x, y","b":"say \\"hi\\"","c":"two\\nlines","d":"cr\\r"," e":" é "}'])).toBe(
-    'a,b,c,d, e\n"x, y","say ""hi""","two\nlines","cr\r", é \n',
+    'a,b,c,d," e"\n"x, y","say ""hi""","two\nlines","cr\r"," é "\n',
   )
 })
 
@@ -88,7 +88,7 @@ test('at a terminal control characters are escaped', async () => {
 })
 
 test('whatever the cells hold, a reader gets the same cells', async () => {
-  const cell = fc.string({ unit: 'binary' }).filter(one => one.isWellFormed() && !one.startsWith('\ufeff'))
+  const cell = fc.string({ unit: 'binary' }).filter(one => one.isWellFormed())
   const grid = fc.integer({ min: 1, max: 4 }).chain(width =>
     fc.record({
       names: fc.uniqueArray(cell, { minLength: width, maxLength: width }),
@@ -101,8 +101,8 @@ test('whatever the cells hold, a reader gets the same cells', async () => {
       const items = rows.map(
         row => `{${row.map((one, i) => `${JSON.stringify(names[i])}:${JSON.stringify(one)}`).join()}}`,
       )
-      const read: unknown = parse(await printList('csv', items))
-      expect(read).toEqual([names, ...rows])
+      const csv = await printList('csv', items)
+      for (const trim of [false, true]) expect(parse(csv, { trim })).toEqual([names, ...rows])
     }),
     { numRuns: 300 },
   )

@@ -6,6 +6,8 @@ interface Column {
   readonly name: string
   /** `,`, or `;` or a tab, as some spreadsheets write. */
   readonly delimiter: string
+  /** Lines end in CR alone, as on old Macs. */
+  readonly hasReturns: boolean
 }
 
 const delimiters = [',', ';', '\t']
@@ -14,7 +16,9 @@ export function columnIn(header: string, name: string): Column | undefined {
   const delimiter = delimiters.find(one =>
     header.split(one).some(cell => comparedHeading(cell) === comparedHeading(name)),
   )
-  return delimiter === undefined ? undefined : { name: comparedHeading(name), delimiter }
+  if (delimiter === undefined) return undefined
+  const hasReturns = /\r./s.test(header.replace(/"[^"]*("|$)/g, ''))
+  return { name: comparedHeading(name), delimiter, hasReturns }
 }
 
 /** Ignores differences in spelling: `Distinct ID` is `distinct_id`, and `E-Mail` is `email`, whatever their blank and hyphen. */
@@ -41,7 +45,7 @@ export async function* readColumn(
   const values = function* (records: Iterable<CsvRecord>) {
     for (const { cells, line } of records) yield [cells.get(column.name) ?? '', line] as const
   }
-  for await (const records of readRecords(batches, column.delimiter, named, from, where)) yield values(records)
+  for await (const records of readRecords(batches, column, named, from, where)) yield values(records)
 }
 
 export interface CsvRecord {
@@ -50,16 +54,20 @@ export interface CsvRecord {
   readonly line: number
 }
 
+/** Stands for CRLF, of which the parser would count two lines within quotes; no text holds NUL. */
+const crlf = '\n\0'
+
 /** Throws `UsageError` for a misplaced quote and for rows of unequal length, whose cells may be in the wrong column. */
 export async function* readRecords(
   batches: AsyncIterable<LineBatch>,
-  delimiter: string,
+  { delimiter, hasReturns }: Column,
   named: (headings: readonly string[]) => string[],
   from: number,
   where: string,
 ): AsyncGenerator<Iterable<CsvRecord>> {
   const parser = parse({
     delimiter,
+    record_delimiter: hasReturns ? '\r' : [crlf, '\n'],
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     max_record_size: largest,
@@ -72,7 +80,8 @@ export async function* readRecords(
   const before = from - 1
   let names: readonly string[] | undefined
   const recordsIn = function* (rows: Iterable<Row>): Generator<CsvRecord> {
-    for (const { record, info } of rows) {
+    for (const { record: cells, info } of rows) {
+      const record = cells.map(cell => cell.replaceAll(crlf, '\r\n'))
       const line = before + info.lines
       if (names && !isWhole(record, names)) {
         throw improper(where, line, 'a row has more or fewer cells than the header')
@@ -83,7 +92,8 @@ export async function* readRecords(
   }
   try {
     for await (const { lines } of batches) {
-      parser.write(`${lines.join('\n')}\n`)
+      const text = `${lines.join('\n')}\n`
+      parser.write(hasReturns ? text : text.replaceAll('\r\n', crlf))
       yield recordsIn(parsed(parser))
       if (parser.errored) break
     }

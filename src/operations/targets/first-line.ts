@@ -8,7 +8,7 @@ export interface BegunLines {
 }
 
 /** Spreadsheets name the separator in a line like this before the header. */
-const separator = /^sep=.$/i
+const separator = /^sep=.\r?$/i
 
 /** Up to the first line that says anything; undefined where none does. */
 export async function findFirstLine(batches: AsyncGenerator<LineBatch>): Promise<BegunLines | undefined> {

@@ -145,7 +145,7 @@ async function* fromCsv(
       yield { line, values }
     }
   }
-  for await (const records of readRecords(batches, column.delimiter, named, number, where)) yield valuesOf(records)
+  for await (const records of readRecords(batches, column, named, number, where)) yield valuesOf(records)
 }
 
 /** Throws `UsageError` for a field that cannot be set. */

@@ -37,7 +37,8 @@ export function parseTypes(text = ''): ReadonlyMap<string, CellType> {
 export function fieldOf(heading: string, { fields }: RowShape): string {
   const documented = fields === 'properties' ? [] : Object.keys(fields)
   const known = ['id', 'name', ...documented].find(field => comparedHeading(field) === comparedHeading(heading))
-  return known ?? heading.trim().replace(/^properties\./i, 'properties.')
+  // A key may end with a blank.
+  return known ?? heading.trimStart().replace(/^properties\./i, 'properties.')
 }
 
 /** Throws `UsageError` for a type of a column that is not there: its cells would be sent as text. */
