@@ -29,6 +29,10 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
   if (request.effect !== 'read' && kind !== 'object' && kind !== 'array' && kind !== 'null') {
     throw unexpectedAnswer(request, `a bare ${kind}`, { status })
   }
+  // What is only accepted may be answered with anything.
+  if (request.method === 'PATCH' && request.isDocumented && status !== 202 && kind !== 'object') {
+    throw unexpectedAnswer(request, `${kind} in place of a record`, { status })
+  }
   return item
 }
 

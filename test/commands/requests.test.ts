@@ -141,7 +141,8 @@ async function sentBy(typed: string): Promise<Sent[]> {
   }
 }
 
-const usual = /^(Nothing found|Deleted .*|DELETE .* no body|The events are due .*|A definition comes back, .*)\n/gm
+const usual =
+  /^(Nothing found|Deleted .*|Accepted for .*|DELETE .* no body|The events are due .*|A definition comes back, .*)\n/gm
 
 describe.each([
   { name: 'endpoint', table: calls },

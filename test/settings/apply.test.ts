@@ -110,9 +110,9 @@ test.each([
   expect([code, stderr]).toEqual([5, expect.stringContaining('The service accepted and did not apply extra_settings')])
 })
 
-test('an answer without a body is no answer: the project is read again', async () => {
+test.each(['', '[]', 'null'])('an answer without a project is no answer: the project is read again: %s', async body => {
   const ignoring = (asked: Asked, response: Parameters<typeof json>[0]) =>
-    asked.method === 'PATCH' ? void response.writeHead(202).end() : json(response, project)
+    asked.method === 'PATCH' ? void response.writeHead(202).end(body) : json(response, project)
   const { run } = await given('is_demo: true\n', { answer: ignoring })
   const { code, asked } = await run('apply -f settings.yaml --yes')
   expect([code, asked]).toEqual([5, [get, `${patch} {"is_demo":true}`, get]])
@@ -123,7 +123,7 @@ test('an answer that is no project is not taken for one', async () => {
     json(response, method === 'PATCH' ? [project] : project)
   const { run } = await given('is_demo: true\n', { answer })
   const { code, stderr } = await run('apply -f settings.yaml --yes')
-  expect([code, stderr]).toEqual([5, 'Unexpected response: no project.\nCheck the base URL.\n'])
+  expect([code, stderr]).toEqual([5, 'Unexpected response: array in place of a record.\nCheck the base URL.\n'])
 })
 
 test('at a terminal it shows, asks, reads again and then sends', async () => {

@@ -421,6 +421,50 @@ test('a task that answers 202 to a PATCH is no other record', async () => {
   expect((await run('persons update 1 2 --set plan=pro --yes')).code).toBe(0)
 })
 
+describe('an answer to an update that is no record', () => {
+  const answeredWith = (body: unknown, status: number) =>
+    start((asked, response) => {
+      if (asked.method === 'GET') return accepting(asked, response)
+      json(response, body, status)
+    })
+
+  test.each([
+    ['persons update 1 --set plan=pro --yes', []],
+    ['persons update 1 2 --set plan=pro --yes', null],
+    ['persons update 1 --set plan=pro --server-format json --yes', []],
+    ['projects update 1 --name New --yes', []],
+    ['projects update 1 --name New --yes', [{ id: 1, name: 'New' }]],
+    ['api PATCH /api/projects/1/ --field name=New --yes', []],
+  ])('is refused: %s, %j', async (line, body) => {
+    const { run } = await answeredWith(body, 200)
+    const { code, stderr } = await run(line)
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/: (array|null) in place of a record/)])
+  })
+
+  test.each([
+    ['persons update 1 --set plan=pro', {}, 200, 'Accepted for person 1 of project 1'],
+    ['persons update 1 --set plan=pro', {}, 202, 'Accepted for person 1 of project 1'],
+    ['persons update 1 --set plan=pro', [], 202, 'Accepted for person 1 of project 1'],
+    ['persons split 1 --main-distinct-id a --yes', {}, 201, 'Accepted for person 1 of project 1'],
+    ['projects create --set-json x=null', {}, 201, 'Created a project'],
+    ['api POST /api/projects/1/x/ -o table', [], 200, 'accepted'],
+  ])('but is empty says what was done: %s, %j, %i', async (line, body, status, said) => {
+    const { run } = await answeredWith(body, status)
+    expect(await run(line)).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining(said) })
+  })
+
+  test.each(['ids', 'json', 'table'])('and lacks what was asked for is a failure in every format: %s', async format => {
+    const { run } = await answeredWith({}, 200)
+    const { code, stderr } = await run(`projects update 1 --name New -o ${format}`)
+    expect([code, stderr]).toEqual([5, expect.stringContaining('The service accepted name and did not apply it')])
+  })
+
+  test('is a row in the data formats', async () => {
+    const { run } = await answeredWith({}, 200)
+    expect((await run('persons update 1 --set plan=pro -o ndjson')).stdout).toBe('{"id":"1","status":"accepted"}\n')
+  })
+})
+
 describe('a person that comes back as before', () => {
   const before = { email: 'ada@example.com', plan: 'free' }
   /** Answers each write to a person with the person, with these properties. */

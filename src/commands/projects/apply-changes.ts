@@ -1,5 +1,5 @@
 /** Changes compared projects: reads each again, sends one PATCH, and compares the answer. */
-import { otherRecordFailure, unexpectedAnswer } from '../../api/answer.ts'
+import { otherRecordFailure } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import { findUnapplied, isApplied, sameField } from '../../api/verify-applied.ts'
@@ -93,9 +93,8 @@ export class ApplyRun {
     if (this.#context.values.dryRun) return { remarks: [] }
     const other = otherRecordFailure(request, answer, id)
     if (other) throw other
-    const { item, status } = answer
-    if (item && kindOf(item) !== 'object') throw unexpectedAnswer(request, 'no project', { status })
-    const record = item ?? (await readProject(this.#client, id))
+    const { item } = answer
+    const record = item && kindOf(item) === 'object' ? item : await readProject(this.#client, id)
     const fromOf = (field: string) => changes.find(change => change.field === field)?.from
     // An object without members is within every other one, and so within what was there before.
     const isChanged: typeof isApplied = (field, wanted, got) =>

@@ -7,7 +7,7 @@ import type { Request } from '../../http/message.ts'
 import { codes } from '../../jobs/outcome.ts'
 import { decode } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf } from '../../json/pick.ts'
+import { compile, elements, kindOf, members } from '../../json/pick.ts'
 import type { View } from '../../output/document.ts'
 import { rowView } from '../../output/views.ts'
 
@@ -45,19 +45,25 @@ export async function sendWrite(client: Client, request: Request, write: Write, 
 
 export function writeResult({ messages, values }: Context, result: WriteResult): Result {
   const { id, item, status, view, failure, afterwards = () => undefined } = result
-  const isShown = item && kindOf(item) !== 'null' && status !== 'deleted'
+  const conclude = () => {
+    afterwards()
+    if (failure) throw failure
+  }
+  const isTable = values.output === undefined || values.output === 'table'
+  const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !isTable && kindOf(item) !== 'null'))
   // Some writes are answered with `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
-    const conclude = () => {
-      afterwards()
-      if (failure) throw failure
-    }
     return { document: { shape: 'object', batches: [[item]], view }, afterwards: conclude, persists: true }
   }
-  if (!values.dryRun) messages.notice(result.done)
-  if (values.output === undefined || values.output === 'table') return { text: '', afterwards, persists: true }
+  if (!values.dryRun && !failure) messages.notice(result.done)
+  if (isTable || failure) return { text: '', afterwards: conclude, persists: true }
   const row = Buffer.from(JSON.stringify({ id, status }))
   return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, persists: true }
+}
+
+/** Not so for `{}`, `[]` and `null`, which say no more than an empty body. */
+function holdsAny(item: Item): boolean {
+  return members(item).length + elements(item).length > 0
 }
 
 function holdsId(item: Item): boolean {
