@@ -21,7 +21,7 @@ export interface Endpoint {
 
 export type PathOf<P extends string> = P extends `${string}/:${infer Name}/${infer Rest}`
   ? { readonly [K in Name]: string } & PathOf<`/${Rest}`>
-  : unknown
+  : object
 
 type Input = Pick<Endpoint, 'query' | 'body'>
 type Endpoints = Readonly<Record<string, Endpoint>>

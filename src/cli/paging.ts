@@ -42,7 +42,7 @@ export async function listing<E extends Endpoint>(
   const offset = options.where.length > 0 ? undefined : options.offset
   const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset }
   const request = client.request(what.endpoint, { ...what.input, query } as EndpointInput<E>)
-  const source = rowSource(client, what.endpoint, what.input.path as object, options.where)
+  const source = rowSource(client, what.endpoint, what.input.path, options.where)
   const { watch = rows => rows } = what
   const open = (reading: Reading) => watch(list(client, request, reading))
   if (options.where.length > 0) return listedWhere(context, { open, source, now: now() }, what.view, options)

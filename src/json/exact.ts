@@ -53,6 +53,13 @@ export function decode(json: Uint8Array | string): unknown {
   }
 }
 
+/** Throws `Malformed` for anything but an object. */
+export function decodeObject(json: Uint8Array | string): Readonly<Record<string, unknown>> {
+  const value = decode(json)
+  if (isObject(value)) return value
+  throw new Malformed('not an object')
+}
+
 /** `JSON.stringify` for such values; throws `Malformed` beyond 1,000 levels, so also for a cycle. */
 export function encode(value: unknown): string {
   return write(value, '', 0) ?? 'null'

@@ -8,6 +8,7 @@ export type Reason =
   | 'empty'
   | 'cut short'
   | 'not JSON'
+  | 'not an object'
   | 'not UTF-8'
   | 'brackets that do not match'
   | 'text after its end'

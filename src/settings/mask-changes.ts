@@ -1,4 +1,4 @@
-import { decode, encode } from '../json/exact.ts'
+import { decodeObject, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { masked } from '../output/mask.ts'
@@ -25,7 +25,7 @@ export function maskChanges(changes: readonly SettingChange[], masking: Masking)
     if (fromEnvironment.has(field)) return value === null ? null : mask
     const item = masked(Buffer.from(encode({ [field]: value })))
     const json = secrets.length > 0 ? withoutTexts(item, secrets) : item
-    return (decode(json) as Record<string, unknown>)[field]
+    return decodeObject(json)[field]
   }
   return changes.map(({ field, from, to }) => ({ field, from: shown(field, from), to: shown(field, to) }))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decode, ExactNumber, encode, plain } from '../../src/json/exact.ts'
+import { decode, decodeObject, ExactNumber, encode, plain } from '../../src/json/exact.ts'
 import { Malformed } from '../../src/json/item.ts'
 import { canonical, isReadRight, number, value } from './spelled.ts'
 
@@ -185,4 +185,8 @@ describe('plain values, for those who know only doubles', () => {
       JSON.parse('{"a":"x","b":[true,null],"__proto__":1}'),
     )
   })
+})
+
+test.each(['[]', 'null', '"a"', '1', '1.0'])('%s is no object', text => {
+  expect(() => decodeObject(text)).toThrow('not an object')
 })

@@ -1,5 +1,5 @@
 /** The analytic views of persons, whose answers and parameters are undocumented. */
-import { type Endpoint, type PathOf, persons } from '../../api/endpoints.ts'
+import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { freeOptions } from '../../cli/body.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { argument, idArgument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
@@ -52,7 +52,7 @@ function view(words: string, summary: string, row: View, example: string, shownA
     async run(_, options, context) {
       const question = questionOf(context, options)
       const { client, project } = await context.connect()
-      const path = { project_id: project() } as PathOf<View['path']>
+      const path = { project_id: project() }
       return shown(context, client.request(row, { path, ...question }), options, shownAs)
     },
   })
@@ -78,7 +78,7 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
       const question = questionOf(context, options)
       const rawBody = await bodyOf(context.host, options)
       const { client, project } = await context.connect()
-      const path = { project_id: project() } as PathOf<View['path']>
+      const path = { project_id: project() }
       const row = rawBody === undefined ? get : post
       return shown(context, client.request(row, { path, ...question, rawBody }), options)
     },

@@ -6,10 +6,10 @@ import { findUnapplied, isApplied, sameField } from '../../api/verify-applied.ts
 import type { Context } from '../../cli/command.ts'
 import { AuthError, Failure, InterruptedError, RefusedError, RejectedError } from '../../errors.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import { decode, encode } from '../../json/exact.ts'
+import { decodeObject, encode } from '../../json/exact.ts'
 import { kindOf } from '../../json/pick.ts'
 import { cut } from '../../output/drawing/text.ts'
-import { compareSettings, type ProjectRecord, patchBody, valuesOf } from '../../settings/compare.ts'
+import { compareSettings, patchBody, valuesOf } from '../../settings/compare.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
 import { type ComparedProject, projectsAtOnce, readProject, shownChanges } from './compare-projects.ts'
 
@@ -43,7 +43,7 @@ export class ApplyRun {
     await this.#each(compared, async project => {
       const { id, where, desired, record } = project
       const before = valuesOf(record, desired.values.keys())
-      const now = decode(await readProject(this.#client, id)) as ProjectRecord
+      const now = decodeObject(await readProject(this.#client, id))
       const moved = compareSettings(before, now).map(({ field }) => field)
       if (moved.length === 0) return undefined
       throw new RefusedError(
@@ -99,7 +99,7 @@ export class ApplyRun {
     // An object without members is within every other one, and so within what was there before.
     const isChanged: typeof isApplied = (field, wanted, got) =>
       isApplied(field, wanted, got) && !sameField(field, fromOf(field), got)
-    const ignored = findUnapplied(body, decode(record) as ProjectRecord, isChanged)
+    const ignored = findUnapplied(body, decodeObject(record), isChanged)
     if (ignored.length === 0) return { remarks: [] }
     const remarks = ignored.map(({ field, wanted, got }) => {
       const [was, asked, is] = [fromOf(field), wanted, got].map(value => shortValue(project, field, value))

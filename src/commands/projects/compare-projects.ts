@@ -4,7 +4,7 @@ import { projects } from '../../api/endpoints.ts'
 import type { Connection, Context, Result } from '../../cli/command.ts'
 import { DriftError, Failure, UsageError } from '../../errors.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import { decode, encode } from '../../json/exact.ts'
+import { decodeObject, encode } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { compile } from '../../json/pick.ts'
 import { describePlace } from '../../operations/place.ts'
@@ -83,7 +83,7 @@ export async function compareProjects(
     try {
       const item = await readProject(connection.client, named)
       const id = named === '@current' ? checkAnsweredId(pickId(item)[0], 'projects') : named
-      const record = decode(item) as ProjectRecord
+      const record = decodeObject(item)
       const name = shownName(record, desired)
       const where = `project ${id} (${name === undefined ? place : `${name}, ${place}`})`
       compared[i] = { named, id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }

@@ -2,9 +2,9 @@ import { projects } from '../../api/endpoints.ts'
 import { type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { decode } from '../../json/exact.ts'
+import { decodeObject } from '../../json/exact.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
-import { type ProjectRecord, valuesOf } from '../../settings/compare.ts'
+import { valuesOf } from '../../settings/compare.ts'
 import { displayNames } from '../../settings/file.ts'
 import { text } from '../../values/kinds.ts'
 import {
@@ -94,7 +94,7 @@ async function diffAgainst(
   chosen: (field: string) => boolean,
 ): Promise<Result> {
   const { client } = await context.connect()
-  const record = decode(await readProject(client, against)) as ProjectRecord
+  const record = decodeObject(await readProject(client, against))
   const values = new Map([...valuesOf(record)].filter(([field]) => chosen(field)))
   return diff(context, summary, [{ id, desired: { values, uses: [], texts: [] } }], false, {
     name: `project ${against}`,

@@ -1,15 +1,15 @@
 import { isApplied } from '../../api/verify-applied.ts'
 import type { Request } from '../../http/message.ts'
-import { decode, isObject } from '../../json/exact.ts'
+import { decodeObject, isObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { kindOf } from '../../json/pick.ts'
 
 /** Whether the person that came as the answer has what the request changed; one without properties tells nothing. */
 export function showsChange({ method, body }: Request, item: Item | undefined): boolean {
   if (body === undefined || !item || kindOf(item) !== 'object') return true
-  const { properties } = decode(item) as Members
+  const { properties } = decodeObject(item)
   if (!isObject(properties)) return true
-  return Object.entries(wantedBy(method, decode(body) as Members)).every(([name, value]) =>
+  return Object.entries(wantedBy(method, decodeObject(body))).every(([name, value]) =>
     isApplied('properties', value, Object.hasOwn(properties, name) ? properties[name] : undefined),
   )
 }
