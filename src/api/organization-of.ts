@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { compile, kindOf, textOf } from '../json/pick.ts'
+import { compile, stringIn } from '../json/pick.ts'
 import { isId } from '../values/ids.ts'
 import type { Client } from './client.ts'
 import { projects } from './endpoints.ts'
@@ -12,8 +12,9 @@ export async function organizationOf(client: Client, project: string | undefined
     })
   }
   const [organization] = compile(['organization']).pick(await client.record(projects.get, { path: { id: project } }))
-  if (organization && kindOf(organization) === 'string' && isId('organizations', textOf(organization))) {
-    return textOf(organization)
+  const id = stringIn(organization)
+  if (id !== undefined && isId('organizations', id)) {
+    return id
   }
   throw new UsageError(`Project ${project} does not name its organization`, { hint: 'Give --organization ID' })
 }

@@ -11,7 +11,7 @@ import { asItCame, refuseBeside } from '../cli/server-format.ts'
 import { untypedResponse } from '../cli/untyped-response.ts'
 import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
-import { compile, textOf } from '../json/pick.ts'
+import { nameToType } from '../operations/guards/consent.ts'
 import { refuseBeyondLimits } from '../operations/guards/limits.ts'
 import { inferredSentence } from '../operations/run/single-result.ts'
 import { sendWrite, writeResult } from '../operations/run/write-result.ts'
@@ -125,8 +125,9 @@ interface RawRequest extends Request {
 /** Asks as the command of the endpoint does: type the name of a project, else y/N. */
 async function ask(client: Client, request: RawRequest, doing: string, context: Context): Promise<void> {
   if (request.row !== projects.delete || !asks(context)) return confirm(context, { doing, answer: 'yes' })
-  const [name] = compile(['name']).pick(await client.record(projects.get, { path: { id: idIn(request, client) } }))
-  await confirm(context, { doing, answer: name ? { text: textOf(name), what: 'its name' } : 'yes' })
+  const id = idIn(request, client)
+  const project = await client.record(projects.get, { path: { id } })
+  await confirm(context, { doing, answer: nameToType(project, id) })
 }
 
 /** A query that asks for a format needs more accepted types than JSON. */

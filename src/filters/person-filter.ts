@@ -1,7 +1,7 @@
 /** Checks the answer too: servers ignore a filter that they do not know, and answer with everyone. */
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf, members, textOf } from '../json/pick.ts'
+import { compile, elements, members, stringIn, textOf } from '../json/pick.ts'
 import { type Filter, fixTimes } from './filter.ts'
 import { matcherOf } from './match.ts'
 import { writeProperties } from './service-form.ts'
@@ -48,8 +48,4 @@ function mentions(search: string, ids: readonly string[], properties: Item | und
   }
   if (stringIn(uuid)?.toLowerCase() === wanted) return true
   return within(ids) || (properties !== undefined && within(decode(properties)))
-}
-
-function stringIn(value: Item | undefined): string | undefined {
-  return value && kindOf(value) === 'string' ? textOf(value) : undefined
 }

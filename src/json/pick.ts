@@ -40,6 +40,11 @@ export function textOf(item: Item): string {
   }
 }
 
+/** The value of a string; undefined for anything else. */
+export function stringIn(item: Item | undefined): string | undefined {
+  return item && kindOf(item) === 'string' ? textOf(item) : undefined
+}
+
 /** In their order, equal names included; none for anything but an object. */
 export function members(item: Item): [name: string, value: Item][] {
   const found: [string, Item][] = []

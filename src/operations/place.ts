@@ -3,7 +3,7 @@ import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection, Context } from '../cli/command.ts'
 import { Failure, InterruptedError } from '../errors.ts'
-import { compile, kindOf, textOf } from '../json/pick.ts'
+import { compile, stringIn } from '../json/pick.ts'
 import { cut } from '../output/drawing/text.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
 import type { Selection } from './targets/choose-targets.ts'
@@ -92,7 +92,7 @@ export async function projectName(
   if (rowOf(request).scope !== 'project_id') return undefined
   try {
     const [name] = compile(['name']).pick(await client.record(projects.get, { path: { id: project() } }))
-    return name && kindOf(name) === 'string' ? textOf(name) : undefined
+    return stringIn(name)
   } catch (error) {
     if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
     throw error

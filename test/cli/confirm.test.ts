@@ -84,8 +84,10 @@ test.each([
     ['', 10],
     ['1', 0],
   ] as const) {
-    const { world, env } = await nameless()
-    expect((await world.run(['projects', 'delete', '1'], { env, answers: [answer] })).code).toBe(code)
+    for (const line of ['projects delete 1', 'api DELETE /api/projects/1/']) {
+      const { world, env } = await nameless()
+      expect((await world.run(line.split(' '), { env, answers: [answer] })).code, line).toBe(code)
+    }
   }
 })
 

@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
 import { parameters } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf, textOf } from '../../json/pick.ts'
+import { compile, kindOf, stringIn } from '../../json/pick.ts'
 import { views } from '../../output/views.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
 
@@ -31,6 +31,6 @@ export default defineCommand({
 function versionLine(id: string, plugin: Item): string {
   const [name, tag, latest] = compile(['name', 'tag', 'latest_tag'])
     .pick(plugin)
-    .map(value => (value && kindOf(value) === 'string' ? textOf(value) : 'none'))
+    .map(value => stringIn(value) ?? 'none')
   return escapeControls(`Plugin ${id} (${name}): tag ${tag}, latest tag ${latest}`)
 }

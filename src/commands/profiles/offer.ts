@@ -7,7 +7,7 @@ import { list } from '../../api/pages.ts'
 import { AuthError, NotFoundError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf, textOf } from '../../json/pick.ts'
+import { compile, kindOf, stringIn, textOf } from '../../json/pick.ts'
 
 export interface Offer {
   /** Names by id in the order of the service; an empty text where a project has no name. */
@@ -78,7 +78,7 @@ function namesIn(request: Request, item: Item): { readonly id: string; readonly 
     const [id, name] = picker.pick(item)
     return {
       id: id && (kindOf(id) === 'number' || kindOf(id) === 'string') ? textOf(id) : '',
-      name: name && kindOf(name) === 'string' ? textOf(name) : '',
+      name: stringIn(name) ?? '',
     }
   } catch (error) {
     throw malformedAnswer(request, error)

@@ -4,7 +4,8 @@ import { asks, confirm, confirmsEachWrite, refuseUnanswerable } from '../../cli/
 import { RefusedError, UsageError } from '../../errors.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import type { Targets } from '../../jobs/target-list.ts'
-import { compile, kindOf, textOf } from '../../json/pick.ts'
+import type { Item } from '../../json/item.ts'
+import { compile, stringIn } from '../../json/pick.ts'
 import { grouped } from '../../values/grouped.ts'
 import {
   counted,
@@ -103,13 +104,13 @@ export async function ask(
     const all = more > 0 ? `And ${grouped(more)} more, ${grouped(ids.length)} in all` : 'That is all'
     return confirm(context, { doing: all, answer: { text: count, what: count, again: 3 } })
   }
-  const answer = rowOf(operation).asks === 'name' ? await nameOf(connection, operation, id) : 'yes'
+  const isNamed = rowOf(operation).asks === 'name'
+  const answer = isNamed ? nameToType(await readTarget(connection.client, operation, id), id) : 'yes'
   await confirm(context, { doing, answer })
 }
 
-/** The text to type: the name of the object, or its id where it has none. */
-async function nameOf({ client }: Connection, operation: Operation, id: string) {
-  const [name] = compile(['name']).pick(await readTarget(client, operation, id))
-  const text = name && kindOf(name) === 'string' ? textOf(name).trim() : ''
+/** What agrees: the name of the object, or its id where it has none. */
+export function nameToType(record: Item, id: string) {
+  const text = stringIn(compile(['name']).pick(record)[0])?.trim()
   return text ? { text, what: 'its name' } : { text: id, what: 'its id' }
 }

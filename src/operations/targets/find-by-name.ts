@@ -1,7 +1,7 @@
 /** Finds event definitions by their exact names. */
 import type { Connection } from '../../cli/command.ts'
 import { NotFoundError, RefusedError } from '../../errors.ts'
-import { compile, kindOf, textOf } from '../../json/pick.ts'
+import { compile, stringIn } from '../../json/pick.ts'
 import { checkAnsweredId, openWhole } from './find-targets.ts'
 
 const { pick } = compile(['id', 'name'])
@@ -13,9 +13,10 @@ export async function findByName({ client, project }: Connection, names: readonl
   const rows = openWhole(client, 'event_definitions', { project_id: project() }, { limit: 100 }, hint)
   for await (const batch of rows.batches) {
     for (const item of batch) {
-      const [id, name] = pick(item)
+      const [id, named] = pick(item)
       // A name may be null, which is not the name "null".
-      if (name && kindOf(name) === 'string') found.get(textOf(name))?.add(checkAnsweredId(id, 'event_definitions'))
+      const name = stringIn(named)
+      if (name !== undefined) found.get(name)?.add(checkAnsweredId(id, 'event_definitions'))
     }
   }
   return [...found].map(([name, ids]) => {

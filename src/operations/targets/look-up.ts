@@ -8,7 +8,7 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf, textOf } from '../../json/pick.ts'
+import { compile, stringIn } from '../../json/pick.ts'
 import { findNamed } from './find-targets.ts'
 import type { ListedName } from './read-list.ts'
 
@@ -80,6 +80,5 @@ async function hasOtherCase({ client, project }: Persons, email: string): Promis
 }
 
 function emailOf(person: Item): string | undefined {
-  const [email] = pick(person)
-  return email && kindOf(email) === 'string' ? textOf(email) : undefined
+  return stringIn(pick(person)[0])
 }

@@ -1,7 +1,7 @@
 /** The activity log as observed on servers: `{user,activity,scope,item_id,detail,created_at}`. */
 
 import type { Item } from '../../json/item.ts'
-import { compile, elements, kindOf, members, textOf } from '../../json/pick.ts'
+import { compile, elements, kindOf, members, stringIn } from '../../json/pick.ts'
 import type { RenderOptions } from '../document.ts'
 import { isSecret } from '../mask.ts'
 import type { Drawing } from '../table.ts'
@@ -84,8 +84,7 @@ function membersOf(value: Item | undefined): FieldValues {
 }
 
 function textAt(values: FieldValues, name: string): string | undefined {
-  const value = values.get(name)
-  return value && kindOf(value) === 'string' ? textOf(value) : undefined
+  return stringIn(values.get(name))
 }
 
 function given(value: Item | undefined): Item | undefined {
