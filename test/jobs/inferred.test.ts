@@ -92,6 +92,32 @@ test.each([
   expect((await run(`${line} --yes`)).code).toBe(0)
 })
 
+test.each([
+  ['an error', 'application/json', '{"error":"upstream"}'],
+  ['a page', 'text/html', '<html>Busy</html>'],
+  ['plain text', 'text/plain', 'Busy'],
+])('%s under a 200 is no answer of the service: a 404 in the resume is inferred', async (_, type, body) => {
+  let open = false
+  const { world, env } = await startService((asked, response) => {
+    if (asked.query.has('limit')) return emptyPage(response)
+    if (open) return notFound(response)
+    response.writeHead(200, { 'content-type': type }).end(body)
+  })
+  const run = (line: string) => world.run(line.split(' '), { env })
+  const { code, stdout } = await run('persons delete 7 8 --delete-events --yes --concurrency 1 -o ndjson')
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    5,
+    { id: '7', status: 'failed', error: { code: 'not-the-service' } },
+  ])
+  open = true
+  expect((await run('jobs resume --last --receipt r.json')).code).toBe(8)
+  const { outcomes } = JSON.parse(readFileSync(`${world.folder}/r.json`, 'utf8'))
+  expect(outcomes).toMatchObject([
+    { id: '7', status: 'deleted', evidence: 'inferred' },
+    { id: '8', status: 'failed', error: { code: 'events-not-queued' } },
+  ])
+})
+
 test('api prints the status of what it infers', async () => {
   const { run } = await start()
   const { stdout } = await run('api DELETE /api/projects/1/persons/7/ --yes -o json')

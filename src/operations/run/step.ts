@@ -178,8 +178,7 @@ async function judge(
     await orStop(() => check(unanswered), unanswered)
     return unanswered ? { status: 'deleted', evidence: 'inferred' } : missing(error, operation)
   }
-  const { code, status = 0 } = error.facts
-  if (code === notTheService && status < 300) return { ...failedOutcome(error), unanswered, stops: true }
+  if (isForeignSuccess(error)) return { ...failedOutcome(error), unanswered, stops: true }
   if (isItsOwn(error, accepted)) return { ...failedOutcome(error), unanswered }
   throw new Stop(error, !unanswered)
 }
@@ -210,10 +209,15 @@ function isItsOwn(error: Failure, accepted: boolean): boolean {
   return error instanceof NotFoundError
 }
 
+/** Whether something other than the service answered with a 2xx, such as a page of a gateway. */
+function isForeignSuccess({ facts: { code, status = 0 } }: Failure): boolean {
+  return code === notTheService && status < 300
+}
+
 /** Whether the service may have done it although no answer says so. */
 function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Failure)) return true
-  if (error.facts.unanswered) return true
+  if (error.facts.unanswered || isForeignSuccess(error)) return true
   if (error instanceof InterruptedError || error instanceof UnexpectedError) return true
   return error instanceof UnavailableError && !(error instanceof UnsentError) && error.facts.status === undefined
 }
