@@ -26,7 +26,7 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
   const query = values.query === undefined ? undefined : await prepareQuery(values.query)
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
   // Opened before any request, because the answer must not be lost; and last, because it must be closed.
-  const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile))
+  const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile), host)
   const onLateColumns = (names: readonly string[]) =>
     messages.warn(
       `Columns that first came on a later page are left out: ${names.map(name => cut(name, 60)).join(', ')}; name them in --fields`,
@@ -79,9 +79,9 @@ function leftOut(names: readonly string[]): string {
   return `${names.length} ${names.length === 1 ? 'column' : 'columns'} left out: ${listed} (choose with --fields)`
 }
 
-async function open(path: string): Promise<Sink> {
+async function open(path: string, host: Host): Promise<Sink> {
   const { openFile } = await import('./output/file.ts')
-  return openFile(path)
+  return openFile(path, host)
 }
 
 async function prepareQuery(expression: string) {

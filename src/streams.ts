@@ -1,14 +1,11 @@
 /** stdout and stderr as descriptors: terminals, pipes or files. */
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { sep } from 'node:path'
-import { ReaderGone, UsageError } from './errors.ts'
+import { outputFailure, writeStream } from './files/write-stream.ts'
 import type { Output } from './host.ts'
 
 /** Bytes that any pipe takes without a reader. */
 const pipeful = 64 * 1024
-
-/** Time for a reader to take the rest after an interruption. */
-const grace = 1000
 
 /** Writes to the descriptor, because Node's stream costs 2 ms; the stream takes what could block. */
 export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, interrupted: AbortSignal): Output {
@@ -19,7 +16,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
   let stream: NodeJS.WriteStream | undefined
   const wait = (rest: Uint8Array) => {
     stream ??= open().on('error', () => undefined)
-    return written(stream, rest, interrupted)
+    return writeStream(stream, rest, interrupted)
   }
   return {
     isTerminal,
@@ -34,28 +31,10 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
         while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
       } catch (error) {
         if (isCode(error, 'EAGAIN')) return wait(rest)
-        throw gone(error)
+        throw outputFailure(error)
       }
     },
   }
-}
-
-/** Rejects when nobody reads, or too slowly after an interruption. */
-function written(stream: NodeJS.WriteStream, rest: Uint8Array, interrupted: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined
-    const hurry = () => {
-      timer = setTimeout(() => reject(interrupted.reason), grace)
-    }
-    if (interrupted.aborted) hurry()
-    else interrupted.addEventListener('abort', hurry, { once: true })
-    stream.write(rest, error => {
-      interrupted.removeEventListener('abort', hurry)
-      clearTimeout(timer)
-      if (error) reject(gone(error))
-      else resolve()
-    })
-  })
 }
 
 /** Some programs give sockets instead of pipes. */
@@ -77,12 +56,6 @@ export function isTty(descriptor: number): boolean {
   } catch {
     return false
   }
-}
-
-/** A failed stream rejects every later write. */
-function gone(error: unknown): unknown {
-  if (isCode(error, 'EPIPE') || isCode(error, 'ERR_STREAM_DESTROYED')) return new ReaderGone()
-  return new UsageError('The output could not be written', { hint: 'Is the disk full?', cause: error })
 }
 
 export function isCode(error: unknown, code: string): boolean {

@@ -22,6 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links lead in a circle',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
+  ENXIO: 'nobody reads it, or there is no such device',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
 }

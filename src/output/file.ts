@@ -7,6 +7,7 @@ import { ReaderGone, UsageError } from '../errors.ts'
 import { isDescriptorPath } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { checkReplaceable, isWindows, patiently, refuseDevice } from '../files/windows-files.ts'
+import { openPipe, type PipeHost } from './pipe.ts'
 
 export interface Sink {
   /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */
@@ -25,28 +26,38 @@ export interface Sink {
 }
 
 /** Writes directly to what is no regular file (`/dev/stdout`, a pipe). Throws `UsageError` where it cannot write. */
-export function openFile(path: string): Promise<Sink> {
+export function openFile(path: string, host: PipeHost): Promise<Sink> {
   return careful(path, async () => {
     const existing = await statOf(path)
     refuseDevice(path)
     if (existing?.isDirectory()) throw cannotWrite(path, ': that is a folder')
-    if (existing && (!existing.isFile() || isDescriptorPath(path))) return straight(path)
+    if (existing?.isFIFO()) return straight(path, await openPipe(path, host))
+    if (existing && (!existing.isFile() || isDescriptorPath(path))) return straight(path, await openDevice(path))
     return atomic(path, await targetOf(path), existing)
   })
 }
 
-async function straight(path: string): Promise<Sink> {
-  // Appends, because `/dev/stdout` may be a log that others write to.
-  const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
+/** `write` throws as that of a sink does. */
+interface Stream extends Pick<Sink, 'isTerminal' | 'write'> {
+  close(): Promise<void>
+}
+
+function straight(path: string, { isTerminal, write, close }: Stream): Sink {
   return {
-    isTerminal: isatty(file.fd),
+    isTerminal,
     isStream: true,
     replaces: false,
-    write: writer(path, file),
+    write,
     restrict: async () => undefined,
-    commit: () => careful(path, () => file.close()),
-    discard: () => file.close(),
+    commit: () => careful(path, close),
+    discard: close,
   }
+}
+
+async function openDevice(path: string): Promise<Stream> {
+  // Appends, because `/dev/stdout` may be a log that others write to.
+  const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
+  return { isTerminal: isatty(file.fd), write: writer(path, file), close: () => file.close() }
 }
 
 async function atomic(path: string, target: string, existing: Stats | undefined): Promise<Sink> {

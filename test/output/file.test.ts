@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import {
   chmod,
   link,
@@ -18,7 +18,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { openFile } from '../../src/output/file.ts'
+import { InterruptedError, ReaderGone } from '../../src/errors.ts'
+import { openFile as openFileOn } from '../../src/output/file.ts'
+import { fakeClock } from '../clock.ts'
 import { json } from '../server.ts'
 import { startService } from '../service.ts'
 import { newWorld } from '../world.ts'
@@ -29,6 +31,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'analytics-file-'))
 })
 afterEach(() => rm(folder, { recursive: true }))
+
+const openFile = (path: string, interrupted = new AbortController().signal, clock = fakeClock()) =>
+  openFileOn(path, { clock, interrupted })
 
 const at = (...names: string[]) => join(folder, ...names)
 
@@ -123,6 +128,36 @@ test('what is no regular file is written straight to', async () => {
   const nowhere = await openFile('/dev/null')
   await nowhere.write('x')
   await nowhere.discard()
+})
+
+test('a signal ends the wait for a reader of a pipe, and for one that has stopped reading', async () => {
+  execFileSync('mkfifo', [at('pipe')])
+  const interruption = new AbortController()
+  const reason = new InterruptedError('SIGINT')
+  const clock = fakeClock()
+  const sleep: typeof clock.sleep = async (ms, signal) => {
+    if (clock.sleeps.length > 2) interruption.abort(reason)
+    await clock.sleep(ms, signal)
+  }
+  await expect(openFile(at('pipe'), interruption.signal, { ...clock, sleep })).rejects.toBe(reason)
+
+  const reader = await open(at('pipe'), constants.O_RDONLY | constants.O_NONBLOCK)
+  const later = new AbortController()
+  const file = await openFile(at('pipe'), later.signal)
+  const written = file.write(Buffer.alloc(1_000_000))
+  later.abort(reason)
+  await expect(written).rejects.toBe(reason)
+  await file.discard()
+  await reader.close()
+})
+
+test('a pipe whose reader leaves says so', async () => {
+  execFileSync('mkfifo', [at('pipe')])
+  const reader = await open(at('pipe'), constants.O_RDONLY | constants.O_NONBLOCK)
+  const file = await openFile(at('pipe'))
+  await reader.close()
+  await expect(file.write('x')).rejects.toBeInstanceOf(ReaderGone)
+  await file.discard()
 })
 
 test('what may be the log of a CI job, as /dev/stdout is, gets no command to its runner', async () => {

@@ -21,7 +21,7 @@ export async function withSummary(
   file: string | undefined,
   act: (summary: SummaryFile) => Promise<Result>,
 ): Promise<Result> {
-  const sink = file === undefined ? undefined : await openFile(resolve(context.host.cwd, file))
+  const sink = file === undefined ? undefined : await openFile(resolve(context.host.cwd, file), context.host)
   try {
     return await act({
       async write(entries, unread) {

@@ -1,0 +1,35 @@
+/** A named pipe as output. Neither its open nor its write blocks a thread, which would keep the program from ending. */
+import { constants, openSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { isDescriptorPath } from '../files/regular-file.ts'
+import { codeOf } from '../files/system-error.ts'
+import { writeStream } from '../files/write-stream.ts'
+import type { Host } from '../host.ts'
+
+export type PipeHost = Pick<Host, 'clock' | 'interrupted'>
+
+/** Throws the system's error where it cannot be opened. */
+export async function openPipe(path: string, host: PipeHost) {
+  const fd = await openForReader(path, host)
+  const stream = new Socket({ fd, readable: false, writable: true }).on('error', () => undefined)
+  return {
+    isTerminal: false,
+    write: (chunk: string | Uint8Array) => writeStream(stream, chunk, host.interrupted),
+    close: async () => void stream.destroy(),
+  }
+}
+
+/** In ms. */
+const betweenTries = 50
+
+/** Waits for a reader, who may open a named pipe later; a descriptor that has lost its reader gets no other one. */
+async function openForReader(path: string, { clock, interrupted }: PipeHost): Promise<number> {
+  for (;;) {
+    try {
+      return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    } catch (error) {
+      if (codeOf(error) !== 'ENXIO' || isDescriptorPath(path)) throw error
+    }
+    await clock.sleep(betweenTries, interrupted)
+  }
+}
