@@ -131,6 +131,8 @@ function createReader(lineAt: (offset: number) => number, refuse: Refuse) {
       if (!isScalar(key) || isBlank(key))
         return refuse(offset, 'there should be a key here', 'Write it like key: value')
       const name = String(key.value)
+      if (name === '<<' && key.type === 'PLAIN')
+        refuse(offset, 'the merge key << is not taken', 'Write its members out, or the key in quotes: "<<"')
       if (seen.has(name)) refuse(offset, `${name} is given twice`, 'Keep one of them')
       seen.add(name)
       if (isBlank(value)) refuse(offset, `${name} has no value`, 'Write null to clear it, "" for an empty text')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { encode } from '../../src/json/exact.ts'
+import { writeYaml } from '../../src/json/yaml.ts'
 import { refusal, wantedIn } from './files.ts'
 
 /** What is said about one file with this text. */
@@ -214,7 +215,11 @@ describe('traps of YAML', () => {
     ['name: a\napp_urls: *n', 's.yaml:2: the alias *n is not taken'],
     ['name: !!str 5', 's.yaml:1: the tag tag:yaml.org,2002:str is not taken'],
     ['extra_settings: !secret {a: 1}', 's.yaml:1: the tag !secret is not taken'],
-    ['<<: {name: a}', 's.yaml:1: a project has no field "<<"'],
+    ['<<: {name: a}', 's.yaml:1: the merge key << is not taken'],
+    ['extra_settings:\n  <<: {a: 1}', 's.yaml:2: the merge key << is not taken'],
+    ['extra_settings: {a: [{<<: 1}]}', 's.yaml:1: the merge key << is not taken'],
+    ['extra_settings: {"<<": 1}', 'taken'],
+    [writeYaml({ extra_settings: { '<<': 1 } }), 'taken'],
     ['name: "a', 's.yaml:1: this is not YAML'],
     [`{name: \${X}}`, 's.yaml:1: this is not YAML'],
     ['name: a: b', 's.yaml:1: this is not YAML'],
