@@ -1,7 +1,7 @@
 /** What commands that change many objects have in common, beside their targets: limits, pace, and what is kept. */
 import { duration } from '../values/duration.ts'
 import { atLeast, between, day, newFile, oneOf, text } from '../values/kinds.ts'
-import { flag, inSection, once, option, smallest } from './options.ts'
+import { flag, inSection, option, replaceable, smallest } from './options.ts'
 
 const count = atLeast(0)
 
@@ -14,19 +14,19 @@ export const nameLists = inSection('Lists', {
 })
 
 export const guards = inSection('Guards', {
-  expect: once(count, 'N', 'refuse unless there are exactly N targets'),
+  expect: option(count, 'N', 'refuse unless there are exactly N targets'),
   max: smallest(count, 'N', 'refuse if there are more than N targets'),
   plan: option(newFile, 'FILE', 'change nothing: write what would be done to this file, for jobs run'),
 })
 
 export const canary = inSection('Guards', {
-  canary: once(count, 'N', 'delete N, check that they are gone, then go on'),
+  canary: option(count, 'N', 'delete N, check that they are gone, then go on'),
 })
 
 export const runLimits = inSection('Run', {
-  concurrency: option(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
-  maxFailures: option(count, 'N', 'stop after N failures'),
-  maxDuration: option(duration, 'DURATION', 'begin nothing new after that, such as 5h, and say how to go on'),
+  concurrency: replaceable(between(1, 64), 'N', 'requests at once, at most 64 (8)'),
+  maxFailures: replaceable(count, 'N', 'stop after N failures'),
+  maxDuration: replaceable(duration, 'DURATION', 'begin nothing new after that, such as 5h, and say how to go on'),
 })
 
 export const records = inSection('Records', {

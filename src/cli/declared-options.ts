@@ -1,6 +1,6 @@
 /** One kind of row for every option of a command line, from a command or a setting. */
 import { type Setting, type SettingName, settingRows } from '../profiles/settings.ts'
-import { boolean, type Kind } from '../values/kinds.ts'
+import { boolean, type Kind, newFile } from '../values/kinds.ts'
 import type { Command } from './command.ts'
 import { type OptionSpec, optionName } from './options.ts'
 
@@ -12,6 +12,8 @@ export interface DeclaredOption {
   readonly kind: Kind<unknown>
   readonly optional?: boolean | undefined
   readonly repeatable?: boolean
+  /** Refuses a second value that differs. */
+  readonly once?: boolean
   readonly summary: string
   /** What it sets: a setting, an option of the command, or help or version. */
   readonly sets:
@@ -22,7 +24,7 @@ export interface DeclaredOption {
 
 const settingOptions: readonly DeclaredOption[] = settingRows.flatMap(
   ([setting, { option, short, value, kind, optional, summary }]: readonly [SettingName, Setting]) =>
-    option ? [{ name: option, short, value, kind, optional, summary, sets: { setting } }] : [],
+    option ? [{ name: option, short, value, kind, optional, summary, once: kind === newFile, sets: { setting } }] : [],
 )
 
 export const everywhere: readonly DeclaredOption[] = [
@@ -42,6 +44,7 @@ export function ownOptions({ options }: Command): readonly DeclaredOption[] {
       kind,
       summary,
       repeatable: form === 'repeated',
+      once: form === 'value' && spec.counts === undefined,
       sets: { key, spec },
     }
     if (form !== 'toggle') return [row]

@@ -6,13 +6,13 @@ import type { PersonFilter } from '../filters/person-filter.ts'
 import type { Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { text } from '../values/kinds.ts'
-import { once, option, repeated } from './options.ts'
+import { option, repeated } from './options.ts'
 import { readJson } from './value-source.ts'
 
 export const filters = {
-  search: once(text, 'TEXT', 'part of an e-mail, or a whole distinct id'),
-  email: once(text, 'EMAIL', 'persons with exactly this e-mail'),
-  distinctId: once(text, 'ID', 'the person with this distinct id'),
+  search: option(text, 'TEXT', 'part of an e-mail, or a whole distinct id'),
+  email: option(text, 'EMAIL', 'persons with exactly this e-mail'),
+  distinctId: option(text, 'ID', 'the person with this distinct id'),
   property: repeated(filterKind, 'FILTER', 'by a property, such as plan=pro, orders>5 or !email'),
   properties: option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
 }

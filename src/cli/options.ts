@@ -11,10 +11,8 @@ export interface OptionSpec<T = unknown> {
   readonly short?: `-${string}`
   /** The heading of help below which it stands; else it stands among the command's own. */
   readonly section?: HelpSection
-  /** Refuses a second value; for other options the last value counts. */
-  readonly once?: true
-  /** The smallest of several values counts, as for a limit. */
-  readonly smallest?: true
+  /** Which of several values counts; else a second one that differs is refused. */
+  readonly counts?: 'last' | 'smallest'
   /** For the compiler only: the type that `run` receives. */
   readonly type?: T
 }
@@ -25,18 +23,19 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
 export type OptionsOf<S extends OptionSpecs> = { readonly [N in keyof S]: S[N] extends OptionSpec<infer T> ? T : never }
 
+/** A second value would silently replace the first, so it is refused. */
 export function option<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
   return { kind, form: 'value', value, summary }
 }
 
-/** A second value would silently replace the first. */
-export function once<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
-  return { ...option(kind, value, summary), once: true }
+/** A later value replaces one of a wrapper or an alias. */
+export function replaceable<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
+  return { ...option(kind, value, summary), counts: 'last' }
 }
 
 /** A later limit never raises an earlier one. */
 export function smallest(kind: Kind<number>, value: string, summary: string): OptionSpec<number | undefined> {
-  return { ...option(kind, value, summary), smallest: true }
+  return { ...option(kind, value, summary), counts: 'smallest' }
 }
 
 export function repeated<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<readonly T[]> {

@@ -9,13 +9,13 @@ import type { View } from '../output/document.ts'
 import { grouped } from '../values/grouped.ts'
 import { atLeast } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
-import { flag, type OptionsOf, option, repeated } from './options.ts'
+import { flag, type OptionsOf, repeated, replaceable } from './options.ts'
 
 export const paging = {
-  limit: option(atLeast(1), 'N', 'maximum number of rows'),
+  limit: replaceable(atLeast(1), 'N', 'maximum number of rows'),
   all: flag('every row, page after page'),
-  pageSize: option(atLeast(1), 'N', 'rows per request'),
-  offset: option(atLeast(0), 'N', 'number of rows to skip'),
+  pageSize: replaceable(atLeast(1), 'N', 'rows per request'),
+  offset: replaceable(atLeast(0), 'N', 'number of rows to skip'),
   where: repeated(filterKind, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
   envelope: flag('with -o json: as {count, next, previous, results}'),
 }

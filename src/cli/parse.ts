@@ -15,6 +15,7 @@ export interface ParsedCommand {
 
 /** Throws `UsageError` for anything that the command does not take. */
 export function parse({ words, given, args }: CommandLine, command: Command): ParsedCommand {
+  refuseSecondValue(given)
   return {
     options: Object.fromEntries(
       Object.entries(command.options).map(([key, spec]) => [
@@ -27,6 +28,17 @@ export function parse({ words, given, args }: CommandLine, command: Command): Pa
     ),
     settings: Object.fromEntries(given.flatMap(settingValue)),
     args: argumentValues(words, command, args, given.some(isText)),
+  }
+}
+
+/** The same value again loses nothing. */
+function refuseSecondValue(given: readonly GivenOption[]): void {
+  const texts = new Map<string, string | undefined>()
+  for (const { option, text } of given.filter(one => one.option.once)) {
+    const { name } = option
+    if (texts.has(name) && texts.get(name) !== text)
+      throw new UsageError(`${name} was given twice`, { hint: 'Give it once' })
+    texts.set(name, text)
   }
 }
 
@@ -45,9 +57,7 @@ function optionValue(spec: OptionSpec, given: readonly GivenOption[]): unknown {
   if (spec.form === 'toggle') return last && !('negated' in last.option.sets)
   const values = given.map(({ option, text }) => readValue(option.name, spec.kind, text ?? ''))
   if (spec.form === 'repeated') return values
-  if (spec.once && values.length > 1)
-    throw new UsageError(`${last?.option.name} was given twice`, { hint: 'Give it once' })
-  return spec.smallest && values.length > 0 ? Math.min(...values.map(Number)) : values.at(-1)
+  return spec.counts === 'smallest' && values.length > 0 ? Math.min(...values.map(Number)) : values.at(-1)
 }
 
 /** A switch sets its row to true, even `--no-header`: that row is called `noHeader`. */

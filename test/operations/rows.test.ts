@@ -39,6 +39,21 @@ test('an empty cell leaves alone, and --types says what is no text', async () =>
   })
 })
 
+test('--types may be repeated, and names a key once', async () => {
+  const csv = 'id,properties.n,properties.vip\n7,1.0,true\n'
+  expect(await sent(csv, '--types', 'n=number', '--types', 'vip=boolean')).toMatchObject({
+    code: 0,
+    bodies: [['7', '{"properties":{"n":1.0,"vip":true}}']],
+  })
+  for (const typed of [['n=number,n=text'], ['n=number', '--types', 'n=text'], ['n=number', '--types', 'n=number']]) {
+    expect(await sent(csv, '--types', ...typed)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('n has two types'),
+      bodies: [],
+    })
+  }
+})
+
 test.each([
   ['an object twice', 'id,properties.a\n1,x\n1,y\n'],
   ['a column that cannot be set', 'id,properties.a,uuid\n1,x,y\n'],

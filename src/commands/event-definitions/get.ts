@@ -1,6 +1,6 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, once, optionalArgument } from '../../cli/options.ts'
+import { idArgument, option, optionalArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { findByName } from '../../operations/targets/find-by-name.ts'
 import { views } from '../../output/views.ts'
@@ -15,7 +15,7 @@ export default defineCommand({
       text: 'a name use --by-name',
     }),
   },
-  options: { byName: once(name, 'NAME', 'the event definition with exactly this name') },
+  options: { byName: option(name, 'NAME', 'the event definition with exactly this name') },
   examples: [
     'event-definitions get 534f1026-b04c-4d79-8bd3-3544c4652cec # By id',
     "event-definitions get --by-name 'order placed' # By name",

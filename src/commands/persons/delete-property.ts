@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { once, option, repeated } from '../../cli/options.ts'
+import { option, repeated, replaceable } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
@@ -15,11 +15,11 @@ export default defineCommand({
   args: { ids },
   options: {
     key: repeated(text, 'KEY', 'name of a property'),
-    allBut: once(text, 'KEY,…', 'delete all properties but these'),
+    allBut: option(text, 'KEY,…', 'delete all properties but these'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,
     ...ofPersons,
-    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons delete-property 3 --key plan --yes # One property',

@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { canary } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { flag, option } from '../../cli/options.ts'
+import { flag, replaceable } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { ids, many, ofPersons } from '../../operations/targets/target-options.ts'
@@ -17,7 +17,7 @@ export default defineCommand({
     ...many,
     ...canary,
     ...ofPersons,
-    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons delete 3 --yes # One person, without a question',

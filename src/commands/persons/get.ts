@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, option, optionalArgument, personNames } from '../../cli/options.ts'
+import { idArgument, option, optionalArgument, personNames, replaceable } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
@@ -15,7 +15,7 @@ export default defineCommand({
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
-    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json"),
+    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json"),
   },
   examples: [
     'persons get 1 # By id',

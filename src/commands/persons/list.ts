@@ -3,7 +3,7 @@ import type { List } from '../../api/pages.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { checkFilters, filters, givenFilter } from '../../cli/filters.ts'
-import { option } from '../../cli/options.ts'
+import { replaceable } from '../../cli/options.ts'
 import { listing, paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
@@ -20,7 +20,7 @@ export default defineCommand({
   options: {
     ...filters,
     ...paging,
-    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one page only"),
+    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json; one page only"),
   },
   examples: [
     'persons list --search ada@ # Part of an e-mail, or a whole distinct id',

@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, once, optionalArgument, personNames } from '../../cli/options.ts'
+import { idArgument, option, optionalArgument, personNames } from '../../cli/options.ts'
 import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
@@ -38,8 +38,8 @@ export default defineCommand({
   args: { id: idArgument(optionalArgument('ID', 'id of the person'), 'persons', personNames) },
   fields,
   options: {
-    distinctId: once(text, 'ID', 'the person with this distinct id'),
-    email: once(text, 'EMAIL', 'the person with exactly this e-mail'),
+    distinctId: option(text, 'ID', 'the person with this distinct id'),
+    email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
   },
   examples: [
     'persons report 55 # By id',

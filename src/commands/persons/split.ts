@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, flag, once, option } from '../../cli/options.ts'
+import { argument, flag, option, replaceable } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
@@ -14,10 +14,10 @@ export default defineCommand({
   calls: [persons.split, persons.get],
   args: { id: argument('ID', 'id of the person') },
   options: {
-    mainDistinctId: once(text, 'ID', 'the distinct id that keeps the properties'),
+    mainDistinctId: option(text, 'ID', 'the distinct id that keeps the properties'),
     wipeProperties: flag('delete the properties for good'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
-    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json"),
+    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json"),
   },
   examples: [
     'persons split 55 --main-distinct-id ada --yes # Let one distinct id keep the properties',

@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { once, option } from '../../cli/options.ts'
+import { option, replaceable } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
@@ -14,13 +14,13 @@ export default defineCommand({
   calls: [persons.updateProperty, persons.get, persons.list],
   args: { ids },
   options: {
-    key: once(text, 'KEY', 'name of the property'),
-    value: once(text, 'TEXT', 'its value, as text'),
-    valueJson: once(text, 'JSON', 'its value, as JSON or @file: anything but null'),
+    key: option(text, 'KEY', 'name of the property'),
+    value: option(text, 'TEXT', 'its value, as text'),
+    valueJson: option(text, 'JSON', 'its value, as JSON or @file: anything but null'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,
     ...ofPersons,
-    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons update-property 3 --key plan --value pro # A text',

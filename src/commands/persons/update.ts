@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { bodyOf, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { option, replaceable } from '../../cli/options.ts'
 import { serverFormat } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
@@ -23,7 +23,7 @@ export default defineCommand({
     ...ofRows,
     ...many,
     ...ofPersons,
-    serverFormat: option(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons update 3 --set plan=pro # Set a text',

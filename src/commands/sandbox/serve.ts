@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { replaceable } from '../../cli/options.ts'
 import { undocumented } from '../../output/views.ts'
 import { greeting, serve } from '../../sandbox/server.ts'
 import { integer } from '../../values/kinds.ts'
@@ -10,7 +10,7 @@ export default defineCommand({
   details: 'Prints the base URL, key and project once it listens. Every process on this machine may call it.',
   calls: [],
   args: {},
-  options: { port: option(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)') },
+  options: { port: replaceable(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)') },
   examples: [
     'sandbox serve --port 8010 # On a port of your choice',
     'sandbox serve --port 0 -o json # On any free port, told as JSON',

@@ -35,7 +35,7 @@ export function refuseUnusable(context: Context, request: OperationRequest, { op
   if (given?.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
     throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
   }
-  if (types !== undefined && rows === undefined) {
+  if (types?.length && rows === undefined) {
     throw new UsageError('--types goes with --rows only', { hint: 'Leave it out' })
   }
   refuseSameFile(context, options)

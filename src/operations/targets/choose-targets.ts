@@ -109,7 +109,7 @@ async function fromRows(
   context: Context,
   collection: TargetCollection,
   file: string,
-  types: string | undefined,
+  types: readonly string[] = [],
 ): Promise<Selection> {
   const { by, rows } = await readRows(context.host, file, rowShape(collection), types)
   const targets = rows.map(({ target }) => target)

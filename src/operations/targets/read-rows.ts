@@ -25,7 +25,12 @@ export interface TargetRows {
 }
 
 /** Throws `UsageError`, with the line, for a value that cannot be set and an object that comes twice. */
-export async function readRows(host: Host, file: string, shape: RowShape, typed?: string): Promise<TargetRows> {
+export async function readRows(
+  host: Host,
+  file: string,
+  shape: RowShape,
+  typed: readonly string[] = [],
+): Promise<TargetRows> {
   const where = `--rows ${file === '-' ? 'stdin' : file}`
   const chosen = parseTypes(typed)
   const rows: TargetRow[] = []

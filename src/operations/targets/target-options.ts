@@ -1,7 +1,7 @@
 /** The options of a command that changes objects: which targets, how many at most, and how they are worked on. */
 import { canary, guards, nameLists, records, request, runLimits } from '../../cli/bulk-options.ts'
 import { filters } from '../../cli/filters.ts'
-import { flag, inSection, manyArguments, type OptionsOf, once, option, repeated } from '../../cli/options.ts'
+import { flag, inSection, manyArguments, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { filterKind } from '../../filters/filter.ts'
 import { inputFile, name, text } from '../../values/kinds.ts'
 
@@ -9,7 +9,7 @@ export const ids = manyArguments('ID', 'ids of the targets; or give them by an o
 
 export const many = {
   ...inSection('Targets', {
-    from: once(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, NDJSON or CSV'),
+    from: option(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, NDJSON or CSV'),
     where: repeated(filterKind, 'FILTER', 'by a field, such as last_seen_at<-90d'),
     all: flag('all that the service lists; a delete also needs --expect N'),
   }),
@@ -26,8 +26,8 @@ const { search, email, distinctId, property } = filters
 
 export const ofPersons = {
   ...inSection('Targets', {
-    distinctIdsFrom: once(inputFile, 'FILE', 'persons with the distinct ids in a file (- is stdin)'),
-    emailsFrom: once(inputFile, 'FILE', 'persons with the e-mails in a file (- is stdin)'),
+    distinctIdsFrom: option(inputFile, 'FILE', 'persons with the distinct ids in a file (- is stdin)'),
+    emailsFrom: option(inputFile, 'FILE', 'persons with the e-mails in a file (- is stdin)'),
     search,
     email,
     distinctId,
@@ -38,8 +38,8 @@ export const ofPersons = {
 
 /** Targets with their own values, for updates. */
 export const ofRows = {
-  rows: once(inputFile, 'FILE', 'ids with values to set, as NDJSON or CSV (- is stdin)'),
-  types: option(text, 'KEY=TYPE,…', 'types of columns of --rows: number, boolean, json, text'),
+  rows: option(inputFile, 'FILE', 'ids with values to set, as NDJSON or CSV (- is stdin)'),
+  types: repeated(text, 'KEY=TYPE,…', 'types of columns of --rows: number, boolean, json, text'),
 }
 
 export const ofEventDefinitions = inSection('Targets', {

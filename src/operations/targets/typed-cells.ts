@@ -19,18 +19,21 @@ const types = ['number', 'boolean', 'json', 'text'] as const
 export type CellType = (typeof types)[number]
 
 /** Parses `orders=number,vip=boolean`. */
-export function parseTypes(text = ''): ReadonlyMap<string, CellType> {
-  const typed = text === '' ? [] : text.split(',')
-  return new Map(
-    typed.map(one => {
-      const at = one.lastIndexOf('=')
-      const type = types.find(name => name === one.slice(at + 1))
-      if (at > 0 && type) return [one.slice(0, at), type] as const
+export function parseTypes(lists: readonly string[]): ReadonlyMap<string, CellType> {
+  const typed = new Map<string, CellType>()
+  for (const one of lists.flatMap(list => (list === '' ? [] : list.split(',')))) {
+    const at = one.lastIndexOf('=')
+    const key = one.slice(0, at)
+    const type = types.find(name => name === one.slice(at + 1))
+    if (at < 1 || !type) {
       throw new UsageError(`--types: ${JSON.stringify(one)} is not of the form KEY=TYPE`, {
         hint: `A type is one of ${types.join(', ')}`,
       })
-    }),
-  )
+    }
+    if (typed.has(key)) throw new UsageError(`--types: ${key} has two types`, { hint: 'Keep one of them' })
+    typed.set(key, type)
+  }
+  return typed
 }
 
 /** The field that a heading names: of documented ones, spelled in any way that a column may be. */
