@@ -1,21 +1,12 @@
 /** Writes files of mode 0600, completely or not at all. */
-import {
-  closeSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { syncFolder } from './sync-folder.ts'
 import { reasonOf } from './system-error.ts'
 import { checkReplaceable, patiently, refuseDevice } from './windows-files.ts'
+import { writeAll } from './write-all.ts'
 
 export interface PrivateFile {
   write(text: string | Uint8Array): void
@@ -51,11 +42,7 @@ function createPrivateFile(path: string, option: string): PrivateFile {
     left = 'closed'
   }
   return {
-    write: text =>
-      careful(() => {
-        let rest = typeof text === 'string' ? Buffer.from(text) : text
-        while (rest.length > 0) rest = rest.subarray(writeSync(file, rest))
-      }),
+    write: text => careful(() => writeAll(file, text)),
     commit: () =>
       careful(() => {
         fsyncSync(file)

@@ -1,9 +1,10 @@
 /** `--backup`: each record is on disk before it is changed. */
-import { closeSync, constants, fdatasync, fstatSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fdatasync, fstatSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
+import { writeAll } from '../files/write-all.ts'
 import { UnsentError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
@@ -37,7 +38,7 @@ export function openBackup(path: string): Backup {
     waiting = []
     group = undefined
     try {
-      for (let at = 0; at < lines.length; ) at += writeSync(file, lines, at)
+      writeAll(file, lines)
       await sync(file)
     } catch (cause) {
       // Others may have been changed by now, which a `UsageError` would deny.
@@ -70,7 +71,7 @@ function openForAppend(path: string): number {
   const { size } = fstatSync(file)
   const last = Buffer.alloc(1)
   // A line that a crash cut off must not join the next one.
-  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeSync(file, newline)
+  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeAll(file, newline)
   return file
 }
 

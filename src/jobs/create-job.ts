@@ -9,7 +9,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
@@ -18,6 +17,7 @@ import { makePrivateFolder } from '../files/make-folder.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { patiently } from '../files/windows-files.ts'
+import { writeAll } from '../files/write-all.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { digestOfBytes, encodeHeader, type Header } from './job.ts'
@@ -136,10 +136,9 @@ function makeFolder(folder: string): void {
 }
 
 function writeFile(path: string, content: string | Uint8Array): void {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const file = openSync(path, 'wx', 0o600)
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    writeAll(file, content)
     fsyncSync(file)
   } finally {
     closeSync(file)

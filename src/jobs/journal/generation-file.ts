@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { type Failure, RefusedError, UnavailableError } from '../../errors.ts'
 import { ownHolder } from '../../files/holder.ts'
 import { reasonOf } from '../../files/system-error.ts'
+import { writeAll } from '../../files/write-all.ts'
 import type { Host } from '../../host.ts'
 import type { Entry } from '../job-state.ts'
 import { renewalPeriod, restPeriod } from '../lease.ts'
@@ -48,9 +49,7 @@ export class GenerationFile {
     let text = ''
     for (const entry of entries) text += encodeLine(entry, seed, bytes + text.length)
     const lines = Buffer.from(text, 'latin1')
-    this.#reporting(() => {
-      for (let at = 0; at < lines.length; ) at += writeSync(file, lines, at, lines.length - at, bytes + at)
-    })
+    this.#reporting(() => writeAll(file, lines, bytes))
     this.#open = { ...this.#open, bytes: bytes + lines.length }
     const now = this.#owner.host.clock.now()
     // An absolute difference, because a clock that is set back must not delay the next sync.

@@ -1,20 +1,11 @@
 /** One journal file per process; each one sets how much of the file before counts, so late writes there do not. */
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Holder } from '../../files/holder.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 import { codeOf } from '../../files/system-error.ts'
+import { writeAll } from '../../files/write-all.ts'
 import { encodeLine } from './journal-line.ts'
 
 export type Beginning = readonly ['generation', number, Holder, Predecessor | null]
@@ -50,7 +41,7 @@ export function createGeneration(folder: string, beginning: Beginning, seed: num
   if (file === undefined) return undefined
   try {
     const line = Buffer.from(encodeLine(beginning, seed, 0))
-    writeSync(file, line, 0, line.length, 0)
+    writeAll(file, line, 0)
     fdatasyncSync(file)
     syncFolder(folder)
     return { generation: beginning[1], file, bytes: line.length }
