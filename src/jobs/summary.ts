@@ -1,6 +1,7 @@
 /** The summary of a run: its counts, its duration, its failures. */
 
 import { barOf } from '../output/drawing/bars.ts'
+import { escapeControls } from '../values/escape-controls.ts'
 import { grouped } from '../values/grouped.ts'
 import type { Counts } from './job-state.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
@@ -61,7 +62,7 @@ export function tableOf(
     const before = `${label} ${figure.padStart(widest)}  `
     return `${before}${barOf(count, total, Math.min(longestBar, width - before.length))}\n`
   })
-  const lines = failures.map(([id, outcome]) => `${id}  ${describeFailure(outcome)}\n`)
+  const lines = failures.map(([id, outcome]) => `${escapeControls(`${id}  ${describeFailure(outcome)}`)}\n`)
   return [...counts, ...(lines.length > 0 ? ['\n', ...lines] : [])].join('')
 }
 

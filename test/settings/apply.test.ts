@@ -147,6 +147,11 @@ test('what stands above the question is not printed once more below it on the sa
     columns: 80,
   })
   expect(JSON.parse(again.stdout)).toEqual([{ field: 'is_demo', from: false, to: true }])
+  const queried = await (await given('is_demo: true\n')).run('apply -f settings.yaml --query [0].field', {
+    answers: ['y'],
+    columns: 80,
+  })
+  expect(queried.stdout).toContain('is_demo')
 })
 
 test('a managed field that changes while it asks stops it; another one does not', async () => {

@@ -7,6 +7,7 @@ import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
 import { widthForBars } from '../../output/drawing/bars.ts'
 import { readableMoment } from '../../output/drawing/dates.ts'
+import { isTable } from '../../output/is-table.ts'
 import { outcomeView } from '../../output/views.ts'
 import { writeDuration } from '../../values/duration.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
@@ -23,7 +24,7 @@ export default defineCommand({
   ],
   async run({ job: name }, _, { host, values, stateFolder }) {
     const job = openJob(jobsFolder(stateFolder()), name)
-    if ((values.output ?? 'table') !== 'table' || values.query !== undefined || values.fields !== undefined) {
+    if (!isTable(values)) {
       return { document: { shape: 'list', batches: outcomeItems(job), view: outcomeView } }
     }
     const { header, state } = job
@@ -40,9 +41,10 @@ export default defineCommand({
     }
     const shown = Object.entries(facts).filter(([, value]) => value !== null)
     const width = 2 + Math.max(...shown.map(([fact]) => fact.length))
-    const lines = shown.map(([fact, value]) => `${fact.padEnd(width)}${value}\n`)
+    // Whoever changed a file of the job may have put anything into it.
+    const lines = shown.map(([fact, value]) => `${fact.padEnd(width)}${escapeControls(String(value))}\n`)
     const table = tableOf(state.counts, failuresOf(job), widthForBars(host, values.outputFile))
-    return { text: escapeLines(`${lines.join('')}\n${table}`) }
+    return { text: `${lines.join('')}\n${table}` }
   },
 })
 
@@ -74,9 +76,4 @@ function optionText([name, value]: readonly [string, boolean | number | string])
   const option = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
   if (value === true) return option
   return `${option} ${name === 'maxDuration' ? writeDuration(Number(value)) : value}`
-}
-
-/** Whoever changed a file of the job may have put anything into it. */
-function escapeLines(text: string): string {
-  return text.split('\n').map(escapeControls).join('\n')
 }

@@ -6,6 +6,7 @@ import { pagingParams, parameters, reading, untypedResponse } from '../../cli/un
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../../json/pick.ts'
 import type { Document } from '../../output/document.ts'
+import { isTable } from '../../output/is-table.ts'
 import { undocumented, views } from '../../output/views.ts'
 
 export default defineCommand({
@@ -21,10 +22,9 @@ export default defineCommand({
     const path = { parent_lookup_organization_id: await organization() }
     const request = client.request(plugins.unused, { path, params })
     const result = await untypedResponse(context, request, options, { view: undocumented })
-    const { output, fields, query, dryRun } = context.values
-    const isTable = (output ?? 'table') === 'table' && fields === undefined && query === undefined && !dryRun
+    const { values } = context
     // Servers answer with a list of ids; only the document says an object.
-    if (!isTable || !('document' in result) || result.document.shape !== 'list') return result
+    if (!isTable(values) || values.dryRun || !('document' in result) || result.document.shape !== 'list') return result
     return { ...result, document: withNames(client, path, result.document) }
   },
 })

@@ -2,6 +2,7 @@
 import type { Context, Result } from '../../cli/command.ts'
 import { asks } from '../../cli/confirm.ts'
 import { PartialError } from '../../errors.ts'
+import { isTable } from '../../output/is-table.ts'
 import type { ApplyRun } from './apply-changes.ts'
 import { type ComparedProject, type Comparison, changesResult, countSettings } from './compare-projects.ts'
 import type { SummaryFile } from './summary-file.ts'
@@ -82,6 +83,6 @@ function sayOutcomes(run: ApplyRun, compared: readonly ComparedProject[], many: 
 /** Whether the same terminal already shows the changes above the question. */
 function isSeen(context: Context): boolean {
   const { host, values } = context
-  const { output = 'table', outputFile, reveal, fields } = values
-  return asks(context) && host.stdout.isTerminal && output === 'table' && !outputFile && !reveal && !fields
+  const { outputFile, reveal } = values
+  return asks(context) && host.stdout.isTerminal && isTable(values) && !outputFile && !reveal
 }

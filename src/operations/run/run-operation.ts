@@ -9,8 +9,8 @@ import { emptyTally, lengthOf, rateOf, type Tally, tableOf, workedIn } from '../
 import type { Item } from '../../json/item.ts'
 import { showProgress } from '../../messages/progress.ts'
 import { widthForBars } from '../../output/drawing/bars.ts'
+import { isTable } from '../../output/is-table.ts'
 import { outcomeView } from '../../output/views.ts'
-import { escapeControls } from '../../values/escape-controls.ts'
 import { grouped } from '../../values/grouped.ts'
 import { confirmGone } from '../guards/canary.ts'
 import { counted, type Operation } from '../operation.ts'
@@ -34,7 +34,7 @@ export async function runOperation(context: Context, run: OperationRun): Promise
   const failures: [string, Failed][] = []
   const queue = new OutcomeQueue<Item>()
   // A table shows nothing before the end.
-  const asTable = isTable(context)
+  const asTable = isTable(context.values)
   const ended = work(context, run, tally, (id, outcome) => {
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
@@ -46,11 +46,7 @@ export async function runOperation(context: Context, run: OperationRun): Promise
   await ended
   const { left } = run.journal.state.counts
   const width = widthForBars(context.host, context.values.outputFile)
-  return { text: escapedLines(tableOf({ ...tally, left }, failures, width)), ...rest }
-}
-
-function isTable({ values }: Context): boolean {
-  return (values.output ?? 'table') === 'table' && values.query === undefined && values.fields === undefined
+  return { text: tableOf({ ...tally, left }, failures, width), ...rest }
 }
 
 async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
@@ -149,8 +145,4 @@ async function* untilEnded(queue: OutcomeQueue<Item>, ended: Promise<Ending>): A
   } finally {
     await ended
   }
-}
-
-function escapedLines(text: string): string {
-  return text.split('\n').map(escapeControls).join('\n')
 }
