@@ -61,18 +61,18 @@ interface SavedAttempt extends Attempt {
 
 /**
  * The attempts of each target that the job may have changed, in the order of the targets. Throws `RefusedError` where
- * the file lacks a record, or a record the fields.
+ * the files lack a record, or a record the fields.
  */
 export async function readAttempts(
   job: Job,
-  path: string,
+  backups: readonly string[],
   fieldsOf: (record: Item) => ReadonlyMap<string, Item> | undefined,
 ): Promise<Iterable<readonly [target: number, attempts: readonly Attempt[]]>> {
   const { byTarget, byDigest } = savedAttempts(job)
   const { size } = byDigest
   const shareBefore = sharing<Attempt['before']>()
   let unknown = 0
-  await readBackup(path, byDigest, (sha256, record) => {
+  const onRecord = (sha256: string, record: Item) => {
     const fields = fieldsOf(record)
     if (!fields) unknown++
     for (const attempt of [byDigest.get(sha256) ?? []].flat()) {
@@ -85,15 +85,17 @@ export async function readAttempts(
     }
     // A digest that is not needed any more would stay in memory.
     byDigest.delete(sha256)
-  })
+  }
+  for (const path of backups) await readBackup(path, byDigest, onRecord)
+  const names = backups.join(', ')
   if (byDigest.size > 0) {
-    throw new RefusedError(`${grouped(byDigest.size)} of the ${grouped(size)} records of the job are not in ${path}`, {
-      hint: 'Give the file that the job wrote; if a resume had another --backup, join the files',
+    throw new RefusedError(`${grouped(byDigest.size)} of the ${grouped(size)} records of the job are not in ${names}`, {
+      hint: 'Give the file that the job wrote; if a resume had another --backup, give both',
     })
   }
   if (unknown > 0) {
     throw new RefusedError(
-      `${grouped(unknown)} of the ${grouped(size)} records of the job have no properties in ${path}`,
+      `${grouped(unknown)} of the ${grouped(size)} records of the job have no properties in ${names}`,
       { hint: 'The service left them out, so nothing tells what was there before' },
     )
   }

@@ -1,5 +1,5 @@
 /** `--backup`: each record is on disk before it is changed. */
-import { closeSync, constants, fdatasync, fstatSync, readSync } from 'node:fs'
+import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 import { openRegularFile } from '../files/regular-file.ts'
@@ -38,7 +38,7 @@ export function openBackup(path: string): Backup {
     waiting = []
     group = undefined
     try {
-      writeAll(file, lines)
+      append(file, lines)
       await sync(file)
     } catch (cause) {
       // Others may have been changed by now, which a `UsageError` would deny.
@@ -58,6 +58,20 @@ export function openBackup(path: string): Backup {
       return saved
     },
     close: () => closeSync(file),
+  }
+}
+
+/** Writes all or nothing, so that the file ends in a whole line where the disk is full. */
+function append(file: number, lines: Buffer): void {
+  const { size } = fstatSync(file)
+  try {
+    writeAll(file, lines)
+  } catch (error) {
+    const part = Buffer.alloc(Math.max(0, fstatSync(file).size - size))
+    readSync(file, part, 0, part.length, size)
+    // Another process may have added records, too.
+    if (part.equals(lines.subarray(0, part.length))) ftruncateSync(file, size)
+    throw error
   }
 }
 

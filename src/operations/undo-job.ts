@@ -16,17 +16,17 @@ export interface UndoRequest {
 }
 
 interface UndoOptions {
-  readonly backup: string
+  readonly backups: readonly string[]
   readonly force: boolean
   /** In ms. */
   readonly now: number
 }
 
-/** Throws `UsageError` for a job that cannot be undone, `RefusedError` where the file lacks a record. Sends nothing. */
-export async function undoRequest(job: Job, { backup, force, now }: UndoOptions): Promise<UndoRequest> {
+/** Throws `UsageError` for a job that cannot be undone, `RefusedError` where the files lack a record. Sends nothing. */
+export async function undoRequest(job: Job, { backups, force, now }: UndoOptions): Promise<UndoRequest> {
   const { command, key } = undoable(job)
   const fieldsOf = command === 'persons undo' ? propertiesIn : (record: Item) => new Map(members(record))
-  const attempts = await readAttempts(job, backup, fieldsOf)
+  const attempts = await readAttempts(job, backups, fieldsOf)
   const ids: string[] = []
   const restores: Restore[] = []
   const places = new Map<string, number>()

@@ -157,6 +157,18 @@ test.each([
   expect((await run('persons get 3')).code).toBe(0)
 })
 
+test.each([
+  '--receipt',
+  '--new-backup',
+  '--output-file',
+])('a backup that is undone is no place for %s', async option => {
+  await run('persons update 3 4 --set a=b --yes --backup b.ndjson')
+  const before = readFileSync(file('b.ndjson'))
+  const { code, stderr } = await run(`jobs undo 20260515 --backup x --backup b.ndjson --yes ${option} b.ndjson`)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('name the same file')])
+  expect(readFileSync(file('b.ndjson'))).toEqual(before)
+})
+
 test('a list by another of its names (a hard link) is no place for the backup', async () => {
   writeFileSync(file('ids'), '3\n4\n')
   linkSync(file('ids'), file('other'))

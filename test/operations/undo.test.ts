@@ -1,4 +1,6 @@
 /** Updates of every kind, undone: the service is as before, byte for byte. */
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openStage, type Stage } from './undoing.ts'
@@ -106,6 +108,23 @@ describe.each(['documented', 'observed'] as const)('in the %s dialect', dialect 
       }
     }
   }, 300_000)
+})
+
+test('of several backups each is read by itself, so that one may end in a record that a crash cut off', async () => {
+  const stage = await openStage('documented')
+  await load(stage, [original, original, original])
+  const before = await shown(stage)
+  const update = ['persons', 'update', ...ids, '--set', 'plan=pro', '--backup', 'before.ndjson', '--yes']
+  await stage.runUntil({ at: 2, when: 'after' }, [...update, '--concurrency', '1'])
+  appendFileSync(join(stage.world.folder, 'before.ndjson'), '{"id":90')
+  const [job = ''] = stage.jobs()
+  expect((await stage.run(['jobs', 'resume', job, '--backup', 'rest.ndjson'])).code).toBe(0)
+  stage.pass()
+  const undo = ['jobs', 'undo', job, '--yes', '--backup', 'rest.ndjson']
+  expect(await stage.run(undo)).toMatchObject({ code: 10, stderr: expect.stringContaining('rest.ndjson') })
+  expect((await stage.run([...undo, '--backup', 'before.ndjson'])).code).toBe(0)
+  stage.pass()
+  expect(await shown(stage)).toEqual(before)
 })
 
 const original = [

@@ -129,6 +129,20 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
       expect(stdout.trimEnd().split('\n').at(-1)).toBe('300')
     })
 
+    test('that has no room for the rest of a backup: it ends in a whole line, so that another file can be joined', async () => {
+      const line = own(
+        '16k',
+        `seq 1 300 | analytics persons update --from - --set a=b --backup "$HOME/disk/b" --yes -q; echo "first $?"
+         analytics jobs resume --last --backup "$HOME/rest" -q; echo "second $?"
+         cat "$HOME/disk/b" "$HOME/rest" > "$HOME/both"
+         undo() { analytics jobs undo "$(analytics jobs list -o ids | head -1)" "$@" --dry-run -q -o ids >/dev/null; echo "undo $?"; }
+         undo --backup "$HOME/both"; undo --backup "$HOME/disk/b" --backup "$HOME/rest"; undo --backup "$HOME/rest"`,
+      )
+      const { stdout } = await shell.run(line)
+      const codes = stdout.match(/^(first|second|undo) \d+$/gm)
+      expect(codes).toEqual(['first 7', 'second 0', 'undo 0', 'undo 0', 'undo 10'])
+    })
+
     test.each([
       'persons list -o csv --flatten',
       'sandbox exec -- true',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { guards, records, request, runLimits } from '../../cli/bulk-options.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
-import { argument, flag, option } from '../../cli/options.ts'
+import { argument, flag, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
@@ -21,7 +21,7 @@ export default defineCommand({
   calls: writeEndpoints,
   args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
   options: {
-    backup: option(inputFile, 'FILE', 'the file that the job wrote with --backup'),
+    backup: repeated(inputFile, 'FILE', 'a file that the job wrote with --backup'),
     force: flag('put the old values back even where somebody changed them since'),
     newBackup: option(newFile, 'FILE', 'append each full record as it is now to this file first'),
     ...guards,
@@ -35,8 +35,8 @@ export default defineCommand({
   ],
   async run({ job: name }, { backup: typed, force, newBackup, ...options }, context) {
     const { host, stateFolder } = context
-    if (typed === undefined) throw new UsageError('No backup given', { hint: 'Give the file of the job with --backup' })
-    refuseSameFile(context, options, { '--backup': typed, '--new-backup': newBackup })
+    if (typed.length === 0) throw new UsageError('No backup given', { hint: 'Give the file of the job with --backup' })
+    refuseSameFile(context, options, { '--new-backup': newBackup }, typed)
     if (options.plan !== undefined && newBackup !== undefined) {
       throw new UsageError('--new-backup cannot be combined with --plan', {
         hint: 'Give --backup to analytics jobs run',
@@ -46,8 +46,8 @@ export default defineCommand({
     const { header } = job
     refuseLookup(header)
     refuseHeld(job, host)
-    const backup = resolve(host.cwd, typed)
-    const { undo, ids } = await undoRequest(job, { backup, force, now: host.clock.now() })
+    const backups = typed.map(file => resolve(host.cwd, file))
+    const { undo, ids } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)
     return changeTargets(context, undo, {
       ids,
