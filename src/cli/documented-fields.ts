@@ -1,7 +1,9 @@
 /** The documented fields of what a command shows, for completion, help, and `--fields` without a value. */
+
 import type { Kinds } from '../api/endpoints.ts'
 import { person, type Resource } from '../api/resources.ts'
 import { UsageError } from '../errors.ts'
+import { listDocument } from '../output/own-document.ts'
 import { rowView, views } from '../output/views.ts'
 import { json, text } from '../values/kinds.ts'
 import type { Command, Result } from './command.ts'
@@ -26,17 +28,17 @@ export function fieldsOf({ fields }: Resource): Kinds {
 }
 
 function fieldList(fields: Kinds): Result {
-  const rows = Object.entries(fields).map(([field, { name }]) => Buffer.from(JSON.stringify({ field, type: name })))
-  return { document: { shape: 'list', batches: [rows], view: rowView(['field', 'type'], 'field') } }
+  const rows = Object.entries(fields).map(([field, { name }]) => ({ field, type: name }))
+  return { document: listDocument(rows, rowView(['field', 'type'], 'field')) }
 }
 
 /** Says also which fields can be set. */
 export function resourceFields(resource: Resource): Result {
   const rows = Object.entries(fieldsOf(resource)).map(([field, { name: type }]) => {
     const { writable = false } = resource.fields[field.split('.')[0] ?? ''] ?? {}
-    return Buffer.from(JSON.stringify({ field, type, writable }))
+    return { field, type, writable }
   })
-  return { document: { shape: 'list', batches: [rows], view: rowView(['field', 'type', 'writable'], 'field') } }
+  return { document: listDocument(rows, rowView(['field', 'type', 'writable'], 'field')) }
 }
 
 /** Replaces a command: lists its fields and sends nothing. */

@@ -1,5 +1,6 @@
 import { defineCommand } from '../cli/command.ts'
 import { describeTree } from '../cli/describe.ts'
+import { listDocument } from '../output/own-document.ts'
 import { integer, json, listOf, text } from '../values/kinds.ts'
 
 const fields = {
@@ -24,15 +25,7 @@ export default defineCommand({
     const { tree } = await import('./tree.ts')
     const rows = await describeTree(tree)
     return {
-      document: {
-        shape: 'list',
-        batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
-        view: {
-          columns: ['words', 'summary'],
-          fields: Object.keys(fields),
-          id: 'words',
-        },
-      },
+      document: listDocument(rows, { columns: ['words', 'summary'], fields: Object.keys(fields), id: 'words' }),
     }
   },
 })

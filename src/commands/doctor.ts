@@ -5,6 +5,7 @@ import { authorize } from '../http/authorize.ts'
 import type { Send } from '../http/message.ts'
 import { trace } from '../http/trace.ts'
 import { createTransport } from '../http/transport.ts'
+import { listDocument } from '../output/own-document.ts'
 import { rowView } from '../output/views.ts'
 import { type Settings, settingsOf } from '../profiles/current.ts'
 import { identify } from '../profiles/key.ts'
@@ -36,11 +37,7 @@ export default defineCommand({
     const findings = await examine(context)
     const rows = findings.map(({ failure, ...row }) => hidden(row, context.secrets))
     return {
-      document: {
-        shape: 'list',
-        batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
-        view: rowView(Object.keys(fields), 'check'),
-      },
+      document: listDocument(rows, rowView(Object.keys(fields), 'check')),
       drawn: { format: 'table', draw: look => draw(rows, look) },
       afterwards() {
         const failed = findings.find(({ failure }) => failure)?.failure

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { jobState } from '../../jobs/job.ts'
+import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
@@ -48,7 +49,7 @@ export default defineCommand({
       project: job.header.path.project_id ?? null,
     }))
     return {
-      document: { shape: 'list', batches: [rows.map(row => Buffer.from(JSON.stringify(row)))], view },
+      document: listDocument(rows, view),
       afterwards: () => {
         if (others.length > 0) messages.notice(ofOthers(others.length))
         else if (rows.length === 0) messages.notice('No jobs: runs of more than one target are kept here')

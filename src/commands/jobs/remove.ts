@@ -5,6 +5,7 @@ import { reasonOf } from '../../files/system-error.ts'
 import { findJob, type JobLocation, jobsFolder, type ListedJob, removeJob } from '../../jobs/job.ts'
 import { holderOf } from '../../jobs/lease.ts'
 import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
+import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { age } from '../../values/duration.ts'
 import { text } from '../../values/kinds.ts'
@@ -33,12 +34,12 @@ export default defineCommand({
     const { removed, others } = chosen(jobs, choosing, context)
     if (!values.dryRun) for (const job of removed) remove(job, context)
     const done = values.dryRun ? 'would be removed' : 'removed'
-    const rows = removed.map(({ name }) => Buffer.from(JSON.stringify({ id: name, status: done })))
+    const rows = removed.map(({ name }) => ({ id: name, status: done }))
     const unfinished = removed.filter(({ isUnfinished }) => isUnfinished).map(({ name }) => name)
     messages.notice(`${removed.length} ${removed.length === 1 ? 'job' : 'jobs'} ${done}${remarkOn(unfinished)}`)
     if (others > 0) messages.notice(ofOthers(others))
     if ((values.output ?? 'table') === 'table') return { text: '' }
-    return { document: { shape: 'list', batches: [rows], view: rowView(Object.keys(fields)) } }
+    return { document: listDocument(rows, rowView(Object.keys(fields))) }
   },
 })
 

@@ -10,6 +10,7 @@ import { exists } from '../../operations/guards/canary.ts'
 import { checkService } from '../../operations/guards/check-service.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { listRequest, type Operation } from '../../operations/operation.ts'
+import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile, text } from '../../values/kinds.ts'
@@ -35,9 +36,9 @@ export default defineCommand({
     const connection = await context.connect({ connections: 8 })
     await refuseElsewhere(connection, receipt)
     const statuses = await look(connection, receipt)
-    const rows = receipt.outcomes.map(({ id }, i) => Buffer.from(JSON.stringify({ id, status: statuses[i] })))
+    const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
     return {
-      document: { shape: 'list', batches: [rows], view: rowView(Object.keys(fields)) },
+      document: listDocument(rows, rowView(Object.keys(fields))),
       afterwards: () => conclude(context, connection, receipt, statuses),
     }
   },

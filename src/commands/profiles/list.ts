@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
+import { listDocument } from '../../output/own-document.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { boolean, text } from '../../values/kinds.ts'
@@ -32,11 +33,7 @@ export default defineCommand({
       ),
     }))
     return {
-      document: {
-        shape: 'list',
-        batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
-        view: { columns, fields: names, id: 'name' },
-      },
+      document: listDocument(rows, { columns, fields: names, id: 'name' }),
       afterwards: () => {
         if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')
       },

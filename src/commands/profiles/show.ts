@@ -1,6 +1,7 @@
 import { withoutUser } from '../../api/address.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
+import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { type Settings, settingsOf } from '../../profiles/current.ts'
 import { configFolder } from '../../profiles/folders.ts'
@@ -38,11 +39,7 @@ export default defineCommand({
     const rows = name === undefined ? all : all.map(row => (row.setting === 'profile' ? argumentRow(row) : row))
     if (settings.ignored.length > 0) messages.say(`sandbox: ${settings.ignored.join(', ')} ignored`)
     return {
-      document: {
-        shape: 'list',
-        batches: [rows.map(row => Buffer.from(JSON.stringify(row)))],
-        view: rowView(Object.keys(fields), 'setting'),
-      },
+      document: listDocument(rows, rowView(Object.keys(fields), 'setting')),
     }
   },
 })

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { objectDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { duration } from '../../values/duration.ts'
 import { dateTime } from '../../values/kinds.ts'
@@ -26,11 +27,7 @@ export default defineCommand({
       const now = moved === undefined && to !== undefined ? to : sandbox.clockNow()
       const shown = { now: new Date(now).toISOString(), batch_due: new Date(nextBatch(now)).toISOString() }
       return {
-        document: {
-          shape: 'object',
-          batches: [[Buffer.from(JSON.stringify(shown))]],
-          view: rowView(Object.keys(fields), 'now'),
-        },
+        document: objectDocument(shown, rowView(Object.keys(fields), 'now')),
       }
     } finally {
       sandbox.close()

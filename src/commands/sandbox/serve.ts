@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { replaceable } from '../../cli/options.ts'
+import { objectDocument } from '../../output/own-document.ts'
 import { undocumented } from '../../output/views.ts'
 import { greeting, serve } from '../../sandbox/server.ts'
 import { integer } from '../../values/kinds.ts'
@@ -21,11 +22,7 @@ export default defineCommand({
     const sandbox = await openOwn(context)
     const server = await serve(sandbox, { port, host: '127.0.0.1' })
     return {
-      document: {
-        shape: 'object',
-        batches: [[Buffer.from(JSON.stringify(greeting(sandbox, server)))]],
-        view: undocumented,
-      },
+      document: objectDocument(greeting(sandbox, server), undocumented),
       async afterwards() {
         await interrupted(host.interrupted)
         await server.close()
