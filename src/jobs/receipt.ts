@@ -1,10 +1,12 @@
 /** The form of a receipt, printed and read: what was done, where, by whom, when and why, with the outcome of each id. */
+
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { longestText, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isObject } from '../json/exact.ts'
+import type { Counts } from './job-state.ts'
 import type { Evidence, OutcomeError, Status } from './outcome.ts'
 
 export interface Receipt {
@@ -27,7 +29,7 @@ export interface Receipt {
   readonly finished_at: string
   /** False where the run was stopped: when it is resumed, this file is written again. */
   readonly complete: boolean
-  readonly counts: Readonly<Record<Status | 'left', number>>
+  readonly counts: Counts
   readonly events: { readonly queued: boolean; readonly due_at: string; readonly note: string } | null
   /** SHA-256 of the ids in order, each with a line feed. */
   readonly targets_sha256: string

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { outcomeFields } from '../../cli/documented-fields.ts'
-import { argument } from '../../cli/options.ts'
+import { argument, optionName } from '../../cli/options.ts'
 import { type Job, jobState, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
@@ -73,7 +73,7 @@ function failuresOf({ state, targets }: Job): [string, Failed][] {
 }
 
 function optionText([name, value]: readonly [string, boolean | number | string]): string {
-  const option = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+  const option = optionName(name)
   if (value === true) return option
   return `${option} ${name === 'maxDuration' ? writeDuration(Number(value)) : value}`
 }

@@ -5,6 +5,7 @@ import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { idArgument, option, optionalArgument, personNames } from '../../cli/options.ts'
 import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } from '../../errors.ts'
+import { bodyFrom } from '../../http/body.ts'
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
 import { slice } from '../../json/slice.ts'
@@ -104,11 +105,7 @@ async function readAll(client: Client, request: Request, onRepeat: () => void): 
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
   if (!slice(body).envelope.found) return body.toString()
   const items: Item[] = []
-  for await (const batch of list(client, request, { follow: true, onRepeat }, onePiece(body)).batches)
+  for await (const batch of list(client, request, { follow: true, onRepeat }, bodyFrom([body])).batches)
     items.push(...batch)
   return `[${items.map(item => item.toString()).join()}]`
-}
-
-async function* onePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield body
 }

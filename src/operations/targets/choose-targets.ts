@@ -5,11 +5,12 @@ import { checkFilters } from '../../cli/filters.ts'
 import { personNames } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import type { Lookups } from '../../jobs/lookups.ts'
+import type { ReceiptInput } from '../../jobs/receipt.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetCollection } from './find-targets.ts'
-import { readNamedPersons, type TargetInput } from './named-persons.ts'
+import { readNamedPersons } from './named-persons.ts'
 import { type ReadList, readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
 import { saveUnmatched } from './report-unmatched.ts'
@@ -26,7 +27,7 @@ interface Selecting {
   /** A body for each target, in the order of the ids. */
   readonly bodies?: readonly unknown[]
   /** Known once the targets have been found. */
-  readonly input?: () => TargetInput
+  readonly input?: () => ReceiptInput
   /** Look-ups that are kept until the run itself is. */
   readonly lookups?: () => Lookups | undefined
 }

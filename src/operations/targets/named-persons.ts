@@ -1,8 +1,10 @@
 /** Persons that a list names by e-mail or distinct id. */
+
 import type { Connection, Context } from '../../cli/command.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import type { FoundLine } from '../../jobs/job-state.ts'
 import { type Lookups, openLookups } from '../../jobs/lookups.ts'
+import type { ReceiptInput } from '../../jobs/receipt.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import type { ListKind } from './list-formats.ts'
 import { isNobody, type LookUp, lookUp } from './look-up.ts'
@@ -15,19 +17,12 @@ export interface PersonListOptions extends Accounting {
   readonly column?: string | undefined
 }
 
-export interface TargetInput {
-  readonly lines: number
-  readonly matched: number
-  readonly unmatched: readonly number[]
-  readonly sha256: string
-}
-
 type NamedList = Awaited<ReturnType<typeof readNames>>
 
 export interface NamedPersons {
   readonly list: NamedList
   find(connection: Connection, concurrency: number): Promise<Targets>
-  input(): TargetInput
+  input(): ReceiptInput
   /** Undefined for a dry run and for a short list. */
   lookups(): Lookups | undefined
 }
