@@ -1,4 +1,5 @@
 /** Prints a result through a query and a renderer to stdout or a file. */
+
 import { resolve } from 'node:path'
 import type { Result } from './cli/command.ts'
 import { type Failure, UsageError } from './errors.ts'
@@ -13,6 +14,7 @@ import type { Settings } from './profiles/current.ts'
 import { settings, type Values } from './profiles/settings.ts'
 import { escapeControls, escapeControlsInJson } from './values/escape-controls.ts'
 import type { Format } from './values/formats.ts'
+import { countOf } from './values/grouped.ts'
 import { escapeRunnerCommands, isCi } from './values/runner-commands.ts'
 
 /** Made before the command runs, so that a wrong query, field or file is refused before any request. */
@@ -76,7 +78,7 @@ function withoutEffect(typed: Settings['typed'], format: Format): string[] {
 
 function leftOut(names: readonly string[]): string {
   const listed = names.map(name => cut(escapeControls(name), 40)).join(', ')
-  return `${names.length} ${names.length === 1 ? 'column' : 'columns'} left out: ${listed} (choose with --fields)`
+  return `${countOf(names.length, 'column', 'columns')} left out: ${listed} (choose with --fields)`
 }
 
 async function open(path: string, host: Host): Promise<Sink> {

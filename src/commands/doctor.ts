@@ -9,6 +9,7 @@ import { listDocument } from '../output/own-document.ts'
 import { rowView } from '../output/views.ts'
 import { type Settings, settingsOf } from '../profiles/current.ts'
 import { identify } from '../profiles/key.ts'
+import { countOf } from '../values/grouped.ts'
 import { text } from '../values/kinds.ts'
 import type { Secrets } from '../values/secrets.ts'
 import { draw } from './doctor/draw.ts'
@@ -43,7 +44,7 @@ export default defineCommand({
         const failed = findings.find(({ failure }) => failure)?.failure
         if (failed) throw failed
         const warnings = rows.filter(({ status }) => status === 'warn').length
-        context.messages.notice(warnings === 0 ? 'OK' : `OK, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`)
+        context.messages.notice(warnings === 0 ? 'OK' : `OK, ${countOf(warnings, 'warning', 'warnings')}`)
       },
     }
   },

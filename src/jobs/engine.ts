@@ -1,6 +1,8 @@
 /** Works through the targets of a journal, with an entry before and after each, until done or stopped. */
+
 import { goOn, PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
+import { countOf } from '../values/grouped.ts'
 import type { Entry } from './job-state.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Marks } from './marks.ts'
@@ -137,7 +139,7 @@ class Engine {
     this.#unavailable = outcome.error.name === 'unavailable' ? this.#unavailable + 1 : 0
     const most = this.#run.maxFailures
     if (most !== undefined && this.#failures >= Math.max(1, most)) {
-      throw new PartialError(`Stopped after ${this.#failures} ${this.#failures === 1 ? 'failure' : 'failures'}`, {
+      throw new PartialError(`Stopped after ${countOf(this.#failures, 'failure', 'failures')}`, {
         hint: 'That is the limit of --max-failures',
       })
     }

@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts'
 import type { Request } from '../http/message.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import type { Item } from '../json/item.ts'
-import { grouped } from '../values/grouped.ts'
+import { countOf } from '../values/grouped.ts'
 import type { FitTarget, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { operations } from './operations.ts'
 
@@ -142,6 +142,5 @@ export function operationWords<N extends OperationName>(operation: RequestOf<N>)
 
 /** `1 person`, `3 persons` */
 export function counted(count: number, operation: { readonly command: OperationName }): string {
-  const [one, many] = rowOf(operation).noun
-  return `${grouped(count)} ${count === 1 ? one : many}`
+  return countOf(count, ...rowOf(operation).noun)
 }

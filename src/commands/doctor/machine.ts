@@ -1,4 +1,5 @@
 /** Checks without requests: this machine, its files, and the sources of settings. */
+
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { Failure, UsageError } from '../../errors.ts'
@@ -9,6 +10,7 @@ import { configFolder, stateFolder } from '../../profiles/folders.ts'
 import { keySetting } from '../../profiles/key.ts'
 import { type Setting, type SettingName, settingRows, settings as table } from '../../profiles/settings.ts'
 import { configFile, readProfiles } from '../../profiles/store.ts'
+import { countOf } from '../../values/grouped.ts'
 import { checkId } from '../../values/ids.ts'
 import { snakeCase } from '../../values/snake-case.ts'
 import { wordsOf } from '../../values/words.ts'
@@ -52,7 +54,7 @@ export function configuration(host: Host): Finding {
     }
     return ok(
       'configuration',
-      `${path}${sep === '/' ? ' (0600)' : ''} holds ${names.length} profile${names.length === 1 ? '' : 's'}`,
+      `${path}${sep === '/' ? ' (0600)' : ''} holds ${countOf(names.length, 'profile', 'profiles')}`,
     )
   })
 }

@@ -8,6 +8,7 @@ import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { age } from '../../values/duration.ts'
+import { countOf } from '../../values/grouped.ts'
 import { text } from '../../values/kinds.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
 
@@ -36,7 +37,7 @@ export default defineCommand({
     const done = values.dryRun ? 'would be removed' : 'removed'
     const rows = removed.map(({ name }) => ({ id: name, status: done }))
     const unfinished = removed.filter(({ isUnfinished }) => isUnfinished).map(({ name }) => name)
-    messages.notice(`${removed.length} ${removed.length === 1 ? 'job' : 'jobs'} ${done}${remarkOn(unfinished)}`)
+    messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(unfinished)}`)
     if (others > 0) messages.notice(ofOthers(others))
     if ((values.output ?? 'table') === 'table') return { text: '' }
     return { document: listDocument(rows, rowView(Object.keys(fields))) }

@@ -12,6 +12,7 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { listRequest, type Operation } from '../../operations/operation.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
+import { grouped } from '../../values/grouped.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile, text } from '../../values/kinds.ts'
 import { differing } from '../jobs/refuse-elsewhere.ts'
@@ -47,14 +48,14 @@ export default defineCommand({
 function conclude(context: Context, connection: Connection, receipt: Receipt, statuses: readonly Status[]): void {
   const found = (status: Status) => statuses.filter(one => one === status).length
   const open = (['there', 'events-not-queued', 'not-attempted', 'unknown'] as const).flatMap(status =>
-    found(status) > 0 ? [`${found(status)} ${words[status]}`] : [],
+    found(status) > 0 ? [`${grouped(found(status))} ${words[status]}`] : [],
   )
   const isChanged = !holdsAllTargets(receipt)
   if (open.length > 0 || !receipt.complete || isChanged) {
     const doubt = isChanged ? 'The receipt was changed: its outcomes are not those of its targets' : undefined
     const what = open.length > 0 ? open.join(', ') : (doubt ?? 'The receipt is not complete')
     throw new PartialError(
-      `${found('gone')} of ${statuses.length} ${found('gone') === 1 ? 'is' : 'are'} gone. ${what}`,
+      `${grouped(found('gone'))} of ${grouped(statuses.length)} ${found('gone') === 1 ? 'is' : 'are'} gone. ${what}`,
       {
         hint: adviceOn(receipt, statuses),
       },
@@ -71,7 +72,7 @@ function adviceOn({ job }: Receipt, statuses: readonly Status[]): string {
 
 function allGone(count: number): string {
   if (count === 0) return 'The receipt names no persons'
-  return count === 1 ? 'The person is gone' : `All ${count} are gone`
+  return count === 1 ? 'The person is gone' : `All ${grouped(count)} are gone`
 }
 
 const words: Readonly<Record<Exclude<Status, 'gone'>, string>> = {

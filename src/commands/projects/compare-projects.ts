@@ -1,4 +1,5 @@
 /** Reads projects, compares them with their settings files, and shows the differences. */
+
 import type { Client } from '../../api/client.ts'
 import { projects } from '../../api/endpoints.ts'
 import type { Connection, Context, Result } from '../../cli/command.ts'
@@ -14,6 +15,7 @@ import { compareSettings, type ProjectRecord, type SettingChange } from '../../s
 import { drawChanges } from '../../settings/draw.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
 import type { DesiredState } from '../../settings/read.ts'
+import { countOf } from '../../values/grouped.ts'
 import { json, text } from '../../values/kinds.ts'
 import type { ProjectSettings } from './settings-options.ts'
 import type { SummaryFile } from './summary-file.ts'
@@ -108,7 +110,7 @@ export function readProject(client: Client, id: string): Promise<Item> {
 }
 
 export function countSettings(changes: readonly unknown[]): string {
-  return `${changes.length} ${changes.length === 1 ? 'setting' : 'settings'}`
+  return countOf(changes.length, 'setting', 'settings')
 }
 
 export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {
@@ -176,5 +178,5 @@ export async function reportDrift(
 }
 
 export function countProjects(compared: readonly unknown[]): string {
-  return `${compared.length} ${compared.length === 1 ? 'project' : 'projects'}`
+  return countOf(compared.length, 'project', 'projects')
 }

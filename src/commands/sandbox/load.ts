@@ -8,6 +8,7 @@ import type { Item } from '../../json/item.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { bytesOf } from '../../operations/targets/read-list.ts'
 import { countRows } from '../../sandbox/load.ts'
+import { countOf } from '../../values/grouped.ts'
 import { openOwn } from './open.ts'
 
 export default defineCommand({
@@ -38,7 +39,7 @@ export default defineCommand({
 })
 
 function countPersons(count: number): string {
-  return `${count} ${count === 1 ? 'person' : 'persons'}`
+  return countOf(count, 'person', 'persons')
 }
 
 async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {

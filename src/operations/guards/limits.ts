@@ -1,7 +1,7 @@
 /** What a profile demands of every deletion (`docs/security.md`). */
 import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
-import { grouped } from '../../values/grouped.ts'
+import { countOf, grouped } from '../../values/grouped.ts'
 
 interface Deletion {
   /** Undefined while the number is unknown. */
@@ -33,7 +33,7 @@ export function refuseBeyondLimits({ settings }: Pick<Context, 'settings'>, dele
   throw new RefusedError(
     maxDeletes === 0
       ? `${whose} lets nothing be deleted`
-      : `${whose} lets one command delete at most ${grouped(maxDeletes)} ${maxDeletes === 1 ? 'object' : 'objects'}, not ${grouped(count ?? 1)}`,
+      : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${grouped(count ?? 1)}`,
     { hint: 'Nothing was changed. The limit is max_deletes of the profile' },
   )
 }

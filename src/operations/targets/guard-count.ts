@@ -1,15 +1,20 @@
 import { RefusedError } from '../../errors.ts'
+import { countOf, grouped } from '../../values/grouped.ts'
 import type { TargetOptions } from './target-options.ts'
 
 /** Throws `RefusedError` unless the number of targets is allowed. */
 export function guardCount(count: number, { expect, max }: TargetOptions, limit = Number.POSITIVE_INFINITY): void {
-  const found = `Found ${count} ${count === 1 ? 'target' : 'targets'}`
+  const found = `Found ${countOf(count, 'target', 'targets')}`
   const hint = 'Nothing was changed. Check the targets'
   if (expect !== undefined && count !== expect) {
-    throw new RefusedError(`${found}, expected ${expect}`, { hint: `${hint}; if they are right, correct --expect` })
+    throw new RefusedError(`${found}, expected ${grouped(expect)}`, {
+      hint: `${hint}; if they are right, correct --expect`,
+    })
   }
   if (max !== undefined && count > max) {
-    throw new RefusedError(`${found}, at most ${max} allowed`, { hint: `${hint}; if they are right, raise --max` })
+    throw new RefusedError(`${found}, at most ${grouped(max)} allowed`, {
+      hint: `${hint}; if they are right, raise --max`,
+    })
   }
-  if (count > limit) throw new RefusedError(`${found}, expected at most ${limit}`, { hint })
+  if (count > limit) throw new RefusedError(`${found}, expected at most ${grouped(limit)}`, { hint })
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
-import { grouped } from '../../values/grouped.ts'
+import { countOf, grouped } from '../../values/grouped.ts'
 import type { Unmatched } from './look-up.ts'
 
 export interface Accounting {
@@ -44,7 +44,7 @@ export function reportUnmatched(
   const { messages, host } = context
   const verb = unmatched.length === 1 ? 'has' : 'have'
   messages.warn(
-    `${grouped(unmatched.length)} of ${grouped(total)} ${total === 1 ? 'line' : 'lines'} ${verb} no target${causeOf(unmatched)}`,
+    `${grouped(unmatched.length)} of ${countOf(total, 'line', 'lines')} ${verb} no target${causeOf(unmatched)}`,
   )
   for (const { line, text, why } of unmatched.slice(0, mostNamed)) {
     // Logs are kept, so names are shown at a terminal only.

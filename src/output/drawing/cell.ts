@@ -4,6 +4,7 @@ import type { Item } from '../../json/item.ts'
 import { oneLine } from '../../json/layout.ts'
 import { compile, elements, type JsonType, kindOf, textOf } from '../../json/pick.ts'
 import { escapeControls } from '../../values/escape-controls.ts'
+import { countOf } from '../../values/grouped.ts'
 import type { RenderOptions } from '../document.ts'
 import { isSecret, mask, masked } from '../mask.ts'
 import { readableMoment, relativeMoment } from './dates.ts'
@@ -45,7 +46,7 @@ export function cellOf(value: Item | undefined, path: string, options: RenderOpt
 function listCell(value: Item, path: string, options: RenderOptions): Cell {
   const items = elements(value)
   if (isNamed(path, 'people') || (items.length > 0 && items.every(isPerson))) {
-    return { text: `${items.length} ${items.length === 1 ? 'person' : 'persons'}` }
+    return { text: countOf(items.length, 'person', 'persons') }
   }
   const areNumbers = items.every(item => kindOf(item) === 'number')
   if (items.length < 2 || isJson(value)) return textCell(textIn(value, path, options))
