@@ -70,7 +70,7 @@ export function findJob(jobs: string, name: string): JobLocation {
   const [only, ...others] = name === '' ? [] : names.filter(one => one.includes(name))
   if (only !== undefined && others.length === 0) return { name: only, folder: join(jobs, only) }
   if (only !== undefined) {
-    throw new UsageError(`${JSON.stringify(name)} stands for ${others.length + 1} jobs`, {
+    throw new UsageError(`${JSON.stringify(name)} matches ${others.length + 1} jobs`, {
       hint: `Give more of the id, such as ${only}`,
     })
   }

@@ -315,7 +315,7 @@ test('jobs list shows those of the server in use, with --everywhere all, and a p
   expect(await listed('', { ANALYTICS_BASE_URL: '' })).toEqual([sandbox, here])
   expect((await run('jobs show i000-2 --sandbox')).stdout).toContain('http://sandbox.invalid/')
   const { code, stderr } = await run('jobs show 20260515-12')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('"20260515-12" stands for 2 jobs')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"20260515-12" matches 2 jobs')])
 })
 
 test('a lock that was left behind holds nobody back, and only one takes it over', () => {

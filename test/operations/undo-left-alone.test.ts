@@ -143,7 +143,7 @@ test('an undo says where a person comes back without the old value, although ano
   const [job = ''] = (await world.run(['jobs', 'list', '-o', 'ids'], { env })).stdout.split('\n')
   ignores = true
   const { code, stderr } = await world.run(undo(job), { env })
-  expect([code, stderr]).toEqual([0, expect.stringContaining('2 persons came back without the change')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('The answers for 2 persons do not show the change yet')])
 })
 
 test('an undo is undone by its own backup', async () => {

@@ -129,7 +129,7 @@ function check(context: Context, connection: Connection, job: Job, { operation, 
     refuseUnanswerable(context, describeOperation(context, connection, operation, counted(ids.length, operation)))
   }
   if (state.remaining().next().done && state.counts.failed > 0) {
-    throw new UsageError('Nothing is left to try: what failed is not there', { hint: 'See analytics jobs show' })
+    throw new UsageError('Nothing is left to try: the failed targets do not exist', { hint: 'See analytics jobs show' })
   }
   if (context.values.dryRun) return
   if (receipt !== undefined) checkWritable(receipt, '--receipt')

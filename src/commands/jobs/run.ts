@@ -10,7 +10,7 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plan.ts'
 import { jobOptions } from '../../operations/targets/target-options.ts'
-import { duration } from '../../values/duration.ts'
+import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
 import { refuseElsewhere } from './refuse-elsewhere.ts'
 
@@ -78,12 +78,15 @@ function askedIn({ plan }: PlanFile): Asked {
 function refuseOld({ host }: Context, { plan }: PlanFile, maxAge: number): void {
   const age = host.clock.now() - Date.parse(plan.created_at)
   if (age < -clockDifference) {
-    throw new RefusedError(`The plan is of ${plan.created_at}, which is still to come`, {
+    throw new RefusedError(`The plan was written at ${plan.created_at}, which is in the future`, {
       hint: 'Nothing was changed. Check the clock of this machine, or write the plan again with --plan',
     })
   }
   if (age <= maxAge) return
-  throw new RefusedError(`The plan is of ${plan.created_at}, which is too long ago`, {
-    hint: 'Nothing was changed. Write it again with --plan, or raise --max-age',
-  })
+  throw new RefusedError(
+    `The plan was written at ${plan.created_at}, and is older than --max-age (${writeDuration(maxAge)})`,
+    {
+      hint: 'Nothing was changed. Write it again with --plan, or raise --max-age',
+    },
+  )
 }

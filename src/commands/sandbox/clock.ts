@@ -41,7 +41,7 @@ const latest = Date.UTC(9999, 11, 31, 23, 59, 59)
 function moment(text: string, now: number): number {
   const found = text.startsWith('+') ? later(text.slice(1), now) : timeIn(text)
   if (found !== undefined && found <= latest) return found
-  if (found !== undefined) throw new UsageError(`${JSON.stringify(text)} leads past the year 9999`)
+  if (found !== undefined) throw new UsageError(`${JSON.stringify(text)} is after the year 9999`)
   throw new UsageError(`${JSON.stringify(text)} is neither a time nor a step`, {
     hint: 'Give one such as 2026-06-01T12:00:00Z or +7d',
   })

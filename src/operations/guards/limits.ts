@@ -25,14 +25,14 @@ export function refuseBeyondLimits({ settings }: Pick<Context, 'settings'>, dele
   const given = { reason: deletion.reason?.trim(), receipt: deletion.receipt, plan: deletion.plan }
   const missing = limits.require.find(name => !given[name])
   if (missing) {
-    throw new RefusedError(`${whose} lets nothing be deleted without a ${missing}`, { hint: demands[missing] })
+    throw new RefusedError(`${whose} requires a ${missing} for every deletion`, { hint: demands[missing] })
   }
   const { maxDeletes } = limits
   const { count } = deletion
   if (maxDeletes === undefined || (count ?? 1) <= maxDeletes) return
   throw new RefusedError(
     maxDeletes === 0
-      ? `${whose} lets nothing be deleted`
+      ? `${whose} allows no deletions`
       : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${grouped(count ?? 1)}`,
     { hint: 'Nothing was changed. The limit is max_deletes of the profile' },
   )

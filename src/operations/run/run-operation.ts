@@ -126,8 +126,9 @@ function closeBackup({ messages }: Context, { backup: path, operation }: Operati
 
 function reportUnshown({ messages }: Context, { operation }: OperationRun, unshown: number): void {
   if (unshown === 0) return
+  const [answers, show, them] = unshown === 1 ? ['answer', 'does', 'it'] : ['answers', 'do', 'them']
   messages.warn(
-    `${counted(unshown, operation)} came back without the change as asked: it may still come, so look again`,
+    `The ${answers} for ${counted(unshown, operation)} ${show} not show the change yet; read ${them} again later`,
   )
 }
 

@@ -52,7 +52,7 @@ export async function readRows(
     const key = own === 'id' ? target.toLowerCase() : target
     const before = seen.get(key)
     if (before !== undefined)
-      throw new UsageError(`${at}the same object stands on line ${before}`, { hint: 'Keep one of them' })
+      throw new UsageError(`${at}the same object is on line ${before}`, { hint: 'Keep one of them' })
     seen.set(key, line)
     if (values.size > 0) rows.push({ target, line, body: bodyOf(values, shape, at) })
   }
