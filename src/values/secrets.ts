@@ -9,7 +9,7 @@ const shortest = 8
 const mostCookies = 128
 
 export interface Secrets {
-  /** A text of fewer than 8 characters is ignored. */
+  /** A text of fewer than 8 characters is ignored. Of a URL its path is secret too, of a key what follows its prefix. */
   add(text: string | undefined): void
   /** The same for the value of a cookie; only the newest ones are hidden. */
   addCookie(value: string | undefined): void
@@ -22,8 +22,9 @@ export function createSecrets(): Secrets {
   const cookies = new Map<string, readonly Needle[]>()
   return {
     add(text = '') {
-      const secret = text.trim()
-      if (secret.length >= shortest && !kept.has(secret)) kept.set(secret, needlesOf(secret))
+      for (const secret of [text.trim(), ...partsOf(text.trim())]) {
+        if (secret.length >= shortest && !kept.has(secret)) kept.set(secret, needlesOf(secret))
+      }
     },
     addCookie(value = '') {
       const secret = value.trim()
@@ -39,6 +40,18 @@ export function createSecrets(): Secrets {
       return needles.length === 0 || text.length < shortest ? text : without(text, needles)
     },
   }
+}
+
+/** What is as secret as the whole: servers repeat a URL without its host, and a key without `phx_`. */
+function partsOf(secret: string): readonly string[] {
+  const [, path] = /^https?:\/\/[^/?#]*([^#]*)/i.exec(secret) ?? []
+  if (path === undefined) return /(?<=^[a-z]{1,5}_).{16,}$/i.exec(secret) ?? []
+  return [path, ...path.split(/[/?&=]/).filter(isNoWord)]
+}
+
+/** Such as a token: words of a path stand in other messages as well. */
+function isNoWord(text: string): boolean {
+  return text.length >= 16 || /\d|[a-z][A-Z]/.test(text)
 }
 
 interface Needle {

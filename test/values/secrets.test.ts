@@ -64,6 +64,27 @@ test('one of fewer than 8 characters is none: it would be found in words', () =>
   expect(hiding('key', '', '1234567').hide('a key 1234567')).toBe('a key 1234567')
 })
 
+describe('a part that is as secret as the whole', () => {
+  const webhook = 'https://hooks.slack.com/services/T0CCCCCCC/B0DDDDDDD/myVerySecretPart98765'
+
+  test.each([
+    [webhook, 'url: /services/T0CCCCCCC/B0DDDDDDD/myVerySecretPart98765 (', 'url: *** ('],
+    [webhook, 'hooks.slack.com/services/T0CCCCCCC/B0DDDDDDD/myVerySecretPart98765', 'hooks.slack.com***'],
+    [webhook, 'services/T0CCCCCCC/B0DDDDDDD/myVerySecretPart98765', 'services/***/***/***'],
+    [webhook, 'No hook myverysecretpart98765', 'No hook ***'],
+    [`${webhook}/`, 'No hook myVerySecretPart98765', 'No hook ***'],
+    ['HTTP://x.example/hook?token=aB12cD34&room=tests', 'GET /hook?token=aB12cD34&room=tests', 'GET ***'],
+    ['https://x.example/hook?token=aB12cD34', 'No token aB12cD34 in a hook', 'No token *** in a hook'],
+    ['https://x.example?token=aB12cD34', 'No aB12cD34', 'No ***'],
+    ['https://x.example/a/checkout', 'at x.example/a/checkout: no checkout', 'at x.example***: no checkout'],
+    ['https://shop.example.com/', 'shop.example.com/ and https://', 'shop.example.com/ and https://'],
+    ['phc_Zq9Lm2Vt7RzzTop1', 'No Zq9Lm2Vt7RzzTop1', 'No ***'],
+    ['project_settings', 'the settings', 'the settings'],
+  ])('of %s', (secret, text, shown) => {
+    expect(hiding(secret).hide(text)).toBe(shown)
+  })
+})
+
 test('words that stand beside each other are no secret, and what stands around one is shown', () => {
   const secrets = hiding('username', 'two words', '7068785f6e302f74')
   expect(secrets.hide('user:name two, words 70 users\nnamed')).toBe('user:name two, words 70 users\nnamed')
