@@ -52,7 +52,7 @@ export const exits = [
 export type ExitName = (typeof exits)[number]['name']
 
 /** Further facts; the JSON form of an error prints all of them. */
-export interface Facts {
+interface Facts {
   /** What to do next, in one sentence. */
   readonly hint?: string | undefined
   readonly status?: number | undefined

@@ -18,7 +18,7 @@ import { countOf } from './values/grouped.ts'
 import { escapeRunnerCommands, isCi } from './values/runner-commands.ts'
 
 /** Made before the command runs, so that a wrong query, field or file is refused before any request. */
-export interface Shower {
+interface Shower {
   show(result: Result): Promise<void>
   /** Removes an unfinished file. */
   discard(): Promise<void>

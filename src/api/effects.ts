@@ -13,9 +13,9 @@ const parameters = (row: Endpoint) => row.path.split('/:').length
 /** Literal segments come first: `persons/funnel/` is not a person named "funnel". */
 const templates = rows.toSorted((a, b) => parameters(a) - parameters(b)).map(row => ({ row, own: row.path.split('/') }))
 
-export type Destruction = 'object' | 'data' | 'unknown'
+type Destruction = 'object' | 'data' | 'unknown'
 
-export interface RequestEffect {
+interface RequestEffect {
   readonly effect: Effect
   readonly destroys: boolean
   readonly isDocumented: boolean

@@ -14,7 +14,7 @@ export function secretsIn(record: Item | string | undefined): string[] {
   })
 }
 
-export interface StoredSecrets {
+interface StoredSecrets {
   learn(record: Item | undefined): void
   hide(text: string): string
 }

@@ -4,7 +4,7 @@ import { instantOf } from '../values/instant.ts'
 import { boolean, dateTime, integer, json } from '../values/kinds.ts'
 import { eventDefinition, type Fields, person, plugin, project } from './resources.ts'
 
-export interface Unapplied {
+interface Unapplied {
   readonly field: string
   readonly wanted: unknown
   readonly got: unknown

@@ -77,7 +77,7 @@ export interface Connection {
 }
 
 /** A document that draws itself in one format, such as a diff, unless fields are chosen. */
-export interface Drawn {
+interface Drawn {
   readonly format: Format
   draw(options: RenderOptions): string
 }

@@ -5,14 +5,14 @@ import { cells } from '../output/drawing/text.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import type { Context } from './command.ts'
 
-export interface Question {
+interface Question {
   /** What will happen, as a clause: `Deleting person 3 of project 1 (prod)`. */
   readonly doing: string
   /** `yes` asks y/N; any other text must be typed exactly (a count, the name of a project). */
   readonly answer: 'yes' | ExpectedText
 }
 
-export interface ExpectedText {
+interface ExpectedText {
   readonly text: string
   readonly what: string
   readonly again?: number

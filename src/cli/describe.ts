@@ -6,7 +6,7 @@ import type { Command } from './command.ts'
 import { type OptionSpec, optionName } from './options.ts'
 import type { Tree } from './tree.ts'
 
-export interface Described {
+interface Described {
   readonly words: string
   readonly summary: string
   readonly details: string | null

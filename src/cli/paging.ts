@@ -22,7 +22,7 @@ export const paging = {
 
 export type Paging = OptionsOf<typeof paging>
 
-export interface Listing<E extends Endpoint> {
+interface Listing<E extends Endpoint> {
   readonly endpoint: E
   readonly input: EndpointInput<E>
   readonly view: View
@@ -49,7 +49,7 @@ export async function listing<E extends Endpoint>(
   return listed(context, open, what.view, options)
 }
 
-export interface FilteredList {
+interface FilteredList {
   readonly open: (reading: Reading) => List
   readonly source: RowSource
   readonly now: number

@@ -1,7 +1,7 @@
 /** Every environment variable that is read: for settings, and those shared with other programs. */
 import { type Setting, settingRows } from '../profiles/settings.ts'
 
-export interface Variable {
+interface Variable {
   readonly name: string
   readonly summary: string
   readonly option?: string | undefined

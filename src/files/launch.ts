@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { sep, win32 } from 'node:path'
 
-export interface Launch {
+interface Launch {
   readonly file: string
   readonly args: readonly string[]
   /** Whether the arguments are quoted already, for the shell of Windows. */

@@ -8,7 +8,7 @@ import { reasonOf } from './system-error.ts'
 import { checkReplaceable, patiently, refuseDevice } from './windows-files.ts'
 import { writeAll } from './write-all.ts'
 
-export interface PrivateFile {
+interface PrivateFile {
   write(text: string | Uint8Array): void
   /** Replaces the file atomically. */
   commit(): void

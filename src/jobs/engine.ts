@@ -19,7 +19,7 @@ export interface Before {
   readonly saved: (sha256: string, marks: Marks) => Promise<void>
 }
 
-export interface EngineRun {
+interface EngineRun {
   readonly targets: Targets
   readonly journal: Journal
   readonly concurrency: number

@@ -12,7 +12,7 @@ export const restPeriod = 20_000
 /** Another process may take over this many ms after the last renewal. */
 export const leasePeriod = 30_000
 
-export interface Lease {
+interface Lease {
   /** The newest generation; 0 where there is none. */
   readonly generation: number
   /** The process that works on the job; undefined where none does, or where it lost its lease. */

@@ -7,7 +7,7 @@ import type { FoundLine } from './job-state.ts'
 import { generationPath, newestGeneration } from './journal/generation.ts'
 import { type LockedJob, lockJob } from './locked-job.ts'
 
-export interface LookupPlan extends NewJob {
+interface LookupPlan extends NewJob {
   readonly lookup: string
 }
 

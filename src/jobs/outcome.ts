@@ -29,7 +29,7 @@ interface Unkept {
   readonly isUnsent?: boolean
 }
 
-export interface Good extends Unkept {
+interface Good extends Unkept {
   readonly status: Exclude<Status, 'failed'>
   readonly evidence: Evidence
   /** The service has only accepted it, such as with 202, and may apply it later. */

@@ -70,7 +70,7 @@ export function elements(item: Item): Item[] {
   return found
 }
 
-export interface Picker {
+interface Picker {
   /** In the order of the paths; undefined where an item has no value. Throws `Malformed`. */
   pick(item: Item): (Item | undefined)[]
   /** The same; undefined for an item in which one of the keys stands twice. */

@@ -7,7 +7,7 @@ import { countOf } from '../values/grouped.ts'
 import type { FitTarget, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { operations } from './operations.ts'
 
-export type OperationOf<N extends OperationName> = {
+type OperationOf<N extends OperationName> = {
   readonly [K in N]: {
     readonly command: K
     readonly path: Shapes[K]['path']
@@ -35,7 +35,7 @@ export function isOperationName(name: string): name is OperationName {
 
 export const operationNames = Object.keys(operations) as readonly OperationName[]
 
-export type OperationFacts = Omit<
+type OperationFacts = Omit<
   OperationRow<Shapes[OperationName]>,
   'writes' | 'part' | 'also' | 'compared' | 'sets' | 'valuesFor' | 'needsRecord' | 'check'
 >

@@ -10,7 +10,7 @@ import { isDelete, isOperationName, type OperationRequest, rowOf } from './opera
 import type { UndoName } from './operation-row.ts'
 import { nameOfProperty, propertiesIn, type Restore } from './put-back.ts'
 
-export interface UndoRequest {
+interface UndoRequest {
   readonly undo: OperationRequest
   readonly ids: readonly string[]
 }

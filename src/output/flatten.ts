@@ -8,7 +8,7 @@ import { oneLine } from '../json/layout.ts'
 import { compile, kindOf, members } from '../json/pick.ts'
 import type { Columns } from './rows.ts'
 
-export interface Flattened {
+interface Flattened {
   readonly columns: Columns
   readonly batches: AsyncIterable<readonly Item[]>
 }

@@ -16,7 +16,7 @@ export async function query(document: Document, expression: string): Promise<Doc
   return parseQuery(expression)(document)
 }
 
-export interface Querying {
+interface Querying {
   /** Gets the failure of a query that does not fit the data, where that is too late to stop anything; absent: it is thrown. */
   readonly onUnsuited?: ((failure: UsageError) => void) | undefined
 }

@@ -19,7 +19,7 @@ export interface Settings {
   readonly ignored: readonly string[]
 }
 
-export interface Limits {
+interface Limits {
   /** Undefined: no limit. */
   readonly maxDeletes: number | undefined
   readonly require: readonly Requirement[]

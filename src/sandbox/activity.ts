@@ -3,7 +3,7 @@ import { readMembers, writeMembers } from './members.ts'
 import { links, numberedLinks, windowOf } from './paging.ts'
 import type { Store } from './store/store.ts'
 
-export interface LogEntry {
+interface LogEntry {
   readonly scope: 'Person' | 'Plugin'
   readonly place: string
   readonly item: string

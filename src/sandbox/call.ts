@@ -58,7 +58,7 @@ export function empty(status: 202 | 204): Reply {
   return { status, body: [] }
 }
 
-export interface ServiceError {
+interface ServiceError {
   readonly type: string
   readonly code: string
   readonly detail: string

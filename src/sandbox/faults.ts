@@ -5,7 +5,7 @@ import { hash } from './hash.ts'
 
 /** Each affects a share of the requests; the order is that of the draws. */
 const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there'] as const
-export type Chance = (typeof chances)[number]
+type Chance = (typeof chances)[number]
 
 export interface Faults {
   readonly chances: ReadonlyMap<Chance, number>
@@ -73,7 +73,7 @@ export function drawFaults(faults: Faults, seed: number): (request: FaultTarget)
   }
 }
 
-export type FaultTarget = Pick<Request, 'method' | 'url' | 'body'>
+type FaultTarget = Pick<Request, 'method' | 'url' | 'body'>
 
 function faultAt(chances: Faults['chances'], number: number): Chance | undefined {
   let end = 0

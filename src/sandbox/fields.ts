@@ -4,7 +4,7 @@ import { boolean, type Kind, text } from '../values/kinds.ts'
 import { type Call, invalid, type RequestBody } from './call.ts'
 import type { Members } from './members.ts'
 
-export interface Rules {
+interface Rules {
   readonly filled?: readonly string[]
   /** Taken although the document does not list them for requests. */
   readonly also?: readonly string[]

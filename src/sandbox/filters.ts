@@ -6,7 +6,7 @@ import { members } from '../json/pick.ts'
 import { type Call, invalid } from './call.ts'
 import type { SqlValue } from './store/store.ts'
 
-export interface PersonSelection {
+interface PersonSelection {
   /** Conditions of a WHERE, each with its cells. */
   readonly conditions: readonly (readonly [sql: string, ...cells: SqlValue[]])[]
   /** What the properties' JSON text must pass as well; undefined: nothing. */

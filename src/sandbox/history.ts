@@ -4,7 +4,7 @@ import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
 import type { Person } from './persons.ts'
 import type { Store } from './store/store.ts'
 
-export interface Point {
+interface Point {
   readonly at: string
   readonly properties: string
 }

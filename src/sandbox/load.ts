@@ -10,7 +10,7 @@ import type { Store } from './store/store.ts'
 /** Other processes may use the database between two transactions. */
 const batchSize = 1000
 
-export interface Loading {
+interface Loading {
   readonly store: Store
   readonly project: string
   readonly now: number

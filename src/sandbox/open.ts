@@ -18,7 +18,7 @@ import { openStore, removeStore } from './store/open-store.ts'
 import { layout, startAfresh } from './store/schema.ts'
 import type { Store } from './store/store.ts'
 
-export interface Opening {
+interface Opening {
   readonly stateDir: string
   readonly dialect: Dialect
   readonly faults?: string | undefined

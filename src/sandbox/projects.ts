@@ -6,7 +6,7 @@ import type { Store } from './store/store.ts'
 
 export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }
 
-export interface ProjectRow {
+interface ProjectRow {
   readonly id: string
   readonly record: string
 }

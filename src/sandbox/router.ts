@@ -18,22 +18,22 @@ import { writeMembers } from './members.ts'
 import { findProject, organization } from './projects.ts'
 import type { Store } from './store/store.ts'
 
-export interface RouterSetup {
+interface RouterSetup {
   readonly store: Store
   readonly dialect: Dialect
   readonly key: string
 }
 
-export type RouterRequest = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
+type RouterRequest = Pick<Request, 'method' | 'url' | 'headers' | 'body'>
 
-export interface RequestContext {
+interface RequestContext {
   readonly now: number
   readonly share?: number | undefined
   readonly unlicensed?: boolean
   readonly stillThere?: boolean
 }
 
-export type Router = (asked: RouterRequest, moment: RequestContext) => Reply
+type Router = (asked: RouterRequest, moment: RequestContext) => Reply
 
 const methods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 

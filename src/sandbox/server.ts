@@ -5,12 +5,12 @@ import { UnavailableError, UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import type { Sandbox } from './open.ts'
 
-export interface Listening {
+interface Listening {
   readonly baseUrl: string
   close(): Promise<void>
 }
 
-export interface Listen {
+interface Listen {
   readonly port: number
   readonly host: string
 }

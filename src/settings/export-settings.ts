@@ -41,7 +41,7 @@ const exportHeading = `# Settings of a project. A field that is taken out is lef
 
 `
 
-export interface PreviousSettings {
+interface PreviousSettings {
   readonly yaml: string
   /** Fields whose values a settings file cannot hold. */
   readonly omitted: readonly string[]

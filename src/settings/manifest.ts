@@ -4,7 +4,7 @@ import { nearest } from '../values/nearest.ts'
 import { displayName, type FileHost, readSettingsText } from './file.ts'
 import { type Mistake, refuseMistakes } from './mistakes.ts'
 
-export interface ManifestProject {
+interface ManifestProject {
   readonly id: string
   /** Defaults first; relative to the current folder. */
   readonly files: readonly string[]

@@ -3,7 +3,7 @@ import { escapeControls } from '../values/escape-controls.ts'
 import type { SettingChange } from './compare.ts'
 import { yamlLines } from './draw.ts'
 
-export interface SummarySection {
+interface SummarySection {
   readonly title: string
   readonly where: string
   readonly project: string

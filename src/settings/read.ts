@@ -11,7 +11,7 @@ export interface DesiredState {
   readonly texts: readonly string[]
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly variables: Variables
   readonly chosen: (field: string) => boolean
   readonly say: (line: string) => void

@@ -5,7 +5,7 @@ import type { Node } from '../json/yaml.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { unescapeVariable, variableIn } from './variables.ts'
 
-export interface ValuePlace {
+interface ValuePlace {
   readonly label: string
   readonly secret: boolean
 }

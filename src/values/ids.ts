@@ -1,7 +1,7 @@
 /** The form of each resource's ids (the service's document, "Common path parameters"; `docs/servers.md`). */
 import { UsageError } from '../errors.ts'
 
-export interface IdForm {
+interface IdForm {
   readonly of: string
   readonly is: string
   readonly pattern: RegExp

@@ -17,7 +17,7 @@ export interface Candidate {
 /** Names that only this machine or the service knows. */
 export type Names = 'profiles' | 'jobs' | 'projects' | 'event-definitions' | 'plugins'
 
-export interface Knowledge {
+interface Knowledge {
   readonly tree: Tree
   readonly topics: Readonly<Record<string, string>>
   readonly shells: readonly string[]

@@ -10,7 +10,7 @@ import { checkAnsweredId, openPersons } from '../../operations/targets/find-targ
 
 type Persons = Pick<Connection, 'client' | 'project'>
 
-export interface PersonName {
+interface PersonName {
   readonly email: string | undefined
   readonly distinctId: string | undefined
 }

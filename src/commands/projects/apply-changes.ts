@@ -14,7 +14,7 @@ import { maskChanges } from '../../settings/mask-changes.ts'
 import { type ComparedProject, projectsAtOnce, readProject, shownChanges } from './compare-projects.ts'
 
 /** A project without an entry was not attempted. */
-export interface Applied {
+interface Applied {
   /** One sentence for each field that was accepted and not applied. */
   readonly remarks: readonly string[]
   readonly failure?: Failure

@@ -142,7 +142,7 @@ export function changesResult(
   }
 }
 
-export interface ComparedWith {
+interface ComparedWith {
   readonly name: string
   readonly hint?: string
 }

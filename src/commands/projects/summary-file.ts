@@ -5,7 +5,7 @@ import { openFile } from '../../output/file.ts'
 import { markdown } from '../../settings/markdown.ts'
 import { type ComparedProject, shownChanges, type UnreadProject } from './compare-projects.ts'
 
-export interface SummaryEntry {
+interface SummaryEntry {
   readonly project: ComparedProject
   readonly title: string
   readonly remarks?: readonly string[]

@@ -12,7 +12,7 @@ import { type Beginning, createGeneration, generationPath, type OpenGeneration, 
 import { encodeLine } from './journal-line.ts'
 import { digestOf } from './read-journal.ts'
 
-export interface JournalOwner {
+interface JournalOwner {
   readonly folder: string
   readonly jobDigest: string
   readonly host: Pick<Host, 'clock' | 'processes'>

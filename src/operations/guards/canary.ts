@@ -6,7 +6,7 @@ import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { type Operation, readTarget } from '../operation.ts'
 import { isMissing } from '../run/is-missing.ts'
 
-export interface ExistenceCheck {
+interface ExistenceCheck {
   readonly client: Client
   readonly operation: Operation
   readonly clock: Clock

@@ -41,7 +41,7 @@ import { isMissing } from './is-missing.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 
-export interface Stepping {
+interface Stepping {
   readonly client: Client
   readonly operation: Operation
   readonly clock: Pick<Clock, 'now'>

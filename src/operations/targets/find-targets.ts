@@ -16,7 +16,7 @@ import { type Collection, idForms, isId } from '../../values/ids.ts'
 export type TargetCollection = Exclude<Collection, 'organizations'>
 
 /** `where`: filters that only this program checks. */
-export interface TargetFilter extends PersonFilter {
+interface TargetFilter extends PersonFilter {
   readonly where: readonly Filter[]
 }
 

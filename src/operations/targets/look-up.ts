@@ -17,7 +17,7 @@ export type Unmatched = ListedName & { readonly why: 'nobody' | 'several' | 'oth
 
 type Persons = Pick<Connection, 'client' | 'project'>
 
-export interface LookedUp {
+interface LookedUp {
   readonly ids: Targets
   readonly unmatched: readonly Unmatched[]
 }

@@ -11,7 +11,7 @@ import { isNobody, type LookUp, lookUp } from './look-up.ts'
 import { readNames } from './read-list.ts'
 import { type Accounting, reportUnmatched, saveUnmatched } from './report-unmatched.ts'
 
-export interface PersonListOptions extends Accounting {
+interface PersonListOptions extends Accounting {
   readonly emailsFrom?: string | undefined
   readonly distinctIdsFrom?: string | undefined
   readonly column?: string | undefined
@@ -19,7 +19,7 @@ export interface PersonListOptions extends Accounting {
 
 type NamedList = Awaited<ReturnType<typeof readNames>>
 
-export interface NamedPersons {
+interface NamedPersons {
   readonly list: NamedList
   find(connection: Connection, concurrency: number): Promise<Targets>
   input(): ReceiptInput

@@ -4,7 +4,7 @@ import { cells } from './text.ts'
 
 export const gap = '  '
 
-export interface ColumnHead {
+interface ColumnHead {
   readonly name: string
   readonly heading: string
 }
@@ -26,7 +26,7 @@ interface Layout {
   readonly leftOut: readonly string[]
 }
 
-export interface Room {
+interface Room {
   /** Width in cells; undefined: nothing is cut or left out. */
   readonly width: number | undefined
   /** Columns that are cut last, the very last one first. */
