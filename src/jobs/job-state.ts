@@ -1,38 +1,8 @@
 /** The state of each target, from the entries of a journal. */
+
 import type { BackupFile } from './backup.ts'
-import type { Marks } from './marks.ts'
+import type { Counts, Entry, FoundLine } from './journal/entry.ts'
 import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
-
-/**
- * Times are in ms since 1970.
- * - `may-send`: the targets before this one may be sent from now on; it is on disk before the first of them is.
- * - `saved`: the SHA-256 of the record in the backup, the time, and marks of what is set then; before the target is sent.
- * - a status: how a target ended; the last one counts. `true` behind a failure: the service may have done it all the same;
- *   behind a time: the service has only accepted it.
- * - `sent`: written at the end of a run for a target that has no answer.
- * - `unsent`: the service surely did nothing.
- * - `found`: what a line of a list stands for.
- * - `backup`: the file in which a resume saves records, where it is another one than before.
- * - `canary`: the first targets were looked at again, and are gone.
- * - `closed`: the run has ended, with so many targets of each status.
- */
-export type Entry =
-  | readonly ['may-send', number]
-  | readonly ['sent' | 'unsent', number]
-  | SavedEntry
-  | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number, isAccepted?: true]
-  | readonly ['failed', number, OutcomeError, boolean, number]
-  | readonly ['found', number, FoundLine]
-  | readonly ['backup', BackupFile]
-  | readonly ['canary']
-  | readonly ['closed', Counts]
-
-/** The ids of a line of a list, none for nobody; or that its e-mail is there in other upper and lower case only. */
-export type FoundLine = readonly string[] | 'other-case'
-
-export type SavedEntry = readonly ['saved', number, sha256: string, at: number, Marks]
-
-export type Counts = Readonly<Record<Status | 'left', number>>
 
 export type RecordedOutcome = Outcome & { readonly at: number }
 

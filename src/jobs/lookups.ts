@@ -3,7 +3,7 @@ import { ageOf } from '../files/age.ts'
 import type { Host } from '../host.ts'
 import { createJob, type NewJob } from './create-job.ts'
 import { type JobLocation, listJobs, removeJob } from './job.ts'
-import type { FoundLine } from './job-state.ts'
+import type { FoundLine } from './journal/entry.ts'
 import { generationPath, newestGeneration } from './journal/generation.ts'
 import { type LockedJob, lockJob } from './locked-job.ts'
 

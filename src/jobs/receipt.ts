@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts'
 import { longestText, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isObject } from '../json/exact.ts'
-import type { Counts } from './job-state.ts'
+import type { Counts } from './journal/entry.ts'
 import type { Evidence, OutcomeError, Status } from './outcome.ts'
 
 export interface Receipt {

@@ -3,7 +3,7 @@
 import { barOf } from '../output/drawing/bars.ts'
 import { escapeControls } from '../values/escape-controls.ts'
 import { grouped } from '../values/grouped.ts'
-import type { Counts } from './job-state.ts'
+import type { Counts } from './journal/entry.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
 
 export type Tally = Record<Status, number>

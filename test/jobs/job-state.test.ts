@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Entry, JobState } from '../../src/jobs/job-state.ts'
+import { JobState } from '../../src/jobs/job-state.ts'
+import type { Entry } from '../../src/jobs/journal/entry.ts'
 import { evidences } from '../../src/jobs/outcome.ts'
 
 test.each(evidences)('the evidence %s is kept, beside whether it was only accepted', evidence => {

@@ -1,6 +1,7 @@
 /** Announces targets on disk many at a time before they are sent: a sync for each would take as long as the request. */
 
-import type { Entry, JobState } from '../job-state.ts'
+import type { JobState } from '../job-state.ts'
+import type { Entry } from './entry.ts'
 import type { GenerationFile } from './generation-file.ts'
 import type { Journal } from './journal.ts'
 

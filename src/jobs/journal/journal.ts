@@ -1,5 +1,7 @@
 /** What the engine writes: which targets may be sent, and their outcomes. */
-import type { Entry, JobState } from '../job-state.ts'
+
+import type { JobState } from '../job-state.ts'
+import type { Entry } from './entry.ts'
 
 export interface Journal {
   readonly state: JobState

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
 import { openRegularFile } from '../../files/regular-file.ts'
-import { type Counts, type Entry, JobState } from '../job-state.ts'
+import { JobState } from '../job-state.ts'
+import type { Counts, Entry } from './entry.ts'
 import { type Beginning, generationPath, newestGeneration, type Predecessor, readEnds, seedOf } from './generation.ts'
 import { decodeLine } from './journal-line.ts'
 

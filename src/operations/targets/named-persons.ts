@@ -2,7 +2,7 @@
 
 import type { Connection, Context } from '../../cli/command.ts'
 import { jobsFolder } from '../../jobs/job.ts'
-import type { FoundLine } from '../../jobs/job-state.ts'
+import type { FoundLine } from '../../jobs/journal/entry.ts'
 import { type Lookups, openLookups } from '../../jobs/lookups.ts'
 import type { ReceiptInput } from '../../jobs/receipt.ts'
 import type { Targets } from '../../jobs/target-list.ts'
