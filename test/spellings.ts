@@ -42,6 +42,7 @@ export const spellings: Readonly<Record<string, (secret: string) => string>> = {
   'in Base64, escaped for JSON': secret => base64(`x${secret}`).replaceAll('/', '\\/').replaceAll('=', '\\u003d'),
   'in Base64, percent-encoded': secret => encodeURIComponent(base64(`xy${secret}`)),
   'in hexadecimal': hexadecimal,
+  'as a list of bytes': secret => [...Buffer.from(secret)].join(),
   'in HTML, by number': secret => each(secret, one => `&#${one.charCodeAt(0)};`),
   'in HTML, by number without a semicolon': secret => each(secret, one => `&#${one.charCodeAt(0)}`),
   'in HTML, by hexadecimal number': secret => each(secret, (_, code) => `&#x${code};`),
@@ -61,6 +62,7 @@ export const brokenSpellings: Readonly<Record<string, (secret: string) => string
   'in hexadecimal with colons': secret => pieces(hexadecimal(secret), 2).join(':'),
   'in hexadecimal with hyphens': secret => pieces(hexadecimal(secret), 2).join('-').toUpperCase(),
   'in hexadecimal with blanks, in lines': secret => pieces(pieces(hexadecimal(secret), 2).join(' '), 12).join('\n'),
+  'as a list of bytes, in lines': secret => [...Buffer.from(secret)].join(',\n  '),
   'in hexadecimal as numbers': secret => `0x${pieces(hexadecimal(secret), 2).join(', 0x')}`,
 }
 

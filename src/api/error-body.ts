@@ -43,7 +43,11 @@ function readValue(value: unknown, depth = 0): ErrorBody {
   if (typeof value === 'string') return { detail: value }
   if (typeof value === 'number' || typeof value === 'boolean') return { detail: String(value) }
   if (typeof value !== 'object' || value === null || depth > 5) return {}
-  if (Array.isArray(value)) return joined(value.slice(0, 10).map(one => readValue(one, depth + 1)))
+  if (Array.isArray(value)) {
+    // A list of numbers may be the bytes of a secret, and says nothing.
+    const said = value.slice(0, 10).filter(one => typeof one !== 'number')
+    return joined(said.map(one => readValue(one, depth + 1)))
+  }
   return readObject(value as Readonly<Record<string, unknown>>, depth)
 }
 

@@ -13,7 +13,7 @@ export interface Secrets {
   add(text: string | undefined): void
   /** The same for the value of a cookie; only the newest ones are hidden. */
   addCookie(value: string | undefined): void
-  /** Replaces each secret by `***`: in any case, escaped for JSON, URLs or HTML, in hex and Base64, also over lines. */
+  /** Replaces each by `***`: in any case, escaped for JSON, URLs or HTML, as bytes, in Base64, over lines, cut off at `…`. */
   hide(text: string): string
 }
 
@@ -69,6 +69,7 @@ function needlesOf(secret: string): readonly Needle[] {
     ...read('asWritten', [...spelled, hex]).filter(needle => needle.bytes !== ''),
     ...read('joined', spelled).filter(needle => needle.bytes.length >= shortest),
     ...read('hexadecimal', [hex]),
+    ...read('decimal', [bytes.join(' ')]),
   ]
 }
 
@@ -110,7 +111,7 @@ function placesOf(bytes: string, reading: Reading, needles: readonly Needle[]): 
   const read = readAs(reading, bytes)
   const gap = gaps[reading]
   if (gap && read.length === bytes.length) return []
-  const places = needles.flatMap(needle => occurrences(read, needle.bytes))
+  const places = needles.flatMap(needle => [...occurrences(read, needle.bytes), ...beginnings(read, needle.bytes)])
   if (!gap || places.length === 0) return places
   const offsets = offsetsOf(bytes, gap)
   return places.map(([from, to]) => [offsets[from] ?? 0, (offsets[to - 1] ?? 0) + 1])
@@ -122,7 +123,19 @@ function occurrences(text: string, needle: string): Place[] {
   return places
 }
 
-const readings = ['asWritten', 'joined', 'hexadecimal'] as const
+/** Some servers shorten a key themselves. Addresses begin alike, so of a URL only the path counts. */
+function beginnings(text: string, needle: string): Place[] {
+  if (/^https?:/.test(needle)) return []
+  return occurrences(text, needle.slice(0, shortest)).flatMap(([from, to]): Place[] => {
+    let end = to
+    while (end - from < needle.length && text[end] === needle[end - from]) end++
+    return text.startsWith('...', end) || text.startsWith(ellipsis, end) ? [[from, end]] : []
+  })
+}
+
+const ellipsis = plainBytes('…')
+
+const readings = ['asWritten', 'joined', 'hexadecimal', 'decimal'] as const
 
 type Reading = (typeof readings)[number]
 
@@ -131,6 +144,7 @@ const gaps = {
   asWritten: undefined,
   joined: /[\0-\x20\x7f]+|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf3][\x80-\xbf]{3}/g,
   hexadecimal: /0x|[\0-\x20\x7f,:-]+/gi,
+  decimal: /[\0-\x20\x7f,]+/g,
 } satisfies Readonly<Record<Reading, RegExp | undefined>>
 
 function readAs(reading: Reading, bytes: string): string {

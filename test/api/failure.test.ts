@@ -87,6 +87,11 @@ describe('every shape of an error is read', () => {
       ['First.', { detail: 'Second.', code: 'second' }],
       { message: 'The service refused the request (400): First. Second', code: 'second' },
     ],
+    [
+      'a list of numbers',
+      { detail: Buffer.from('phx_Zq9Lm2Vt'), code: 'no_key' },
+      { message: 'The service refused the request (400): type: Buffer', code: 'no_key', attr: 'type' },
+    ],
     ['error', { error: 'Nope' }, { message: 'The service refused the request (400): Nope' }],
     [
       'an error object',

@@ -85,6 +85,29 @@ describe('a part that is as secret as the whole', () => {
   })
 })
 
+describe('a secret that is cut off', () => {
+  test.each([
+    [`No Token ${key.slice(0, 14)}… here`, 'No Token ***… here'],
+    [`No Token ${key.slice(0, 8)}... here`, 'No Token ***... here'],
+    [`No Token ${key}... here`, 'No Token ***... here'],
+    [`No Token ${encodeURIComponent(key.slice(0, 12))}\\u2026 here`, 'No Token ***\\u2026 here'],
+    [`No Token ${key.slice(0, 6)}\n${key.slice(6, 12)}… here`, 'No Token ***… here'],
+    [`No Token ${Buffer.from(key.slice(0, 12)).toString('base64')}... here`, 'No Token ***... here'],
+    [`No Token ${key.slice(0, 7)}… here`, `No Token ${key.slice(0, 7)}… here`],
+    [`No Token ${key.slice(0, 14)} here`, `No Token ${key.slice(0, 14)} here`],
+  ])('%j', (text, shown) => {
+    expect(hiding(key).hide(text)).toBe(shown)
+  })
+
+  test('an address is none', () => {
+    const secrets = hiding('https://hooks.slack.com/services/T0CCCCCCC')
+    expect(secrets.hide('https://…@x.example, https://hooks.slack.com/...')).toBe(
+      'https://…@x.example, https://hooks.slack.com/...',
+    )
+    expect(secrets.hide('https://hooks.slack.com/services/T0C…')).toBe('https://hooks.slack.com***…')
+  })
+})
+
 test('words that stand beside each other are no secret, and what stands around one is shown', () => {
   const secrets = hiding('username', 'two words', '7068785f6e302f74')
   expect(secrets.hide('user:name two, words 70 users\nnamed')).toBe('user:name two, words 70 users\nnamed')
@@ -102,6 +125,7 @@ test('JSON stays JSON', () => {
 
 test.each([
   ...['\\', '%25', '%', '&#0', '\\u', '\\u{0', 'phx_'],
+  ...['phx_n0/tReal', 'phx_n0/tReal..', '112, 104, 120,'],
   ...[' ', '\n', 'a ', '7:', '0x', '\u00e9', '\u200b', 'phx_n0/ '],
 ])('a megabyte of %j does not hold it up', piece => {
   const text = piece.repeat(1_000_000 / piece.length)
