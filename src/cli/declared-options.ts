@@ -1,6 +1,6 @@
 /** One kind of row for every option of a command line, from a command or a setting. */
 import { type Setting, type SettingName, settingRows } from '../profiles/settings.ts'
-import { boolean, type Kind, newFile } from '../values/kinds.ts'
+import { boolean, type Kind } from '../values/kinds.ts'
 import type { Command } from './command.ts'
 import { type OptionSpec, optionName } from './options.ts'
 
@@ -24,7 +24,7 @@ export interface DeclaredOption {
 
 const settingOptions: readonly DeclaredOption[] = settingRows.flatMap(
   ([setting, { option, short, value, kind, optional, summary }]: readonly [SettingName, Setting]) =>
-    option ? [{ name: option, short, value, kind, optional, summary, once: kind === newFile, sets: { setting } }] : [],
+    option ? [{ name: option, short, value, kind, optional, summary, sets: { setting } }] : [],
 )
 
 export const everywhere: readonly DeclaredOption[] = [
