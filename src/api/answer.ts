@@ -120,19 +120,31 @@ function isErrorObject({ effect, isDocumented }: Request, item: Item): boolean {
   const names = [...found.keys()]
   const isWrite = effect === 'set' || (effect === 'act' && isDocumented)
   const mayBe = isWrite ? !isRecord(item, names) : names.every(name => errorMembers.has(name))
-  const isFailedStatus = ['status', 'status_code'].some(name => failedStatus.test(found.get(name)?.toString() ?? ''))
-  return mayBe && (isFailedStatus || namesError(found))
+  return mayBe && (namesError(found) || hasDetail(found))
 }
 
-/** Whether an answer with these members reports an error, whatever else it holds. */
-export function namesError(found: ReadonlyMap<string, Item>): boolean {
-  const isGiven = (name: string) => !emptyValues.has(found.get(name)?.toString() ?? 'null')
+/** Whether a page with these members and so many rows is an error. A page of rows may say something in `detail`. */
+export function isErrorPage(found: ReadonlyMap<string, Item>, rows: number): boolean {
+  return namesError(found) || (hasDetail(found) && (rows === 0 || !found.has('next')))
+}
+
+function namesError(found: ReadonlyMap<string, Item>): boolean {
+  return (
+    faults.some(name => isGiven(found.get(name))) ||
+    ['status', 'status_code'].some(name => failedStatus.test(found.get(name)?.toString() ?? '')) ||
+    found.get('success')?.toString() === 'false'
+  )
+}
+
+function hasDetail(found: ReadonlyMap<string, Item>): boolean {
   const detail = found.get('detail')
-  const isDetailed = detail !== undefined && kindOf(detail) === 'string' && isGiven('detail')
-  return isDetailed || faults.some(isGiven) || found.get('success')?.toString() === 'false'
+  return detail !== undefined && kindOf(detail) === 'string' && isGiven(detail)
 }
 
-const emptyValues: ReadonlySet<string> = new Set(['null', 'false', '[]', '{}', '""'])
+/** Neither null nor false, 0, blank or without members. */
+function isGiven(value: Item | undefined): boolean {
+  return value !== undefined && !/^(null|false|0|"\s*"|\[\s*\]|\{\s*\})$/.test(value.toString())
+}
 
 /** A record may have a member `error`, and an error an id. */
 function isRecord(item: Item, names: readonly string[]): boolean {

@@ -35,7 +35,7 @@ export interface Client {
   within(limits: Pick<Request, 'until' | 'check'>): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
-  /** Any 2xx but a web page; of a read without a format the caller checks the body. Throws the `Failure` of all else. */
+  /** Throws the `Failure` of any status but 2xx, of a web page, and of what must be JSON and is not; other bodies are not checked. */
   send(request: Request): Promise<Response>
   /** Reads the whole answer. Throws `RejectedError` where it is not the service's. */
   answer(request: Request): Promise<Answer>
@@ -52,7 +52,7 @@ const largest = 256 * 1024 * 1024
 
 const largestError = 1024 * 1024
 
-/** In bytes: as few as tell a web page, since a page of a list is read while it comes. */
+/** In bytes: enough to recognise a web page; a page of a list is read while it comes. */
 const startLength = 16
 
 /** `secrets` learns the secret fields that are sent; they and those of read records are removed from error messages. */
@@ -91,7 +91,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
       const { response, text } = await readStart(answered, startLength)
       const start = text()
       if (isPage(response.headers, start)) return judge(request, response, inErrors)
-      if (!isJson(request, response.headers, start)) return response
+      if (!mustBeJson(request, response.headers, start)) return response
       const body = await whole(response)
       readAnswer(request, response.status, body, inErrors)
       return { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
@@ -141,12 +141,14 @@ async function whole(response: Response): Promise<Buffer> {
 }
 
 /** Whether the answer must be JSON: of a write, and of a documented read in a format, unless it is the CSV asked for. */
-function isJson({ effect, method, url, isDocumented }: Request, headers: Response['headers'], start: string): boolean {
-  const format = url.searchParams.get('format')
+function mustBeJson(request: Request, headers: Response['headers'], start: string): boolean {
+  const { effect, method, url, isDocumented } = request
+  const format = url.searchParams.get('format') ?? ''
   const isRead = effect === 'read'
   const mayBeCsv = isRead || (method !== 'DELETE' && /csv|^$/i.test(headers['content-type'] ?? ''))
-  if (format === 'csv' && mayBeCsv && !/^\s*[<{[]/.test(start)) return false
-  return !isRead || (isDocumented === true && format !== null)
+  const looksLikeJson = /^\s*(\{\s*["}]|\[\s*["{[\]\d-])/.test(start)
+  if (format === 'csv' && mayBeCsv && !looksLikeJson) return false
+  return !isRead || (isDocumented === true && ['csv', 'json'].includes(format))
 }
 
 function pairs(query: Readonly<Record<string, unknown>> = {}): [string, string][] {

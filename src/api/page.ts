@@ -2,7 +2,7 @@
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { Slicer } from '../json/slice.ts'
-import { malformedAnswer, namesError, unexpectedAnswer } from './answer.ts'
+import { isErrorPage, malformedAnswer, unexpectedAnswer } from './answer.ts'
 import type { Client } from './client.ts'
 
 export interface Page {
@@ -41,6 +41,7 @@ async function receive(
   const slicer = new Slicer()
   const ready: Item[] = []
   let members: ReadonlyMap<string, Item> = new Map()
+  let count = 0
   let isTold = false
   let ended = false
 
@@ -48,6 +49,7 @@ async function receive(
     const { done, value } = await chunks.next()
     if (!done) {
       const items = slicer.push(value)
+      count += items.length
       const next = isTold ? undefined : slicer.member('next')
       if (next) {
         isTold = true
@@ -59,7 +61,7 @@ async function receive(
     ended = true
     const envelope = slicer.end()
     if (!envelope.found) throw unexpectedAnswer(request, 'no list', { status })
-    if (namesError(envelope.members)) throw unexpectedAnswer(request, 'an error in place of a page', { status })
+    if (isErrorPage(envelope.members, count)) throw unexpectedAnswer(request, 'an error in place of a page', { status })
     members = envelope.members
     onNext(members.get('next'))
     return []

@@ -1,7 +1,7 @@
 /** A DELETE of `api` with a receipt: it runs the operation of its endpoint, whose outcome the receipt has. */
 import { resolve } from 'node:path'
 import type { Client } from '../api/client.ts'
-import { type Endpoint, projects } from '../api/endpoints.ts'
+import type { Endpoint } from '../api/endpoints.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { NotFoundError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
@@ -61,8 +61,17 @@ interface RawDeletion {
 export async function checkInferred(client: Client, { method, row, path }: RawDeletion, error: unknown): Promise<void> {
   const isMissing = error instanceof NotFoundError && error.facts.fromService
   if (method !== 'DELETE' || !isMissing || !error.facts.unanswered) throw error
-  const list = client.raw('GET', path.replace(/[^/]+\/$/, ''), [['limit', '1']], undefined)
-  await (row === projects.delete ? checkProjects : checkService)(client, list)
+  const list = listBeside(path, row)
+  const check = list.endsWith('/projects/') ? checkProjects : checkService
+  await check(client, client.raw('GET', list, [['limit', '1']], undefined))
+}
+
+/** A documented list of the same project or organization, else of the projects. */
+function listBeside(path: string, row: Endpoint | undefined): string {
+  if (row) return path.replace(/[^/]+\/$/, '')
+  const [place, kind] = /^\/?api\/(projects|organizations)\/[^/]+\//.exec(path) ?? []
+  if (place === undefined) return '/api/projects/'
+  return `${place}${kind === 'projects' ? 'persons' : 'plugins'}/`
 }
 
 interface Target {

@@ -165,8 +165,8 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   #fail(reason: unknown): void {
     if (this.#state === 'ended' || this.#state === 'failed') return
-    // Whoever reads the body finds the failure there; a refusal has its status already.
-    if (this.#state === 'headed') this.#answer(this)
+    // A refusal is known by its status; whoever reads its body finds the failure there.
+    if (this.#state === 'headed' && (this.#head?.status ?? 0) >= 300) this.#answer(this)
     this.#state = 'failed'
     this.#failure = reason
     this.#over()

@@ -186,6 +186,7 @@ test.each([
   ['a web page without a type', '\n<html>Sign in</html>', undefined, ...repeat(foreign), foreign],
   ['a web page called CSV', '<!doctype html>', 'text/csv', ...repeat(foreign), foreign],
   ['an error', '{"error":"boom"}', 'text/csv', ...repeat(foreign), foreign],
+  ['CSV with brackets', '[email],<name>\n', 'text/csv', '[email],<name>\n', foreign, '[email],<name>\n', foreign],
 ] as const)('a format that was asked for, answered with %s', async (_, body, type, ...expected) => {
   const seen = async (request: (client: Client) => Request) => {
     const client = clientOf(200, body, type)

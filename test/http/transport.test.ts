@@ -189,6 +189,11 @@ test.each([
   await expect(text(response)).rejects.toBeInstanceOf(UnavailableError)
 })
 
+test('a success whose body never comes is a lost answer from the start, so that --debug says so', async () => {
+  const base = await serveRaw(socket => socket.end(`${ok}content-length: 10\r\n\r\n`))
+  await expect(transport().send(get(base))).rejects.toMatchObject({ message: expect.stringContaining('was cut off') })
+})
+
 test('after a write whose answer was lost, the advice is to look first', async () => {
   const base = await serveRaw(socket => socket.destroy())
   const lost = transport().send({ ...get(base), method: 'POST', effect: 'act' })

@@ -66,7 +66,13 @@ const single: readonly (readonly [line: string, list: string])[] = [
   ['api DELETE /api/projects/1/persons/7/ -i', '/api/projects/1/persons/'],
   ['api DELETE /api/projects/1/persons/7/ --receipt r.json', '/api/projects/1/persons/'],
   ['api DELETE /api/projects/7/', '/api/projects/'],
-  ['api DELETE /api/projects/1/cohorts/7/', '/api/projects/1/cohorts/'],
+  ['api DELETE /api/projects/1/cohorts/7/', '/api/projects/1/persons/'],
+  ['api DELETE /api/projects/1/persons/', '/api/projects/1/persons/'],
+  [
+    'api DELETE /api/organizations/018f0000-0000-4000-8000-000000000001/members/7/sharing/',
+    '/api/organizations/018f0000-0000-4000-8000-000000000001/plugins/',
+  ],
+  ['api DELETE /api/users/7/', '/api/projects/'],
 ]
 
 test.each(single)('%s is a success behind a lost answer where its list is a page', async (line, list) => {

@@ -558,6 +558,7 @@ describe('a page that names an error', () => {
     ['persons get --email p1@example.com', { results: [], detail: 'Query timed out' }],
     ['persons list', noRows],
     ['persons trends', { ...wrong, results: [] }],
+    ['persons delete --emails-from - --yes --max 9', { results: [], status: 'error', message: 'timeout' }],
     ['api GET /api/projects/1/persons/ --paginate', noRows],
   ])('proves nothing: %s', async (line, page) => {
     const { run, sent } = await pageOf(page)
@@ -586,7 +587,14 @@ describe('a page that names an error', () => {
   })
 
   test.each(['persons list -o ids', 'persons trends -o ids'])('is not one where the error is empty: %s', async line => {
-    const { run } = await pageOf({ results: [row], error: null, errors: [], success: true, detail: '' })
+    const empty = { error: null, errors: [], errorMessage: ' ', error_type: 0, success: true, detail: '' }
+    for (const page of [empty, { detail: 'From a cache' }]) {
+      const { run } = await pageOf({ results: [row], ...page })
+      expect(await run(line)).toMatchObject({ code: 0, stdout: '1\n' })
+    }
+    const { run } = await start((_, response) => {
+      response.end('{"results":[{"id":1}],"errors":[ ],"next":null}')
+    })
     expect(await run(line)).toMatchObject({ code: 0, stdout: '1\n' })
   })
 })

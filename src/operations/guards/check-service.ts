@@ -1,21 +1,21 @@
-import { namesError } from '../../api/answer.ts'
+import { isErrorPage } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { AuthError, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
-import { kindOf, members } from '../../json/pick.ts'
+import { elements, kindOf, members } from '../../json/pick.ts'
 
 /** Throws unless the list of the target is answered with a page: only then does a 404 mean that the target is gone. */
 export async function checkService(client: Client, list: Request): Promise<void> {
   const page = await client.one(list)
   const found = new Map(page && members(page))
   const results = found.get('results')
-  if (results && kindOf(results) === 'array' && !namesError(found)) return
+  if (results && kindOf(results) === 'array' && !isErrorPage(found, elements(results).length)) return
   throw new RejectedError('The service answers 404 for a target, and its list is not a page', {
     hint: 'Check the base URL and the project; a target without an outcome may still be there',
   })
 }
 
-/** As `checkService`; that a key may not list projects, as a key of one project may not, is an answer, too. */
+/** As `checkService`, but a 403 of the service counts too: a key of one project may not list projects. */
 export async function checkProjects(client: Client, list: Request): Promise<void> {
   try {
     await checkService(client, list)

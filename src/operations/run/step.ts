@@ -57,7 +57,7 @@ export function createStep(stepping: Stepping): (id: string, before: Before) => 
   let checked: Promise<void> | undefined
   const check = async (unanswered: boolean) => {
     const isProject = rowOf(operation).scope === undefined
-    // That a project is not found is no success, whoever says so.
+    // A project that is not found is never a success, unless an earlier answer was lost.
     if (isProject && !unanswered) return
     checked ??= (isProject ? checkProjects : checkService)(client, listRequest(client, operation))
     await checked
