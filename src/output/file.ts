@@ -4,10 +4,10 @@ import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
+import { openPipe, type PipeHost } from '../files/named-pipe.ts'
 import { isDescriptorPath } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { checkReplaceable, isWindows, patiently, refuseDevice } from '../files/windows-files.ts'
-import { openPipe, type PipeHost } from './pipe.ts'
 
 export interface Sink {
   /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */

@@ -1,10 +1,10 @@
 /** A named pipe as output. Neither its open nor its write blocks a thread, which would keep the program from ending. */
 import { constants, openSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { isDescriptorPath } from '../files/regular-file.ts'
-import { codeOf } from '../files/system-error.ts'
-import { writeStream } from '../files/write-stream.ts'
 import type { Host } from '../host.ts'
+import { isDescriptorPath } from './regular-file.ts'
+import { codeOf } from './system-error.ts'
+import { writeStream } from './write-stream.ts'
 
 export type PipeHost = Pick<Host, 'clock' | 'interrupted'>
 
