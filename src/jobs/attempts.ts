@@ -5,7 +5,7 @@ import type { Item } from '../json/item.ts'
 import { grouped } from '../values/grouped.ts'
 import { type Job, readSaved } from './job.ts'
 import type { Marks } from './marks.ts'
-import { codes } from './outcome.ts'
+import { codes, mayBeDone } from './outcome.ts'
 import { readBackup } from './read-backup.ts'
 
 interface SavedAttempts {
@@ -43,8 +43,7 @@ function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt
   if (!isOne || state.isOpen(target)) return Object.keys(marks).length > 0
   if (!outcome) return false
   if (outcome.status !== 'failed') return Object.keys(marks).length > 0
-  const { status, code } = outcome.error
-  return code === codes.notApplied || status === null || status < 400 || status >= 500
+  return outcome.error.code === codes.notApplied || mayBeDone(outcome.error)
 }
 
 /** A record that the job saved: its fields that the job changed, and what it set then. */

@@ -104,6 +104,11 @@ export function failedOutcome(failure: Failure, code = failure.facts.code): Fail
   return { status: 'failed', error: { name: failure.name, status, code: kept }, failure }
 }
 
+/** Whether the service may have done it all the same: no answer of its own refused it. */
+export function mayBeDone({ status }: OutcomeError): boolean {
+  return status === null || status < 400 || status >= 500
+}
+
 /** Whether another try cannot help: the object does not exist. */
 export function isFinal({ error, unanswered }: Failed): boolean {
   return !unanswered && (error.name === 'not-found' || error.code === codes.eventsNotQueued)

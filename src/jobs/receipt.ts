@@ -7,7 +7,7 @@ import { longestText, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isObject } from '../json/exact.ts'
 import type { Counts } from './journal/entry.ts'
-import type { Evidence, OutcomeError, Status } from './outcome.ts'
+import { type Evidence, type OutcomeError, type Status, statuses } from './outcome.ts'
 
 export interface Receipt {
   readonly receipt: 2
@@ -126,7 +126,11 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
   })
 }
 
-/** Whether the outcomes are those of the targets: one that was taken out would not be missed. */
-export function holdsAllTargets({ outcomes, targets_sha256: digest }: Receipt): boolean {
-  return digest === undefined || digest === digestOfTargets(outcomes.map(({ id }) => id))
+/** Whether the outcomes fit the targets and the counts: one that was taken out would not be missed. */
+export function fitsItself({ outcomes, counts, targets_sha256: digest }: Receipt): boolean {
+  if (digest !== undefined && digest !== digestOfTargets(outcomes.map(({ id }) => id))) return false
+  const known: readonly string[] = [...statuses, 'left']
+  if (outcomes.some(({ status }) => !known.includes(status))) return false
+  const countOf = (status: string) => outcomes.filter(one => one.status === status).length
+  return Object.entries(counts ?? {}).every(([status, count]) => count === countOf(status))
 }

@@ -2,9 +2,10 @@ import { resolve } from 'node:path'
 import { persons } from '../../api/endpoints.ts'
 import { type Connection, type Context, defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
+import { commandLine } from '../../cli/suggest-command.ts'
 import { Failure, PartialError, UnavailableError, UsageError } from '../../errors.ts'
-import { codes } from '../../jobs/outcome.ts'
-import { holdsAllTargets, type Receipt, readReceipt } from '../../jobs/receipt.ts'
+import { mayBeDone } from '../../jobs/outcome.ts'
+import { fitsItself, type Receipt, type ReceiptOutcome, readReceipt } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { exists } from '../../operations/guards/canary.ts'
 import { checkService } from '../../operations/guards/check-service.ts'
@@ -50,23 +51,44 @@ function conclude(context: Context, connection: Connection, receipt: Receipt, st
   const open = (['there', 'events-not-queued', 'not-attempted', 'unknown'] as const).flatMap(status =>
     found(status) > 0 ? [`${grouped(found(status))} ${words[status]}`] : [],
   )
-  const isChanged = !holdsAllTargets(receipt)
-  if (open.length > 0 || !receipt.complete || isChanged) {
-    const doubt = isChanged ? 'The receipt was changed: its outcomes are not those of its targets' : undefined
-    const what = open.length > 0 ? open.join(', ') : (doubt ?? 'The receipt is not complete')
-    throw new PartialError(
-      `${grouped(found('gone'))} of ${grouped(statuses.length)} ${found('gone') === 1 ? 'is' : 'are'} gone. ${what}`,
-      {
-        hint: adviceOn(receipt, statuses),
-      },
-    )
+  const doubt = doubtOf(receipt)
+  if (open.length > 0 || doubt) {
+    const gone = `${grouped(found('gone'))} of ${grouped(statuses.length)} ${found('gone') === 1 ? 'is' : 'are'} gone`
+    const said = [gone, ...(open.length > 0 ? [open.join(', ')] : []), ...(doubt ? [doubts[doubt]] : [])]
+    throw new PartialError(said.join('. '), { hint: adviceOn(context, receipt, statuses, doubt) })
   }
   context.messages.notice(allGone(statuses.length))
   if (receipt.events?.queued) context.messages.notice(eventsOf(receipt.events.due_at, connection.now()))
 }
 
-function adviceOn({ job }: Receipt, statuses: readonly Status[]): string {
-  if (job !== null && statuses.includes('not-attempted')) return `Go on with analytics jobs resume ${job}`
+const doubts = {
+  changed: 'The receipt was changed: its outcomes do not fit its targets or its counts',
+  incomplete: 'The receipt is not complete',
+} as const
+
+type Doubt = keyof typeof doubts
+
+function doubtOf(receipt: Receipt): Doubt | undefined {
+  if (!fitsItself(receipt)) return 'changed'
+  // An edited file may hold any value.
+  const isComplete = receipt.complete === true && receipt.outcomes.every(({ status }) => status !== 'left')
+  return isComplete ? undefined : 'incomplete'
+}
+
+function adviceOn(context: Context, { job }: Receipt, statuses: readonly Status[], doubt?: Doubt): string {
+  const command = (...words: string[]) => commandLine(context, words)
+  const isJob = typeof job === 'string'
+  if (doubt === 'changed') {
+    return isJob
+      ? `Write it again with ${command('jobs', 'receipt', job, '--output-file', 'FILE')}`
+      : 'Give the file as it was written'
+  }
+  if (doubt === 'incomplete') {
+    return isJob ? `Go on with ${command('jobs', 'resume', job)}` : 'Run the deletion again with --receipt'
+  }
+  if (statuses.every(status => status === 'gone' || status === 'events-not-queued')) {
+    return 'The service queues no events of a person who is gone; ask its operator to delete them'
+  }
   return 'A server may take a while; check again later, then delete what is left with --from'
 }
 
@@ -98,15 +120,20 @@ async function look({ client }: Connection, receipt: Receipt): Promise<readonly 
     })
   })
   const found: Status[] = []
-  await runParallel(receipt.outcomes.entries(), 8, async ([place, { id, status, error }]) => {
-    if (!isId('persons', id)) found[place] = 'unknown'
-    else {
-      const is = await exists({ client, operation }, id).catch(orUnknown)
-      if (is !== false) found[place] = is === undefined ? 'unknown' : status === 'left' ? 'not-attempted' : 'there'
-      else found[place] = error?.code === codes.eventsNotQueued ? 'events-not-queued' : 'gone'
-    }
+  await runParallel(receipt.outcomes.entries(), 8, async ([place, outcome]) => {
+    const { id, status } = outcome
+    const isThere = isId('persons', id) ? await exists({ client, operation }, id).catch(orUnknown) : undefined
+    if (isThere === undefined) found[place] = 'unknown'
+    else if (!isThere && (!receipt.events || mayHaveQueued(outcome))) found[place] = 'gone'
+    else if (status === 'left') found[place] = 'not-attempted'
+    else found[place] = isThere ? 'there' : 'events-not-queued'
   })
   return found
+}
+
+/** Whether the run may have queued the events of the person: whoever else deleted the person did not. */
+function mayHaveQueued({ status, error }: ReceiptOutcome): boolean {
+  return status === 'deleted' || (status === 'failed' && error !== null && mayBeDone(error))
 }
 
 /** A failed answer says nothing about this person, but a refused key ends the command. */
