@@ -71,7 +71,7 @@ export function describeOperation(
 ): string {
   const words = { ...operationWords(request), accepted: 'Accepted for ' }
   const also = form === 'doing' ? words.also : ''
-  return `${words[form]}${what}${projectOf(connection, request, project)}${also} (${describePlace(context, connection)})`
+  return `${words[form]}${what}${projectOf(connection, request, project && context.secrets.hide(project))}${also} (${describePlace(context, connection)})`
 }
 
 /** In terminal cells: a longer one would push what will be done off the screen. */

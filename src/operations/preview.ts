@@ -11,6 +11,7 @@ import { type Cell, cellOf, nothing } from '../output/drawing/cell.ts'
 import { changeCell } from '../output/drawing/change-lines.ts'
 import { headingsOf } from '../output/drawing/headings.ts'
 import { escapeControls } from '../values/escape-controls.ts'
+import type { Secrets } from '../values/secrets.ts'
 import { checkAgainst, fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
 import { isLeftAlone, nameOfField, propertiesIn } from './put-back.ts'
@@ -32,7 +33,7 @@ interface Target {
 
 /** A line for each of the first targets: what names it and, where values are set, the old and the new ones. */
 export async function preview(
-  { host, messages }: Context,
+  { host, messages, secrets }: Context,
   { client }: Connection,
   operation: Operation,
   ids: Targets,
@@ -48,8 +49,10 @@ export async function preview(
     ...optionsFor(host.stderr),
     onHiddenColumns: (names: readonly string[]) => void unseen.push(...names),
   }
-  const rows = targets.map(target => cellsOf(target, columns, options))
-  for (const line of drawTable({ ...columns, rows }, options)) messages.say(indent + line)
+  // Of a secret that is cut to the width of a column, messages would show the beginning.
+  const rows = targets.map(target => cellsOf(target, columns, options).map(cell => hiddenIn(cell, secrets)))
+  const headings = columns.headings.map(secrets.hide)
+  for (const line of drawTable({ ...columns, headings, rows }, options)) messages.say(indent + line)
   const unseenChanges = unseen.filter(path => columns.changed.includes(path)).map(nameOfField)
   if (unseenChanges.length > 0) messages.say(`${indent}Also changes: ${unseenChanges.join(', ')}`)
 }
@@ -96,6 +99,15 @@ function cellsOf(
     return changeCell(path, before.get(path), value === undefined ? undefined : Buffer.from(encode(value)), options)
   }
   return [...known.map((path, i) => cellOf(values[i], path, options)), ...changed.map(changeOf)]
+}
+
+function hiddenIn({ list, change, ...cell }: Cell, { hide }: Secrets): Cell {
+  return {
+    ...cell,
+    text: hide(cell.text),
+    ...(list === undefined ? {} : { list: hide(list) }),
+    ...(change === undefined ? {} : { change: [hide(change[0]), hide(change[1])] }),
+  }
 }
 
 function optionsFor({ columns, isTerminal }: Output): RenderOptions {

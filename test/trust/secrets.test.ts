@@ -114,6 +114,29 @@ test.each([
   }
 })
 
+test.each([
+  'persons delete 3 4',
+  'persons update 3 4 --set plan=pro',
+  'persons delete-property 3 --key plan',
+  'projects delete 1',
+  'projects update 1 --timezone Europe/Berlin',
+])('what a record repeats is hidden before it is cut to the width: %s', async line => {
+  const { world, env } = await startService(({ method, path }, response) => {
+    const fields = { distinct_ids: [key, 'b'], properties: { email: `e${key}@x.io`, plan: `old ${key}` } }
+    const id = Number(path.split('/').at(-2))
+    if (method === 'GET') return say(response, 200, { id, name: `Some long name ${key}`, timezone: key, ...fields })
+    say(response, 500, {})
+  })
+  for (let columns = 20; columns < 140; columns += 3) {
+    const options = { env: { ...env, ANALYTICS_API_KEY: key }, columns, answers: ['no'] }
+    const { stderr } = await world.run([...line.split(' '), '--dry-run'], options)
+    const seen = Array.from(key, (_, i) => key.slice(i, i + 5)).filter(
+      part => part.length === 5 && stderr.includes(part),
+    )
+    expect([stderr, seen]).toEqual([expect.stringContaining('Dry run'), []])
+  }
+})
+
 const stored = {
   api_token: 'phc_StoredTokenOfTheProject',
   slack_incoming_webhook: 'https://hooks.example.com/services/T0/B0/stored',

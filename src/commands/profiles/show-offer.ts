@@ -8,7 +8,7 @@ import type { Offer } from './offer.ts'
 const most = 15
 
 /** Says that the key is accepted, and lists the projects where one is `wanted`. */
-export function showOffer(offer: Offer | undefined, wanted: boolean, { host, messages }: Context): void {
+export function showOffer(offer: Offer | undefined, wanted: boolean, { host, messages, secrets }: Context): void {
   if (!offer) {
     const how = wanted ? 'so it is checked with the one that you name' : 'and the profile names none to check it with'
     messages.say(`The key may not list projects, ${how}`)
@@ -25,7 +25,7 @@ export function showOffer(offer: Offer | undefined, wanted: boolean, { host, mes
   const widest = Math.max(...rows.map(([id]) => id.length))
   const room = Math.max(20, (host.stderr.columns ?? 80) - widest - 4)
   for (const [id, name] of rows)
-    messages.say(`  ${id.padStart(widest)}  ${cut(escapeControls(name) || '(no name)', room)}`)
+    messages.say(`  ${id.padStart(widest)}  ${cut(escapeControls(secrets.hide(name)) || '(no name)', room)}`)
   if (count > rows.length) messages.say(`  … and ${grouped(count - rows.length)} more, which can be typed as well`)
 }
 
