@@ -2,7 +2,8 @@
 import type { Host, Output, StatusRank } from '../host.ts'
 import { cut } from '../output/drawing/text.ts'
 
-const erasing = '\u001b[G\u001b[J'
+/** `J` in the top left corner makes tmux keep the whole screen in its history, so it begins one cell behind. */
+const erasing = '\u001b[G\u001b[K\u001b[C\u001b[J\u001b[G'
 
 /** Without automatic margins, so a line in a window that just became narrower is clipped, not wrapped. */
 const drawn = (line: string) => `\u001b[?7l${line}\u001b[?7h\u001b[G`

@@ -76,9 +76,13 @@ class Screen {
   #control(code: string, letter: string): void {
     const count = Number(code) || 1
     if (letter === 'G') this.#column = count - 1
+    else if (letter === 'C') this.#column = Math.min(this.#columns - 1, this.#column + count)
     else if (letter === 'A') this.#row = Math.max(0, this.#row - count)
     else if (letter === 'K') this.#eraseLine(Number(code))
-    else if (letter === 'J') this.#eraseBelow()
+    else if (letter === 'J') {
+      if (this.#row === 0 && this.#column === 0) throw new Error('tmux would keep the screen in its history')
+      this.#eraseBelow()
+    }
     else if (code === '?7') this.#wraps = letter === 'h'
     else if (letter !== 'm') throw new Error(`A sequence reached the screen that it does not know: ${code}${letter}`)
   }

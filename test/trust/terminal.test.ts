@@ -46,7 +46,7 @@ const answering: Answer = ({ method, path }, response) => {
 const alive = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
 /** Of our own only the moving line of progress, which goes back and is erased. */
-const moving = /\x1b\[(?:[GJ]|\?7[hl])/g
+const moving = /\x1b\[(?:[CGJK]|\?7[hl])/g
 
 function expectTame(text: string): void {
   const shown = text.replaceAll(moving, '')
