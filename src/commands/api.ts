@@ -13,6 +13,7 @@ import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { nameToType } from '../operations/guards/consent.ts'
 import { refuseBeyondLimits } from '../operations/guards/limits.ts'
+import { refuseSecrets } from '../operations/guards/refuse-secrets.ts'
 import { inferredSentence } from '../operations/run/single-result.ts'
 import { sendWrite, writeResult } from '../operations/run/write-result.ts'
 import { many } from '../operations/targets/target-options.ts'
@@ -73,6 +74,7 @@ export default defineCommand({
     if (method === 'DELETE') refuseBeyondLimits(context, { count: 1, reason, receipt })
     if (asking) refuseUnanswerable(context, `${method} ${address.template}`)
     const connection = await context.connect()
+    await refuseSecrets(context, connection, { reason })
     const { client, place } = connection
     const asked = await filled(address, connection)
     const target = deletion ? await fixPath(connection, deletion, asked) : asked

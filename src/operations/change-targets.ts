@@ -14,6 +14,7 @@ import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
 import { asksAbout, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
 import { refuseBeyondLimits } from './guards/limits.ts'
+import { refuseSecrets } from './guards/refuse-secrets.ts'
 import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
 import { isDelete, needsRecord, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
 import { fixPlace, fixTarget, operationIn } from './place.ts'
@@ -55,6 +56,7 @@ export async function changeTargets(context: Context, request: OperationRequest,
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
   const connected = await context.connect(chosen.single === undefined ? { connections: concurrency } : undefined)
+  await refuseSecrets(context, connected, { ...options, ...changing.planned?.asked })
   const { plan } = options
   // The receipt is demanded when the plan runs.
   const promised = { ...options, receipt: options.receipt ?? plan, plan: plan ?? changing.planned?.sha256 }
@@ -189,7 +191,7 @@ function createRunJob(
     profile,
     base: connection.client.base.href,
     options: recordedOptions(options),
-    receipt: { asked, actor: actorOf(host), backup, clockAhead: clockAhead(host, connection) },
+    receipt: { asked, actor: actorOf(context), backup, clockAhead: clockAhead(host, connection) },
     markKey: backup && rowOf(operation).undoneBy ? createMarkKey() : undefined,
     plan,
   }

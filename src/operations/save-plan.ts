@@ -22,7 +22,7 @@ export function savePlan(
     plan: 1,
     tool: `analytics ${host.version}`,
     created_at: new Date(host.clock.now()).toISOString(),
-    by: actorOf(host),
+    by: actorOf(context),
     profile: settings.profile?.name ?? null,
     base_url: client.base.href,
     operation,

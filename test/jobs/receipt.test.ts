@@ -308,6 +308,19 @@ test('a run in CI names the service and the address of the run', async () => {
   })
 })
 
+test.each([
+  [{ GITLAB_CI: 'true', CI_JOB_URL: 'https://x:hunter2hunter2@gl.example/1' }, 'https://…@gl.example/1'],
+  [{ JENKINS_URL: 'x', BUILD_URL: 'https://ci.example/phx_of_a_service_1' }, 'https://ci.example/***'],
+])('the address of the run holds no password and no key', async (env, address) => {
+  const more = { ...env, USER: 'phx_of_a_service_1', ANALYTICS_API_KEY: 'phx_of_a_service_1' }
+  await run('persons delete 3 4 --receipt r.json --yes', more)
+  expect(receipt().actor).toMatchObject({ user: '***', run: address })
+  await run('persons delete 5 6 --plan p.json', more)
+  expect(receipt('p.json').by).toEqual(receipt().actor)
+  await run(`jobs receipt ${receipt().job} --output-file again.json`)
+  expect(receipt('again.json').actor).toEqual(receipt().actor)
+})
+
 test('one is written also where nothing was found to do', async () => {
   expect((await run('persons delete --email nobody@example.com --max 1 --receipt r.json --yes')).code).toBe(0)
   expect(receipt()).toMatchObject({ complete: true, counts: { deleted: 0, left: 0 }, outcomes: [] })

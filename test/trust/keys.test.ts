@@ -1,5 +1,5 @@
 /** The key stands in `config.json` and in nothing else that is ever written. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { splitExample } from '../../src/cli/command.ts'
@@ -138,6 +138,24 @@ describe('a run of many', () => {
     ]
     expectNoKey(written(world, runs))
   })
+})
+
+test.each([
+  'persons delete 3 --yes --receipt r.json --reason',
+  'persons delete 3 4 --yes --requested-by',
+  'persons delete 3 4 --plan p.json --reason',
+  'projects delete 1 --yes --receipt r.json --reason',
+  'api DELETE /api/projects/1/persons/3/ --yes --receipt r.json --reason',
+])('%s with the key is refused before anything is sent', async line => {
+  const { world, env, server } = await startService(pleased)
+  for (const from of [{ ANALYTICS_API_KEY: key }, { ANALYTICS_API_KEY: '', ANALYTICS_API_KEY_FILE: 'key' }]) {
+    writeFileSync(join(world.folder, 'key'), key, { mode: 0o600 })
+    const ran = await world.run([...line.split(' '), `for ${encodeURIComponent(key)}`], { env: { ...env, ...from } })
+    rmSync(join(world.folder, 'key'))
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/^--re\S+ holds the key in use/)])
+    expectNoKey(written(world, [ran]))
+  }
+  expect(server.asked).toEqual([])
 })
 
 describe('a key that is kept', () => {

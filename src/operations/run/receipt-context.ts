@@ -1,6 +1,7 @@
 /** What a receipt says of a run besides its outcomes. */
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
+import { withoutUser } from '../../api/address.ts'
 import type { Connection, Context } from '../../cli/command.ts'
 import type { Host } from '../../host.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
@@ -12,10 +13,11 @@ import type { OperationRun } from './operation-run.ts'
 type Run = Pick<OperationRun, 'connection' | 'operation' | 'job' | 'backup' | 'asked'>
 
 export function receiptContext(
-  { host, settings }: Context,
+  context: Context,
   { connection, operation, job, backup, asked = nothingAsked }: Run,
   startedAt: string,
 ): ReceiptContext {
+  const { host, settings } = context
   return {
     version: host.version,
     command: operation.command,
@@ -24,7 +26,7 @@ export function receiptContext(
     base: connection.client.base.href,
     clockAhead: clockAhead(host, connection),
     profile: settings.profile?.name ?? null,
-    actor: actorOf(host),
+    actor: actorOf(context),
     job: job?.job.name ?? null,
     asked,
     backup: backupFile(host, backup),
@@ -44,7 +46,13 @@ export function backupFile({ cwd }: Pick<Host, 'cwd'>, name: string | undefined)
   return name === undefined ? null : { name, path: resolve(cwd, name) }
 }
 
-export function actorOf({ env }: Pick<Host, 'env'>): Actor {
+/** Variables of CI may hold a password: a key in place of a name, or an address with the user who reads it. */
+export function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): Actor {
+  const { user, run, ...actor } = actorIn(host)
+  return { ...actor, user: user && secrets.hide(user), run: run && secrets.hide(withoutUser(run)) }
+}
+
+function actorIn({ env }: Host): Actor {
   const user = env.USER || env.LOGNAME || env.USERNAME || accountName()
   const machine = hostname()
   if (env.GITHUB_ACTIONS && env.GITHUB_SERVER_URL) {

@@ -1,0 +1,16 @@
+import type { Connection, Context } from '../../cli/command.ts'
+import { UsageError } from '../../errors.ts'
+
+/** Throws `UsageError` for a text that holds a secret: jobs, plans and receipts are kept and passed on. Sends nothing. */
+export async function refuseSecrets(
+  { secrets }: Context,
+  connection: Connection,
+  { reason, requestedBy }: Partial<Record<'reason' | 'requestedBy', string | null | undefined>>,
+): Promise<void> {
+  for (const [option, text] of Object.entries({ '--reason': reason, '--requested-by': requestedBy })) {
+    if (!text || (secrets.hide(text) === text && !(await connection.holdsKey(text)))) continue
+    throw new UsageError(`${option} holds the key in use or another secret, and a receipt is kept`, {
+      hint: 'Give another text',
+    })
+  }
+}
