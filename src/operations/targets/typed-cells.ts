@@ -30,7 +30,8 @@ export function parseTypes(lists: readonly string[]): ReadonlyMap<string, CellTy
         hint: `A type is one of ${types.join(', ')}`,
       })
     }
-    if (typed.has(key)) throw new UsageError(`--types: ${key} has two types`, { hint: 'Keep one of them' })
+    if ((typed.get(key) ?? type) !== type)
+      throw new UsageError(`--types: ${key} has two types`, { hint: 'Keep one of them' })
     typed.set(key, type)
   }
   return typed
