@@ -7,10 +7,14 @@ const count = atLeast(0)
 
 /** For files that name persons. */
 export const nameLists = inSection('Lists', {
-  column: option(text, 'NAME', 'the column of such a file, where it is not distinct_id or email'),
+  column: replaceable(text, 'NAME', 'the column of such a file, where it is not distinct_id or email'),
   unmatched: option(newFile, 'FILE', 'write the lines without a target to this file'),
   requireAll: flag('refuse unless each line has a target'),
-  onSeveral: option(oneOf('all', 'skip'), 'WAY', 'where several persons have one e-mail: all or skip; else refuse'),
+  onSeveral: replaceable(
+    oneOf('all', 'skip'),
+    'WAY',
+    'where several persons have one e-mail: all or skip; else refuse',
+  ),
 })
 
 export const guards = inSection('Guards', {
@@ -35,7 +39,7 @@ export const records = inSection('Records', {
 })
 
 export const request = inSection('Records', {
-  reason: option(text, 'TEXT', 'why, for the receipt'),
-  requestedBy: option(text, 'TEXT', 'who asked for it, for the receipt'),
+  reason: replaceable(text, 'TEXT', 'why, for the receipt'),
+  requestedBy: replaceable(text, 'TEXT', 'who asked for it, for the receipt'),
   received: option(day, 'DATE', 'when that was asked for, for the receipt: it says what is due a month later'),
 })

@@ -135,6 +135,7 @@ describe('a plan is refused', () => {
     ['with something behind it', 10, () => appendFileSync(file('p.json'), '\n'), ''],
     ['that is older than a week', 10, () => later(7 * 86_400_000 + 1), ''],
     ['that is older than --max-age', 10, () => later(3_600_001), ' --max-age 1h'],
+    ['that is older than the smallest --max-age', 10, () => later(3_600_001), ' --max-age 1h --max-age 2h'],
     ['of a time to come', 10, () => later(-300_001), ''],
     ['of another project', 10, () => {}, ' --project 2'],
     ['that is not there', 2, () => {}, ' --max-age'],

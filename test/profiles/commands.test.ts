@@ -93,7 +93,24 @@ test('limits are kept as values, shown, and taken away by none', async () => {
   expect(profiles.kept().profiles.prod).toEqual({ baseUrl: 'https://prod.example.com/', apiKey: 'key-of-prod' })
 })
 
+test('the last value counts, except of the safety level; a list of requirements is added to', async () => {
+  writeFileSync(join(profiles.world.folder, 'ca.pem'), '')
+  const twice =
+    ' --max-deletes 1 --max-deletes 2 --ca-file a.pem --ca-file ca.pem --default-output json --default-output csv'
+  await profiles.add('prod', `${twice} --require reason --require receipt,reason`)
+  expect(profiles.kept().profiles.prod).toMatchObject({
+    maxDeletes: 2,
+    caFile: join(profiles.world.folder, 'ca.pem'),
+    output: 'csv',
+    require: ['reason', 'receipt'],
+  })
+  expect((await profiles.run('set prod --safety confirm --safety none')).code).toBe(2)
+  expect((await profiles.run('set prod --require none --require none')).code).toBe(0)
+  expect(profiles.kept().profiles.prod).not.toHaveProperty('require')
+})
+
 test.each([
+  ['--require none --require reason'],
   ['--max-deletes -1'],
   ['--max-deletes 1.5'],
   ['--require tea'],

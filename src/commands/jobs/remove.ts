@@ -1,5 +1,5 @@
 import { type Context, defineCommand } from '../../cli/command.ts'
-import { manyArguments, type OptionsOf, option } from '../../cli/options.ts'
+import { manyArguments, type OptionsOf, replaceable } from '../../cli/options.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import { findJob, type JobLocation, jobsFolder, type ListedJob, removeJob } from '../../jobs/job.ts'
@@ -14,7 +14,7 @@ import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
 
 const fields = { id: text, status: text }
 const options = {
-  olderThan: option(age, 'DURATION', 'all that started longer ago, such as 30d'),
+  olderThan: replaceable(age, 'DURATION', 'all that started longer ago, such as 30d'),
   everywhere: onEveryServer,
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Context, defineCommand } from '../../cli/command.ts'
-import { argument, option } from '../../cli/options.ts'
+import { argument, option, smallest } from '../../cli/options.ts'
 import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
@@ -27,7 +27,7 @@ export default defineCommand({
   args: { plan: argument('PLAN', 'file that --plan wrote') },
   options: {
     signers: option(inputFile, 'FILE', 'refuse unless somebody listed in this file of ssh-keygen signed PLAN.sig'),
-    maxAge: option(duration, 'DURATION', 'refuse a plan that is older (7d)'),
+    maxAge: smallest(duration, 'DURATION', 'refuse a plan that is older (7d)'),
     ...jobOptions,
   },
   examples: [

@@ -15,7 +15,7 @@ export default defineCommand({
   args: { ids },
   options: {
     key: repeated(text, 'KEY', 'name of a property'),
-    allBut: option(text, 'KEY,…', 'delete all properties but these'),
+    allBut: repeated(text, 'KEY,…', 'delete all properties but these'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,
     ...ofPersons,
@@ -35,8 +35,8 @@ export default defineCommand({
 })
 
 /** The properties that stay; undefined where those to delete are given. Throws `UsageError` for neither and both. */
-function keptKeys(keys: readonly string[], allBut: string | undefined): string[] | undefined {
-  const kept = allBut?.split(',')
+function keptKeys(keys: readonly string[], lists: readonly string[]): string[] | undefined {
+  const kept = lists.length > 0 ? lists.flatMap(list => list.split(',')) : undefined
   if (keys.length > 0 === (kept !== undefined)) {
     throw new UsageError(kept ? '--key cannot be combined with --all-but' : 'No property given', {
       hint: 'Give --key KEY for each property to delete, or --all-but KEY,… for those that stay',

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { baseUrl } from '../../api/address.ts'
 import type { Context } from '../../cli/command.ts'
-import { flag, type OptionsOf, option, toggle } from '../../cli/options.ts'
+import { flag, type OptionsOf, option, repeated, replaceable, toggle } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import type { Input } from '../../host.ts'
 import type { Profile } from '../../profiles/resolve.ts'
@@ -12,7 +12,7 @@ import { escapeControls } from '../../values/escape-controls.ts'
 import { checkId } from '../../values/ids.ts'
 import { isKey, isRelative } from '../../values/key-text.ts'
 import { type Kind, oneOf, text } from '../../values/kinds.ts'
-import { safetyLevels } from '../../values/safety.ts'
+import { type Requirement, safetyLevels } from '../../values/safety.ts'
 import { wordsOf } from '../../values/words.ts'
 
 const commandLine: Kind<string> = {
@@ -52,19 +52,19 @@ export const editing = {
     'LEVEL',
     'read-only refuses writes, no-delete refuses deletes, confirm asks a person for each write; or none',
   ),
-  maxDeletes: option(
+  maxDeletes: replaceable(
     orNone(maxDeletes.kind),
     'N',
     'the most objects that one command may delete, or none for no limit',
   ),
-  require: option(
+  require: repeated(
     orNone(require.kind),
     'LIST',
     'what a command that deletes must give: reason, receipt, plan, separated by commas; or none',
   ),
-  caFile: option(text, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
+  caFile: replaceable(text, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
-  defaultOutput: option(output.kind, 'FORMAT', 'how it prints where neither -o nor ANALYTICS_OUTPUT says'),
+  defaultOutput: replaceable(output.kind, 'FORMAT', 'how it prints where neither -o nor ANALYTICS_OUTPUT says'),
 }
 
 /** null removes a setting. */
@@ -90,7 +90,7 @@ export async function typedChanges(context: Context, options: OptionsOf<typeof e
     apiKeyCommand,
     safety: unlessNone(safety),
     maxDeletes: unlessNone(maxDeletes),
-    require: unlessNone(require),
+    require: requirementsIn(require),
     caFile: caFile === '' ? null : caFile && certificatesIn(resolve(host.cwd, caFile)),
     allowHttp,
     output: defaultOutput,
@@ -172,6 +172,14 @@ async function readKey(context: Context): Promise<string> {
 function certificatesIn(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })
+}
+
+/** Throws `UsageError` for none beside a requirement. */
+function requirementsIn(lists: readonly (readonly Requirement[] | 'none')[]): Profile['require'] | null {
+  const given = lists.flatMap(list => (list === 'none' ? [] : list))
+  if (!lists.includes('none')) return lists.length > 0 ? [...new Set(given)] : undefined
+  if (given.length > 0) throw new UsageError('--require none goes with no other --require', { hint: 'Leave one out' })
+  return null
 }
 
 function keyOf(typed: string): string {
