@@ -43,11 +43,12 @@ const chunk = 25
 
 function write(lines: string[][]): string {
   // With quotes a CI runner takes the line for no command, and readers keep blanks at the edges.
-  const needQuotes = lines.some(cells => holdsRunnerCommand(cells[0] ?? '') || cells.some(one => one !== one.trim()))
+  const commands = lines.some(([first = '']) => holdsRunnerCommand(first)) ? [runnerCommand()] : []
+  const blanks = lines.some(cells => cells.some(one => one !== one.trim())) ? [/^\s|\s$/] : []
   return stringify(lines, {
     // Many readers skip an empty line, which a row of one empty cell would be.
     quoted_empty: lines[0]?.length === 1,
-    quoted_match: needQuotes ? [runnerCommand(), /^\s|\s$/] : null,
+    quoted_match: [...commands, ...blanks],
   })
 }
 

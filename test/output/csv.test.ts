@@ -46,6 +46,11 @@ test('quotes only what needs them', async () => {
   )
 })
 
+test('what would be a command to a CI runner at the beginning of a line is quoted there, and not elsewhere', async () => {
+  expect(await printList('csv', ['{"a":"::x","b":"y"}'])).toBe('a,b\n"::x",y\n')
+  expect(await printList('csv', ['{"a":" y","b":"::x"}'])).toBe('a,b\n" y",::x\n')
+})
+
 test('a line of one empty cell is not an empty line', async () => {
   expect(await printList('csv', ['{"a":null}', '{"a":""}'])).toBe('a\n""\n""\n')
 })
