@@ -50,6 +50,23 @@ describe('one person by what the service is asked to filter by', () => {
     expect(await against(late, 'persons get --distinct-id person-1 -o ids', inProject)).toMatchObject({ stdout: '1\n' })
   })
 
+  test.each([
+    ['--distinct-id d1000', 'get'],
+    ['--distinct-id d0', 'get'],
+    ['--distinct-id d1000', 'report'],
+    ['--distinct-id d0', 'report'],
+    ['--distinct-id d0 --server-format json', 'get'],
+  ])('%s of a person with more distinct ids than a list holds: %s reads that person once', async (words, verb) => {
+    const distinct_ids = Array.from({ length: 1001 }, (_, i) => `d${i}`)
+    const answer: Answer = ({ path }, response) => {
+      if (path.endsWith('/persons/1/')) return json(response, { ...personRow(1), distinct_ids })
+      json(response, { results: [{ ...personRow(1), distinct_ids: distinct_ids.slice(0, 1000) }], next: null })
+    }
+    const { code, stdout, asked } = await against(answer, `persons ${verb} ${words} -o json`, inProject)
+    expect([code, stdout.includes('"d1000"')]).toEqual([0, true])
+    expect(asked.filter(({ path }) => path.endsWith('/persons/1/'))).toHaveLength(1)
+  })
+
   test('in the format of the server it is asked for by its id, once it is sure who is meant', async () => {
     const { asked } = await against(one, 'persons get --email person-1@example.com --server-format csv', inProject)
     expect(asked.map(({ path, query }) => [path, String(query)])).toEqual([

@@ -1,6 +1,5 @@
 /** The one person that an id, a distinct id or an e-mail names. */
 import { persons } from '../../api/endpoints.ts'
-import { holdsFirstIds } from '../../api/select-rows.ts'
 import type { Connection } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
@@ -26,10 +25,22 @@ export function checkOnePerson({ id, ...name }: PersonName & { readonly id: stri
   checkFilters(name)
 }
 
-export async function findNamedPerson(connection: Persons, name: PersonName): Promise<Item> {
+export interface NamedPerson {
+  readonly id: string
+  /** As the list shows it, with at most the first 1,000 distinct ids. */
+  readonly row: Item
+  record(): Promise<Item>
+}
+
+export async function findNamedPerson({ client, project }: Persons, name: PersonName): Promise<NamedPerson> {
   // Lists show a person again where new ones move the pages on.
   const found = new Map<string, Item>()
-  const rows = openPersons(connection, { ...name, property: [] }, { hint: 'Give the id' })
+  const records = new Map<string, Item>()
+  const rows = openPersons(
+    { client, project },
+    { ...name, property: [] },
+    { hint: 'Give the id', onRecord: (id, record) => records.set(id, record) },
+  )
   for await (const batch of rows.batches) {
     for (const item of batch) found.set(personIdOf(item), item)
     if (found.size > 1) {
@@ -38,10 +49,10 @@ export async function findNamedPerson(connection: Persons, name: PersonName): Pr
       })
     }
   }
-  const [[id, person] = []] = found
-  if (id !== undefined && person) {
-    const path = { project_id: connection.project(), id }
-    return holdsFirstIds(person) ? connection.client.record(persons.get, { path }) : person
+  const [[id, row] = []] = found
+  if (id !== undefined && row) {
+    const path = { project_id: project(), id }
+    return { id, row, record: async () => records.get(id) ?? client.record(persons.get, { path }) }
   }
   if (name.email === undefined) throw new NotFoundError('No person has that distinct id')
   throw new NotFoundError('No person has that e-mail', {
@@ -51,6 +62,6 @@ export async function findNamedPerson(connection: Persons, name: PersonName): Pr
 
 const { pick } = compile(['id'])
 
-export function personIdOf(item: Item): string {
+function personIdOf(item: Item): string {
   return checkAnsweredId(pick(item)[0], 'persons')
 }

@@ -1,11 +1,12 @@
 import { persons } from '../../api/endpoints.ts'
+import { holdsFirstIds } from '../../api/select-rows.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { idArgument, option, optionalArgument, personNames, replaceable } from '../../cli/options.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { showRecord } from '../show-object.ts'
-import { checkOnePerson, findNamedPerson, personIdOf } from './find-person.ts'
+import { checkOnePerson, findNamedPerson } from './find-person.ts'
 
 export default defineCommand({
   summary: 'Show one person',
@@ -31,11 +32,11 @@ export default defineCommand({
       if (format === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
       return untouched(client, client.request(persons.get, { path: { ...path, id }, query: { format } }))
     }
-    const item = await findNamedPerson({ client, project }, { email, distinctId })
-    if (format === undefined) return { document: { shape: 'object', batches: [[item]], view: views.person } }
-    return untouched(
-      client,
-      client.request(persons.get, { path: { ...path, id: personIdOf(item) }, query: { format } }),
-    )
+    const { id: found, row, record } = await findNamedPerson({ client, project }, { email, distinctId })
+    if (format !== undefined) {
+      return untouched(client, client.request(persons.get, { path: { ...path, id: found }, query: { format } }))
+    }
+    const item = holdsFirstIds(row) ? await record() : row
+    return { document: { shape: 'object', batches: [[item]], view: views.person } }
   },
 })

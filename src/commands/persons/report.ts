@@ -12,7 +12,7 @@ import { slice } from '../../json/slice.ts'
 import { fixProject } from '../../operations/place.ts'
 import { undocumented } from '../../output/views.ts'
 import { dateTime, json, listOf, text } from '../../values/kinds.ts'
-import { checkOnePerson, findNamedPerson, personIdOf } from './find-person.ts'
+import { checkOnePerson, findNamedPerson } from './find-person.ts'
 
 /** What the service may hold of a person and does not show here. */
 const fields = {
@@ -55,9 +55,11 @@ export default defineCommand({
       throw error
     })
     const path = { project_id: project() }
-    const id = typed ?? personIdOf(await findNamedPerson({ client, project }, { email, distinctId }))
-    // A list item may hold only the first 1,000 distinct ids.
-    const person = await client.record(persons.get, { path: { ...path, id } })
+    const { id, record } =
+      typed === undefined
+        ? await findNamedPerson({ client, project }, { email, distinctId })
+        : { id: typed, record: () => client.record(persons.get, { path: { ...path, id: typed } }) }
+    const person = await record()
     const input = { path: { ...path, id } }
     const failed = new Set<string>()
     const part = async (name: string, request: Request) => {

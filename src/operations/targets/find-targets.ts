@@ -90,13 +90,15 @@ interface PersonReading {
   readonly where?: string
   /** What helps where the list cannot be trusted. */
   readonly hint?: string
+  /** Receives each record that the check had to read, with the id of its row. */
+  readonly onRecord?: (id: string, record: Item) => void
 }
 
 /** Checks every row: servers ignore a filter that they do not understand and answer with everyone. */
 export function openPersons(
   { client, project }: Pick<Connection, 'client' | 'project'>,
   filter: PersonFilter,
-  { limit, where = '', hint }: PersonReading = {},
+  { limit, where = '', hint, onRecord }: PersonReading = {},
 ): List {
   const path = { project_id: project() }
   const rows = openWhole(client, 'persons', path, { ...personQuery(filter), limit }, hint)
@@ -104,7 +106,10 @@ export function openPersons(
   async function isMeant(item: Item): Promise<boolean> {
     if (matches(item)) return true
     if (!holdsFirstIds(item)) return false
-    return matches(await client.record(persons.get, { path: { ...path, id: idOf(item, 'persons') } }))
+    const id = idOf(item, 'persons')
+    const record = await client.record(persons.get, { path: { ...path, id } })
+    onRecord?.(id, record)
+    return matches(record)
   }
   async function* batches() {
     for await (const batch of rows.batches) {
