@@ -82,8 +82,7 @@ class Screen {
     else if (letter === 'J') {
       if (this.#row === 0 && this.#column === 0) throw new Error('tmux would keep the screen in its history')
       this.#eraseBelow()
-    }
-    else if (code === '?7') this.#wraps = letter === 'h'
+    } else if (code === '?7') this.#wraps = letter === 'h'
     else if (letter !== 'm') throw new Error(`A sequence reached the screen that it does not know: ${code}${letter}`)
   }
 
