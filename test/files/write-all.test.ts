@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { transformSync } from 'esbuild'
 import { expect, test } from 'vitest'
 import { writeAll } from '../../src/files/write-all.ts'
 import { World } from '../world.ts'
@@ -14,5 +16,28 @@ test('text and bytes go where the file stands, or to a position, and nothing els
   writeAll(file, 'C', 0)
   closeSync(file)
   expect(readFileSync(path, 'utf8')).toBe('Café 123')
+  world.remove()
+})
+
+/** A limit on the size of files, which bash sets, makes the system take only a part; then it says why. */
+test.skipIf(process.platform === 'win32').each([
+  ['where the file stands', 'undefined'],
+  ['at a position', '0'],
+])('%s, the rest of what the system took only a part of is tried, so an error is not lost', (_, position) => {
+  const world = new World()
+  const path = join(world.folder, 'a')
+  const source = readFileSync(join(import.meta.dirname, '../../src/files/write-all.ts'), 'utf8')
+  const program = `${transformSync(source, { loader: 'ts' }).code}
+    import { openSync } from 'node:fs'
+    try {
+      writeAll(openSync(process.argv[1], 'w'), 'abc'.repeat(3000), ${position})
+    } catch ({ code }) {
+      process.stdout.write(code)
+    }`
+  const line = 'ulimit -f 1; exec "$0" --input-type=module -e "$1" "$2"'
+  const { stdout } = spawnSync('bash', ['-c', line, process.execPath, program, path], { encoding: 'utf8' })
+  const written = readFileSync(path, 'utf8')
+  expect([stdout, 'abc'.repeat(3000).startsWith(written)]).toEqual(['EFBIG', true])
+  expect(written.length).toBeGreaterThan(0)
   world.remove()
 })
