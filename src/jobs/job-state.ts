@@ -149,6 +149,11 @@ export class JobState {
     for (let target = from; target < to; target++) if (!this.#isGood(target) && !this.isFinal(target)) yield target
   }
 
+  /** Whether nothing is left to try. */
+  get isFinished(): boolean {
+    return this.remaining().next().done === true
+  }
+
   /** Failed, and not tried again. */
   isFinal(target: number): boolean {
     const outcome = this.outcomeOf(target)

@@ -2,7 +2,7 @@
  * A job: what is kept of a run of more than one target, so that it can be finished after anything. A folder (0700) with
  * - `job.json`: what the run is, with the digests of the two files below;
  * - `targets`: the frozen ids, one JSON string a line;
- * - `unsent.json`: what is to be sent to each of them, with its values; erased when all is done;
+ * - `unsent.json`: what is to be sent to each of them, with its values; erased when nothing is left to try;
  * - `journal`, `journal.2`, …: what became of each target (`generation.ts`).
  */
 import { createHash } from 'node:crypto'

@@ -423,3 +423,27 @@ test('--max-duration begins nothing new after that, and the rest is resumed', as
   expect((await run(`jobs show ${onlyJob()}`)).stdout).toContain('--max-duration 0s')
   expect((await run(`jobs resume ${onlyJob()} -o ids`)).stdout).toBe('7\n8\n9\n')
 })
+
+test('what was to be sent is erased when what failed is not there to be tried again', async () => {
+  const sandbox = { ANALYTICS_SANDBOX: '1' }
+  writeFileSync(join(world.folder, 'rows.csv'), 'id,properties.email\n3,ada@example.com\n999,nobody@example.com\n')
+  expect((await run('persons update --rows rows.csv --yes --max-duration 0s', sandbox)).code).toBe(8)
+  const path = join(jobs(), onlyJob(), 'unsent.json')
+  const unsent = readFileSync(path)
+  expect((await run(`jobs resume ${onlyJob()} --receipt r.json`, sandbox)).code).toBe(8)
+  expect(existsSync(path)).toBe(false)
+  for (const [line, stays] of [
+    [`jobs resume ${onlyJob()} --dry-run`, true],
+    [`jobs resume ${onlyJob()} --receipt again.json`, false],
+  ] as const) {
+    // A process that was killed has not erased it.
+    writeFileSync(path, unsent)
+    expect(await run(line, sandbox)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Nothing is left to try: the failed targets do not exist'),
+    })
+    expect([line, existsSync(path)]).toEqual([line, stays])
+  }
+  const [first, again] = ['r.json', 'again.json'].map(name => readFileSync(join(world.folder, name), 'utf8'))
+  expect(again).toBe(first)
+})

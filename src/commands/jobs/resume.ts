@@ -5,10 +5,9 @@ import { flag, optionalArgument } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { type BackupFile, checkBackup } from '../../jobs/backup.ts'
-import { type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '../../jobs/job.ts'
-import { runStateOf } from '../../jobs/job-state.ts'
+import { eraseUnsent, type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '../../jobs/job.ts'
 import { type Journal, memoryJournal } from '../../jobs/journal/journal.ts'
-import { lockJob } from '../../jobs/locked-job.ts'
+import { type LockedJob, lockJob } from '../../jobs/locked-job.ts'
 import { printReceipt } from '../../jobs/receipt.ts'
 import { refuseForbidden } from '../../operations/guards/consent.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
@@ -86,6 +85,7 @@ async function resume(
 ): Promise<Result> {
   const { cwd } = context.host
   const unsent = unsentOf(job) as Unsent | undefined
+  if (job.state.isFinished) return finish(context, job, { receipt: receipt ?? unsent?.receipt, backup }, run.job)
   if (unsent) {
     const files = {
       receipt: receipt === undefined ? unsent.receipt : resolve(cwd, receipt),
@@ -98,17 +98,22 @@ async function resume(
     await keepBackup(backupFile(context.host, written.backup), job, run.journal)
     return runOperation(context, { ...run, ...unsent, ...written, asked, targets: job.targets })
   }
-  if (runStateOf(job.state) !== 'done') {
-    throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, {
-      hint: 'Run the command again',
-    })
-  }
+  throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, { hint: 'Run the command again' })
+}
+
+/** Does what a process that was killed may have left undone. */
+function finish(context: Context, job: Job, { receipt, backup }: ResumeOptions, locked?: LockedJob): Result {
+  const { host, values } = context
   const backups = [...backupPathsOf(job), ...(backup === undefined ? [] : [backup])]
   refuseSameFile(context, { receipt }, {}, backups)
-  if (receipt !== undefined && !context.values.dryRun) {
-    writePrivateFile(resolve(cwd, receipt), '--receipt', printReceipt(receiptAgain(context.host, job)))
+  if (receipt !== undefined && !values.dryRun) {
+    writePrivateFile(resolve(host.cwd, receipt), '--receipt', printReceipt(receiptAgain(host, job)))
   }
-  run.job?.release()
+  if (locked) eraseUnsent(job)
+  if (job.state.counts.failed > 0) {
+    throw new UsageError('Nothing is left to try: the failed targets do not exist', { hint: 'See analytics jobs show' })
+  }
+  locked?.release()
   return nothingLeft(context, 'the job is done')
 }
 
@@ -120,16 +125,13 @@ async function keepBackup(backup: BackupFile | null, job: Job, journal: Journal)
 /** What would stop the run later is said before anything is sent. */
 function check(context: Context, connection: Connection, job: Job, { operation, receipt, backup }: Unsent): void {
   const { cwd } = context.host
-  const { header, state, targets: ids } = job
+  const { header, targets: ids } = job
   refuseSameFile(context, { receipt, backup })
   refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
   const reason = header.receipt?.asked.reason ?? undefined
   refuseForbidden(context, connection, operation, { ids }, { reason, receipt, plan: header.plan })
   if (confirmsEachWrite(context.settings)) {
     refuseUnanswerable(context, describeOperation(context, connection, operation, counted(ids.length, operation)))
-  }
-  if (state.remaining().next().done && state.counts.failed > 0) {
-    throw new UsageError('Nothing is left to try: the failed targets do not exist', { hint: 'See analytics jobs show' })
   }
   if (context.values.dryRun) return
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
@@ -148,7 +150,7 @@ async function lastJob(context: Context, typed: string | undefined): Promise<str
   const connection = await context.connect()
   for (const { name, header, counts } of listJobs(jobs, error => context.messages.warn(error.message))) {
     if (counts.left + counts.failed === 0 || header.lookup !== undefined) continue
-    if ((await differing(connection, header)) || openJob(jobs, name).state.remaining().next().done) continue
+    if ((await differing(connection, header)) || openJob(jobs, name).state.isFinished) continue
     return name
   }
   return undefined

@@ -3,7 +3,6 @@ import type { Context } from '../../cli/command.ts'
 import { commandLine } from '../../cli/suggest-command.ts'
 import { PartialError, RefusedError } from '../../errors.ts'
 import { eraseUnsent, removeJob } from '../../jobs/job.ts'
-import { runStateOf } from '../../jobs/job-state.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/make-receipt.ts'
 import { summaryOf, type Tally, workedIn } from '../../jobs/summary.ts'
@@ -28,7 +27,7 @@ export function endRun(context: Context, run: OperationRun, began: number, by: E
       job?.release()
     }
     // Only after the receipt and the outcomes are on disk.
-    if (job && runStateOf(run.journal.state) === 'done') eraseUnsent(job.job)
+    if (job && !lost && run.journal.state.isFinished) eraseUnsent(job.job)
   } catch (by) {
     stopped ??= { by }
   }
@@ -67,7 +66,7 @@ export function reportRun(context: Context, run: OperationRun, { stopped, ms, is
   messages.notice(summaryOf(words, counts, ms, workedIn(tally)))
   reportEvents(context, run, tally.deleted > 0)
   if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
-  const isLeft = !journal.state.remaining().next().done || stopped !== undefined
+  const isLeft = !journal.state.isFinished || stopped !== undefined
   if (job && isLeft && !isLost && !isRefused(run, stopped)) {
     messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.job.name])}`)
   }
