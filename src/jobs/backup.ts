@@ -1,9 +1,10 @@
 /** `--backup`: each record is on disk before it is changed. */
-import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
+import { isWindows } from '../files/windows-files.ts'
 import { writeAll } from '../files/write-all.ts'
 import { UnsentError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
@@ -82,11 +83,26 @@ export function checkBackup(path: string): void {
 
 function openForAppend(path: string): number {
   const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
+  restrict(file, path)
   const { size } = fstatSync(file)
   const last = Buffer.alloc(1)
   // A line that a crash cut off must not join the next one.
   if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeAll(file, newline)
   return file
+}
+
+/** Lets the owner alone read a file that was there before; Windows has no such modes. */
+function restrict(file: number, path: string): void {
+  if (isWindows || (fstatSync(file).mode & 0o077) === 0) return
+  try {
+    fchmodSync(file, 0o600)
+  } catch (cause) {
+    closeSync(file)
+    throw new UsageError(`The backup ${path} is open to other users, and its mode cannot be changed`, {
+      hint: 'Give another file',
+      cause,
+    })
+  }
 }
 
 const newline = Buffer.from('\n')
@@ -95,6 +111,7 @@ function naming<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause
     throw new UsageError(unwritable(path, cause), { hint: 'Give another file', cause })
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -119,6 +119,17 @@ test('a backup holds each record whole, and is ours alone to read', async () => 
   expect([lines.length, lines[0]]).toEqual([2, stdout.trimEnd()])
   expect(statSync(file('b.ndjson')).mode & 0o777).toBe(0o600)
 })
+
+test.skipIf(process.platform === 'win32').each(['b.ndjson', 'link'])(
+  'a backup into a file that others could read (%s) takes that from them',
+  async name => {
+    writeFileSync(file('b.ndjson'), '')
+    chmodSync(file('b.ndjson'), 0o644)
+    symlinkSync(file('b.ndjson'), file('link'))
+    expect((await run(`persons delete 3 --backup ${name} --yes`)).code).toBe(0)
+    expect(statSync(file('b.ndjson')).mode & 0o777).toBe(0o600)
+  },
+)
 
 test('a backup follows what the file holds already: it may be all that is left of others', async () => {
   await run('persons delete 3 4 --backup b.ndjson --yes')
