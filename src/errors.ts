@@ -51,6 +51,11 @@ export const exits = [
 
 export type ExitName = (typeof exits)[number]['name']
 
+export type ExitCode = (typeof exits)[number]['code']
+
+/** What a request can end with. */
+export const exitsOfCalls = [3, 4, 5, 6, 7] as const satisfies readonly ExitCode[]
+
 /** Further facts; the JSON form of an error prints all of them. */
 interface Facts {
   /** What to do next, in one sentence. */

@@ -1,6 +1,7 @@
 /** A command is a value with one function that returns data. */
 import type { Client } from '../api/client.ts'
 import type { Endpoint, Kinds } from '../api/endpoints.ts'
+import type { ExitCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Document, RenderOptions } from '../output/document.ts'
@@ -15,6 +16,8 @@ export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends Opti
   readonly summary: string
   readonly details?: string
   readonly calls: readonly Endpoint[]
+  /** Exit codes beside those that follow from `calls`. */
+  readonly exits?: readonly ExitCode[]
   readonly args: A
   readonly options: O
   /** The fields of rows of this program; those of the service follow from `calls`. */

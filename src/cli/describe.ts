@@ -1,5 +1,5 @@
 /** The command tree as data, for docs, manual pages and other programs. */
-import { exits } from '../errors.ts'
+import { exits, exitsOfCalls } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
 import type { Command } from './command.ts'
@@ -39,20 +39,11 @@ export async function describeTree(tree: Tree): Promise<readonly Described[]> {
   return Promise.all(commands.map(async ([words, load]) => describe(words, await load())))
 }
 
-/** These call the service without `calls`, so that they work where settings are wrong. */
-const setupCommands: readonly string[] = ['doctor', 'profiles add', 'profiles set']
-
-const callsService = (words: string, { calls }: Command) => calls.length > 0 || setupCommands.includes(words)
-
-/** Exit codes of only some commands, with these commands. */
-const limitedExits: Readonly<Record<number, (words: string, command: Command) => boolean>> = {
-  3: callsService,
-  4: callsService,
-  5: callsService,
-  6: callsService,
-  7: callsService,
-  8: (words, { options }) => 'maxFailures' in options || ['jobs resume', 'persons verify'].includes(words),
-  9: words => ['projects diff', 'projects apply'].includes(words),
+/** What a command needs to end with these codes, where it does not name them. */
+const limitedExits: Readonly<Record<number, (command: Command) => boolean>> = {
+  ...Object.fromEntries(exitsOfCalls.map(code => [code, ({ calls }: Command) => calls.length > 0])),
+  8: ({ options }) => 'maxFailures' in options,
+  9: () => false,
 }
 
 function describe(words: string, command: Command): Described {
@@ -67,7 +58,7 @@ function describe(words: string, command: Command): Described {
     examples: examples.map(line => `analytics ${line}`),
     exits: exits
       .map(({ code }) => code)
-      .filter(code => !Object.hasOwn(limitedExits, code) || limitedExits[code]?.(words, command)),
+      .filter(code => command.exits?.includes(code) || (limitedExits[code]?.(command) ?? true)),
   }
 }
 

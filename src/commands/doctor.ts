@@ -1,6 +1,6 @@
 import { baseUrl } from '../api/address.ts'
 import { type Context, defineCommand } from '../cli/command.ts'
-import { Failure } from '../errors.ts'
+import { exitsOfCalls, Failure } from '../errors.ts'
 import { authorize } from '../http/authorize.ts'
 import type { Send } from '../http/message.ts'
 import { trace } from '../http/trace.ts'
@@ -26,6 +26,7 @@ export default defineCommand({
   details:
     'Nothing is changed: at most two requests are sent, both reads. Ends with the exit code of the first check that fails: 2 for files and settings, 4 for the key, 7 for the network and the service.',
   calls: [],
+  exits: exitsOfCalls,
   args: {},
   fields,
   options: {},

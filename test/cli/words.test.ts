@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { describeTree } from '../../src/cli/describe.ts'
 import { tree } from '../../src/commands/tree.ts'
+import { exits } from '../../src/errors.ts'
 import { startService } from '../service.ts'
 
 async function typed(argv: readonly string[]) {
@@ -132,4 +133,14 @@ test('no option of a command hides one that every command has', async () => {
     return names.filter((name, i) => names.indexOf(name) !== i).map(name => `${words} ${name}`)
   })
   expect(doubled).toEqual([])
+})
+
+test('the exit codes of a command hold those that do not follow from its requests', async () => {
+  const described = await describeTree(tree)
+  const exitsOf = (words: string) => described.find(one => one.words === words)?.exits
+  expect(exitsOf('profiles show')).toContain(4)
+  expect(exitsOf('persons report')).toContain(8)
+  expect(exitsOf('projects apply')).toEqual(expect.arrayContaining([8, 9]))
+  expect(exitsOf('sandbox exec')).toEqual(exits.map(({ code }) => code))
+  expect(exitsOf('profiles list')).toEqual([0, 1, 2, 10, 130, 143])
 })

@@ -27,6 +27,7 @@ export default defineCommand({
   details:
     'Looks up each of them, and first whether the project answers a list: if not, it cannot tell (exit code 7). Exit code 0: all are gone and the receipt is complete; 8: not all. The service does not tell whether their events are gone.',
   calls: [persons.get, persons.list],
+  exits: [8],
   args: {},
   fields,
   options: { receipt: option(inputFile, 'FILE', 'the file that persons delete --receipt wrote') },

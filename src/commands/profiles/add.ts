@@ -1,6 +1,6 @@
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
+import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, readProfiles, refuseShared } from '../../profiles/store.ts'
@@ -14,6 +14,7 @@ export default defineCommand({
   details:
     'At a terminal it asks for what is missing, then reads from the service whether the key is accepted and the project is there, and offers the projects to choose from where none was given. What does not pass is stored only if you say so; where the service cannot be asked, it is stored unchecked. In a script, with --yes or --no-input nothing is sent. The key is never an option: ps would show it. The first profile added is the one in use.',
   calls: [],
+  exits: exitsOfCalls,
   args: { name: argument('NAME', 'how the profile is called') },
   options: editing,
   examples: [

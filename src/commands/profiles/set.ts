@@ -1,7 +1,7 @@
 import { baseUrl } from '../../api/address.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
+import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, profileOf, readProfiles, refuseShared } from '../../profiles/store.ts'
@@ -14,6 +14,7 @@ export default defineCommand({
   details:
     'An empty --project or --organization takes it away. A profile whose base URL moves to another host must be given a key for it: the old one stays where it belongs. At a terminal a new address, key or project is tried first, and stored in spite of what is wrong with it only if you say so; in a script, with --yes or --no-input nothing is sent.',
   calls: [],
+  exits: exitsOfCalls,
   args: { name: argument('NAME', 'the profile to change') },
   options: editing,
   examples: [

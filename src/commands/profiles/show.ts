@@ -27,6 +27,7 @@ export default defineCommand({
   details:
     'The order is option, environment, profile, default. The key is never shown, and of a command that prints it only the program, unless --reveal is given.',
   calls: [],
+  exits: [4],
   args: { name: optionalArgument('NAME', 'the profile; left out: the one in use') },
   fields,
   options: {},

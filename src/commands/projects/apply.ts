@@ -29,6 +29,7 @@ export default defineCommand({
   details:
     'Shows the difference, asks, and sends the fields that differ in one PATCH for each project. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5. Fields that are not in the file stay as they are. Several ids get the same files; --manifest gives each project its own. All files are read and all projects compared before anything is changed.',
   calls: [projects.get, projects.update],
+  exits: [8, 9],
   args: { ids: projectIds },
   fields: changeFields,
   options: {

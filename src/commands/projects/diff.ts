@@ -23,6 +23,7 @@ export default defineCommand({
   details:
     'Exit code 0: nothing; 9: something. Only the fields in the file are compared. With --against it compares two projects, and shows what would make the first like the second. Several ids are compared with the same files; --manifest gives each project its own.',
   calls: [projects.get],
+  exits: [9],
   args: { ids: projectIds },
   fields: changeFields,
   options: {

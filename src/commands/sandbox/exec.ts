@@ -2,7 +2,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
 import { manyArguments } from '../../cli/options.ts'
-import { UsageError } from '../../errors.ts'
+import { exits, UsageError } from '../../errors.ts'
 import { nameIn } from '../../files/launch.ts'
 import { cannotKeep, makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import type { Host } from '../../host.ts'
@@ -16,6 +16,7 @@ export default defineCommand({
   details:
     'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. Variables that name a profile or a file with a key are unset, and so is each other variable that holds your key or the host of your service; stderr names them. Ends with the exit code of the command.',
   calls: [],
+  exits: exits.map(({ code }) => code),
   args: { command: manyArguments('COMMAND', 'the command and its arguments, after --') },
   options: {},
   examples: ['sandbox exec -- analytics persons list --limit 3 # The command stands behind --'],
