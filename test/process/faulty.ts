@@ -32,6 +32,7 @@ export async function startFaulty(ids: readonly string[], random: () => number):
 
   function perform({ method, path, query, body }: Asked): { status: number; body?: unknown } {
     const id = path.split('/')[5] ?? ''
+    if (method === 'GET' && id === '') return { status: 200, body: { results: [], next: null } }
     const person = persons.get(id)
     if (!person) return { status: 404, body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.' } }
     if (method === 'DELETE') {
@@ -45,7 +46,7 @@ export async function startFaulty(ids: readonly string[], random: () => number):
   }
 
   const server = await startServer((asked, response) => {
-    written.push(asked.path.split('/')[5] ?? '')
+    if (asked.method !== 'GET') written.push(asked.path.split('/')[5] ?? '')
     const now = --countdown === 0 ? random() : undefined
     if (now !== undefined && now < 0.3) act()
     const fate = random()
