@@ -89,7 +89,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
       const answered = await successOf(request)
       if (answered.body === emptyBody) return answered
       const { response, text } = await readStart(answered, startLength)
-      const start = text()
+      const start = text(startLength)
       if (isPage(response.headers, start)) return judge(request, response, inErrors)
       if (!mustBeJson(request, response.headers, start)) return response
       const body = await whole(response)

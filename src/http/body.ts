@@ -13,7 +13,8 @@ export interface BodyStart {
   readonly response: Response
   /** Whether more was announced than what arrived. */
   readonly isCut: boolean
-  text(): string
+  /** Of so many bytes, or of all that were read in advance. */
+  text(most?: number): string
 }
 
 /**
@@ -38,9 +39,14 @@ export async function readStart(response: Response, limit: number): Promise<Body
   return replaying(response, chunks, source, false)
 }
 
+function textOf(chunks: readonly Uint8Array[], most = Number.POSITIVE_INFINITY): string {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  return Buffer.concat(chunks, Math.min(most, length)).toString('utf8')
+}
+
 function isJson(chunks: readonly Uint8Array[]): boolean {
   try {
-    JSON.parse(Buffer.concat(chunks).toString())
+    JSON.parse(textOf(chunks))
     return true
   } catch {
     return false
@@ -56,7 +62,7 @@ function replaying(
   return {
     response: { ...response, body: chunks.length > 0 || rest ? new Replay(chunks, rest) : emptyBody },
     isCut,
-    text: () => Buffer.concat(chunks).toString('utf8'),
+    text: most => textOf(chunks, most),
   }
 }
 
