@@ -1,4 +1,5 @@
 import { decodeEscapes, plainBytes } from './decode-escapes.ts'
+import { NeedleIndex, type Place } from './needle-index.ts'
 
 const mask = '***'
 
@@ -18,26 +19,35 @@ export interface Secrets {
 }
 
 export function createSecrets(): Secrets {
-  const kept = new Map<string, readonly Needle[]>()
-  const cookies = new Map<string, readonly Needle[]>()
+  const kept = new Set<string>()
+  const cookies = new Set<string>()
+  const indexes = new Map(readings.map(reading => [reading, new NeedleIndex()]))
+  const learn = (secret: string) => {
+    for (const { reading, bytes } of needlesOf(secret)) indexes.get(reading)?.add(bytes)
+  }
+  const forget = (secret: string) => {
+    for (const { reading, bytes } of needlesOf(secret)) indexes.get(reading)?.remove(bytes)
+  }
   return {
     add(text = '') {
       for (const secret of [text.trim(), ...partsOf(text.trim())]) {
-        if (secret.length >= shortest && !kept.has(secret)) kept.set(secret, needlesOf(secret))
+        if (secret.length < shortest || kept.has(secret)) continue
+        kept.add(secret)
+        learn(secret)
       }
     },
     addCookie(value = '') {
       const secret = value.trim()
       if (secret.length < shortest) return
-      const needles = cookies.get(secret) ?? needlesOf(secret)
-      cookies.delete(secret)
-      cookies.set(secret, needles)
-      const [oldest = ''] = cookies.keys()
-      if (cookies.size > mostCookies) cookies.delete(oldest)
+      if (!cookies.delete(secret)) learn(secret)
+      cookies.add(secret)
+      const [oldest = ''] = cookies
+      if (cookies.size <= mostCookies) return
+      cookies.delete(oldest)
+      forget(oldest)
     },
     hide(text) {
-      const needles = [...kept.values(), ...cookies.values()].flat()
-      return needles.length === 0 || text.length < shortest ? text : without(text, needles)
+      return kept.size + cookies.size === 0 || text.length < shortest ? text : without(text, indexes)
     },
   }
 }
@@ -66,7 +76,7 @@ function needlesOf(secret: string): readonly Needle[] {
   const spelled = [plainBytes(secret), decodeEscapes(secret).bytes, ...[0, 1, 2].flatMap(at => base64At(at, bytes))]
   const read = (reading: Reading, all: readonly string[]) => all.map(one => ({ reading, bytes: readAs(reading, one) }))
   return [
-    ...read('asWritten', [...spelled, hex]).filter(needle => needle.bytes !== ''),
+    ...read('asWritten', [...spelled, hex]),
     ...read('joined', spelled).filter(needle => needle.bytes.length >= shortest),
     ...read('hexadecimal', [hex]),
     ...read('decimal', [bytes.join(' ')]),
@@ -89,12 +99,11 @@ function base64At(offset: number, bytes: Buffer): string[] {
   return [certain, certain.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-function without(text: string, needles: readonly Needle[]): string {
+function without(text: string, indexes: ReadonlyMap<Reading, NeedleIndex>): string {
   const { bytes, starts, ends } = decodeEscapes(text)
-  const found = readings.flatMap(reading => {
-    const own = needles.filter(needle => needle.reading === reading)
-    return placesOf(bytes, reading, own).map(([from, to]): Place => [starts?.[from] ?? from, ends?.[to - 1] ?? to])
-  })
+  const found = [...indexes].flatMap(([reading, index]) =>
+    placesOf(bytes, reading, index).map(([from, to]): Place => [starts?.[from] ?? from, ends?.[to - 1] ?? to]),
+  )
   found.sort(([a], [b]) => a - b)
   let shown = ''
   let last = 0
@@ -105,32 +114,19 @@ function without(text: string, needles: readonly Needle[]): string {
   return shown + text.slice(last)
 }
 
-type Place = readonly [from: number, to: number]
-
-function placesOf(bytes: string, reading: Reading, needles: readonly Needle[]): readonly Place[] {
+function placesOf(bytes: string, reading: Reading, index: NeedleIndex): readonly Place[] {
   const read = readAs(reading, bytes)
   const gap = gaps[reading]
   if (gap && read.length === bytes.length) return []
-  const places = needles.flatMap(needle => [...occurrences(read, needle.bytes), ...beginnings(read, needle.bytes)])
+  // Some servers shorten a key themselves. Addresses begin alike, so of a URL only the path counts.
+  const isShortened = (needle: string, from: number, end: number) =>
+    end - from >= shortest &&
+    (read.startsWith('...', end) || read.startsWith(ellipsis, end)) &&
+    !/^https?:/.test(needle)
+  const places = index.placesIn(read, isShortened)
   if (!gap || places.length === 0) return places
   const offsets = offsetsOf(bytes, gap)
   return places.map(([from, to]) => [offsets[from] ?? 0, (offsets[to - 1] ?? 0) + 1])
-}
-
-function occurrences(text: string, needle: string): Place[] {
-  const places: Place[] = []
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) places.push([at, at + needle.length])
-  return places
-}
-
-/** Some servers shorten a key themselves. Addresses begin alike, so of a URL only the path counts. */
-function beginnings(text: string, needle: string): Place[] {
-  if (/^https?:/.test(needle)) return []
-  return occurrences(text, needle.slice(0, shortest)).flatMap(([from, to]): Place[] => {
-    let end = to
-    while (end - from < needle.length && text[end] === needle[end - from]) end++
-    return text.startsWith('...', end) || text.startsWith(ellipsis, end) ? [[from, end]] : []
-  })
 }
 
 const ellipsis = plainBytes('…')

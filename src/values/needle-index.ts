@@ -1,0 +1,47 @@
+export type Place = readonly [from: number, to: number]
+
+/**
+ * Finds any of many needles in one pass, each needle and text a string of bytes: a run that sets a secret field of
+ * thousands of projects knows dozens of needles for each. One that was added twice must be removed twice.
+ */
+export class NeedleIndex {
+  /** By their first two bytes. */
+  readonly #needles = new Map<number, string[]>()
+
+  /** Needles of fewer than two bytes are ignored. */
+  add(needle: string): void {
+    if (needle.length < 2) return
+    const pair = pairAt(needle, 0)
+    const same = this.#needles.get(pair)
+    if (same) same.push(needle)
+    else this.#needles.set(pair, [needle])
+  }
+
+  remove(needle: string): void {
+    const same = this.#needles.get(pairAt(needle, 0)) ?? []
+    const place = same.indexOf(needle)
+    if (place >= 0) same.splice(place, 1)
+  }
+
+  /** `isShortened` says whether the beginning of a needle that ends there counts too. */
+  placesIn(text: string, isShortened: (needle: string, from: number, end: number) => boolean): Place[] {
+    const places: Place[] = []
+    for (let at = 0; at + 1 < text.length; at++) {
+      for (const needle of this.#needles.get(pairAt(text, at)) ?? []) {
+        const end = commonEnd(text, at, needle)
+        if (end - at === needle.length || isShortened(needle, at, end)) places.push([at, end])
+      }
+    }
+    return places
+  }
+}
+
+function pairAt(text: string, at: number): number {
+  return text.charCodeAt(at) * 256 + text.charCodeAt(at + 1)
+}
+
+function commonEnd(text: string, from: number, needle: string): number {
+  let length = 2
+  while (length < needle.length && text.charCodeAt(from + length) === needle.charCodeAt(length)) length++
+  return from + length
+}
