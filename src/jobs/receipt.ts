@@ -132,5 +132,6 @@ export function fitsItself({ outcomes, counts, targets_sha256: digest }: Receipt
   const known: readonly string[] = [...statuses, 'left']
   if (outcomes.some(({ status }) => !known.includes(status))) return false
   const countOf = (status: string) => outcomes.filter(one => one.status === status).length
+  if (counts === null) return false
   return Object.entries(counts ?? {}).every(([status, count]) => count === countOf(status))
 }

@@ -4,7 +4,7 @@ import { type Connection, type Context, defineCommand } from '../../cli/command.
 import { option } from '../../cli/options.ts'
 import { commandLine } from '../../cli/suggest-command.ts'
 import { Failure, PartialError, UnavailableError, UsageError } from '../../errors.ts'
-import { mayBeDone } from '../../jobs/outcome.ts'
+import { codes } from '../../jobs/outcome.ts'
 import { fitsItself, type Receipt, type ReceiptOutcome, readReceipt } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { exists } from '../../operations/guards/canary.ts'
@@ -125,16 +125,16 @@ async function look({ client }: Connection, receipt: Receipt): Promise<readonly 
     const { id, status } = outcome
     const isThere = isId('persons', id) ? await exists({ client, operation }, id).catch(orUnknown) : undefined
     if (isThere === undefined) found[place] = 'unknown'
-    else if (!isThere && (!receipt.events || mayHaveQueued(outcome))) found[place] = 'gone'
+    else if (!isThere && (!receipt.events || hasQueued(outcome))) found[place] = 'gone'
     else if (status === 'left') found[place] = 'not-attempted'
     else found[place] = isThere ? 'there' : 'events-not-queued'
   })
   return found
 }
 
-/** Whether the run may have queued the events of the person: whoever else deleted the person did not. */
-function mayHaveQueued({ status, error }: ReceiptOutcome): boolean {
-  return status === 'deleted' || (status === 'failed' && error !== null && mayBeDone(error))
+/** Whether the run queued the events of the person. Of another failure the receipt does not say whether it was a write's. */
+function hasQueued({ status, error }: ReceiptOutcome): boolean {
+  return status === 'deleted' || (status === 'failed' && error?.code === codes.stillThere)
 }
 
 /** A failed answer says nothing about this person, but a refused key ends the command. */

@@ -9,7 +9,7 @@ export async function refuseSecrets(
 ): Promise<void> {
   for (const [option, text] of Object.entries({ '--reason': reason, '--requested-by': requestedBy })) {
     if (!text || (secrets.hide(text) === text && !(await connection.holdsKey(text)))) continue
-    throw new UsageError(`${option} holds the key in use or another secret, and a receipt is kept`, {
+    throw new UsageError(`${option} holds the key in use or another secret; receipts and jobs would store it`, {
       hint: 'Give another text',
     })
   }
