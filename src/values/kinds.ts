@@ -35,21 +35,16 @@ export const text: Kind<string> = kind(
   value => typeof value === 'string',
 )
 
-/** Text that names something. */
-export const name: Kind<string> = {
-  ...text,
-  parse: value =>
-    value.trim() === '' ? { problem: 'the name is empty; is a variable of your shell not set?' } : { value },
+function notBlank(what: string): Kind<string> {
+  const problem = `${what} is empty; is a variable of your shell not set?`
+  return { ...text, parse: value => (value.trim() === '' ? { problem } : { value }) }
 }
 
+/** Text that names something. */
+export const name = notBlank('the name')
+
 /** A file to read, or - for stdin where that is allowed. */
-export const inputFile: Kind<string> = {
-  ...text,
-  parse: value =>
-    value.trim() === ''
-      ? { problem: 'the name of the file is empty; is a variable of your shell not set?' }
-      : { value },
-}
+export const inputFile = notBlank('the name of the file')
 
 /** A file to write, which the command line must name. */
 export const newFile: Kind<string> = {
