@@ -11,7 +11,7 @@ export const ownWidth = {
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^string-width$/ }, ({ path }) => ({ path, namespace: 'own-width' }))
     onLoad({ filter: /^/, namespace: 'own-width' }, () => ({
-      contents: `module.exports = require('./src/output/drawing/text.ts').cells`,
+      contents: `module.exports = require('./src/text/cells.ts').cells`,
       resolveDir: root,
     }))
   },

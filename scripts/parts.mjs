@@ -8,17 +8,17 @@ const main = 'analytics.js'
 /** Modules of each file; with them go the ones that they import, unless an earlier file has them. */
 const roots = {
   // A list as JSON, and what all commands use.
-  [main]: ['src/main.ts', 'src/connect.ts', ...commands('persons', 'list'), 'src/output/json.ts'],
+  [main]: ['src/main.ts', 'src/connect.ts', ...commands('persons', 'list'), 'src/output/renderers/json.ts'],
   'reads.js': [
     ...commands('persons', 'get', 'views'),
     ...commands('plugins', 'list', 'reads'),
     ...commands('event-definitions', 'list', 'get'),
     ...commands('projects', 'list', 'get'),
     ...commands('profiles', 'add', 'list', 'remove', 'set', 'show', 'use'),
-    'src/output/csv.ts',
-    'src/output/ids.ts',
-    'src/output/ndjson.ts',
-    'src/output/table.ts',
+    'src/output/renderers/csv.ts',
+    'src/output/renderers/ids.ts',
+    'src/output/renderers/ndjson.ts',
+    'src/output/tables/table.ts',
     // Small, and used by several of the others.
     'src/cli/bulk-options.ts',
     'src/files/regular-file.ts',

@@ -12,8 +12,8 @@ import { type Settings, settingsOf } from './profiles/current.ts'
 import { configFolder, stateFolder } from './profiles/folders.ts'
 import { keySetting } from './profiles/key.ts'
 import { readProfiles } from './profiles/store.ts'
-import { escapeControls } from './values/escape-controls.ts'
-import { createSecrets } from './values/secrets.ts'
+import { createSecrets } from './secrets/secrets.ts'
+import { escapeControls } from './text/escape-controls.ts'
 
 /** Time limit for requests in ms, because a person waits after a key press. */
 const longestRequest = 300

@@ -16,7 +16,7 @@ import { noProject, type Settings } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { identify } from './profiles/key.ts'
 import type { Values } from './profiles/settings.ts'
-import { holdsSecret, type Secrets } from './values/secrets.ts'
+import { holdsSecret, type Secrets } from './secrets/secrets.ts'
 
 export interface Connecting {
   readonly host: Host

@@ -10,7 +10,7 @@ import { withStatusLine } from './messages/status-line.ts'
 import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
 import { forgiving, isCode, isTty, openOutput } from './streams.ts'
-import { isCi } from './values/runner-commands.ts'
+import { isCi } from './text/runner-commands.ts'
 
 const interruption = new AbortController()
 // Node warns of more than ten listeners, and each waiting request is one.

@@ -24,9 +24,9 @@ import { showWaiting } from './messages/waiting.ts'
 import { type Settings, settingsOf } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { settings as settingsTable, type Values } from './profiles/settings.ts'
+import { createSecrets, type Secrets } from './secrets/secrets.ts'
 import { colored, prepareShow } from './show.ts'
-import { isCi } from './values/runner-commands.ts'
-import { createSecrets, type Secrets } from './values/secrets.ts'
+import { isCi } from './text/runner-commands.ts'
 
 /** Returns the exit code. Never throws. */
 export async function run(argv: readonly string[], world: Host): Promise<number> {

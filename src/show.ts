@@ -3,19 +3,19 @@
 import { resolve } from 'node:path'
 import type { Result } from './cli/command.ts'
 import { type Failure, UsageError } from './errors.ts'
+import type { Sink } from './files/output-file.ts'
 import type { Host } from './host.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Document, RenderOptions } from './output/document.ts'
-import { cut } from './output/drawing/text.ts'
-import type { Sink } from './output/file.ts'
 import { masked } from './output/mask.ts'
-import { rendererOf } from './output/render.ts'
+import { rendererOf } from './output/renderers/render.ts'
 import type { Settings } from './profiles/current.ts'
 import { settings, type Values } from './profiles/settings.ts'
-import { escapeControls, escapeControlsInJson } from './values/escape-controls.ts'
+import { cut } from './text/cells.ts'
+import { escapeControls, escapeControlsInJson } from './text/escape-controls.ts'
+import { countOf } from './text/grouped.ts'
+import { escapeRunnerCommands, isCi } from './text/runner-commands.ts'
 import type { Format } from './values/formats.ts'
-import { countOf } from './values/grouped.ts'
-import { escapeRunnerCommands, isCi } from './values/runner-commands.ts'
 
 /** Made before the command runs, so that a wrong query, field or file is refused before any request. */
 interface Shower {
@@ -82,7 +82,7 @@ function leftOut(names: readonly string[]): string {
 }
 
 async function open(path: string, host: Host): Promise<Sink> {
-  const { openFile } = await import('./output/file.ts')
+  const { openFile } = await import('./files/output-file.ts')
   return openFile(path, host)
 }
 

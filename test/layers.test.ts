@@ -23,6 +23,8 @@ const ladder = [
   ['json'],
   ['files'],
   ['values'],
+  ['secrets'],
+  ['text'],
   ['host.ts', 'dispatcher.ts', 'errors.ts'],
 ]
 

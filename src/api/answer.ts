@@ -5,7 +5,7 @@ import type { Request } from '../http/message.ts'
 import { type Item, Malformed } from '../json/item.ts'
 import { compile, kindOf, members, textOf } from '../json/pick.ts'
 import { slice } from '../json/slice.ts'
-import type { Secrets } from '../values/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { readErrorBody } from './error-body.ts'
 import { eventDefinition, person, plugin, project } from './resources.ts'
 

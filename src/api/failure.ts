@@ -9,7 +9,7 @@ import {
   UnavailableError,
 } from '../errors.ts'
 import { retryAfter } from '../http/retry-after.ts'
-import type { Secrets } from '../values/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 import { namedObject } from './named-object.ts'

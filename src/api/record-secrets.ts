@@ -1,7 +1,7 @@
 /** Some servers repeat in their error messages what they were sent, or what they have stored. */
 import { decode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { createSecrets, type Secrets } from '../values/secrets.ts'
+import { createSecrets, type Secrets } from '../secrets/secrets.ts'
 import { secretFields } from './resources.ts'
 
 export function secretsIn(record: Item | string | undefined): string[] {

@@ -7,8 +7,8 @@ import type { Messages } from '../messages/messages.ts'
 import type { Document, RenderOptions } from '../output/document.ts'
 import type { Settings } from '../profiles/current.ts'
 import type { Values } from '../profiles/settings.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { Format } from '../values/formats.ts'
-import type { Secrets } from '../values/secrets.ts'
 import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './options.ts'
 
 export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {

@@ -1,8 +1,8 @@
 /** Asks before something that cannot be undone or that changes many objects. */
 import { RefusedError } from '../errors.ts'
 import { wrapMessage } from '../messages/wrap-message.ts'
-import { cells } from '../output/drawing/text.ts'
-import { escapeControls } from '../values/escape-controls.ts'
+import { cells } from '../text/cells.ts'
+import { escapeControls } from '../text/escape-controls.ts'
 import type { Context } from './command.ts'
 
 interface Question {

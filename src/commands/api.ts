@@ -20,8 +20,8 @@ import { many } from '../operations/targets/target-options.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
-import { checkInferred, deleteOne, deletionWith, fixPath } from './api-delete.ts'
-import { addressIn, filled } from './api-path.ts'
+import { checkInferred, deleteOne, deletionWith, fixPath } from './api/delete-with-receipt.ts'
+import { addressIn, filled } from './api/path.ts'
 import { showObject } from './show-object.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

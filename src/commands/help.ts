@@ -4,7 +4,7 @@ import { helpPage, helpStyle } from '../cli/help/layout.ts'
 import { resources, type Topic, topics } from '../cli/help/topics.ts'
 import { manyArguments } from '../cli/options.ts'
 import { UsageError } from '../errors.ts'
-import { nearest } from '../values/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 
 const names = Object.keys(topics)
 const texts: Readonly<Record<string, Topic>> = topics

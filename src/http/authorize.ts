@@ -1,6 +1,6 @@
 import { AuthError } from '../errors.ts'
-import { isKey } from '../values/key-text.ts'
-import type { Secrets } from '../values/secrets.ts'
+import { isKey } from '../secrets/key-text.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { Send } from './message.ts'
 import { redact } from './redact.ts'
 

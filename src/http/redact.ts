@@ -1,4 +1,4 @@
-import type { Secrets } from '../values/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { Response } from './message.ts'
 
 /** The body stays: a success holds data, and the text of a failure is cleaned where it is worded. */

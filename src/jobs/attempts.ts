@@ -2,7 +2,7 @@
 import { RefusedError } from '../errors.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { grouped } from '../values/grouped.ts'
+import { grouped } from '../text/grouped.ts'
 import { type Job, readSaved } from './job.ts'
 import type { Marks } from './marks.ts'
 import { codes, mayBeDone } from './outcome.ts'

@@ -2,7 +2,7 @@
 
 import { goOn, PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { countOf } from '../values/grouped.ts'
+import { countOf } from '../text/grouped.ts'
 import type { Entry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Marks } from './marks.ts'

@@ -1,8 +1,8 @@
 /** The summary of a run: its counts, its duration, its failures. */
 
 import { barOf } from '../output/drawing/bars.ts'
-import { escapeControls } from '../values/escape-controls.ts'
-import { grouped } from '../values/grouped.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+import { grouped } from '../text/grouped.ts'
 import type { Counts } from './journal/entry.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
 

@@ -1,5 +1,5 @@
 /** Finds the field that a mistyped one was probably meant to be. */
-import { nearest } from '../values/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import type { Item } from './item.ts'
 import { kindOf, members } from './pick.ts'
 

@@ -1,6 +1,6 @@
 /** Removes secrets from stderr and questions: all messages pass here. */
 import type { Host, StatusRank } from '../host.ts'
-import type { Secrets } from '../values/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 
 export function hideSecrets(host: Host, secrets: Secrets): Host {
   const { stderr, stdin } = host

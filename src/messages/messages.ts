@@ -1,8 +1,8 @@
 /** Writes messages to stderr: what happened and what to do, each a line, wrapped at a terminal. */
 import { DriftError, exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
-import { escapeControls } from '../values/escape-controls.ts'
-import { escapeRunnerCommands } from '../values/runner-commands.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+import { escapeRunnerCommands } from '../text/runner-commands.ts'
 import { wrapMessage } from './wrap-message.ts'
 
 export interface Speaking {

@@ -1,6 +1,6 @@
 /** A line below all output, narrower than the terminal and behind the cursor: resizing and echo leave no traces. */
 import type { Host, Output, StatusRank } from '../host.ts'
-import { cut } from '../output/drawing/text.ts'
+import { cut } from '../text/cells.ts'
 
 /** `J` in the top left corner makes tmux keep the whole screen in its history, so it begins one cell behind. */
 const erasing = '\u001b[G\u001b[K\u001b[C\u001b[J\u001b[G'

@@ -1,7 +1,7 @@
 /** Shows at a terminal that answers are awaited, after a second. */
 import type { Host } from '../host.ts'
 import type { Document } from '../output/document.ts'
-import { grouped } from '../values/grouped.ts'
+import { grouped } from '../text/grouped.ts'
 
 export interface Waiting {
   /** A host whose questions hide the line first. */

@@ -1,4 +1,4 @@
-import { cells, fillLines } from '../output/drawing/text.ts'
+import { cells, fillLines } from '../text/cells.ts'
 
 /** Words, and commands to copy: to the end of the text after a colon, else as far as a command surely goes. */
 const pieces = /(?<=: )analytics .*$|\banalytics(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*\S*|\S+/g

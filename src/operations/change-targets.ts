@@ -13,6 +13,7 @@ import type { Asked } from '../jobs/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
 import { asksAbout, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
+import { guardCount } from './guards/guard-count.ts'
 import { refuseBeyondLimits } from './guards/limits.ts'
 import { refuseSecrets } from './guards/refuse-secrets.ts'
 import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
@@ -24,7 +25,6 @@ import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from '.
 import { runOperation, type Unsent } from './run/run-operation.ts'
 import { savePlan } from './save-plan.ts'
 import { chooseTargets, type Selection } from './targets/choose-targets.ts'
-import { guardCount } from './targets/guard-count.ts'
 import { recordedOptions, type TargetOptions } from './targets/target-options.ts'
 
 export interface Changing {

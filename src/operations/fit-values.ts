@@ -4,7 +4,7 @@ import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../json/pick.ts'
-import { nearest } from '../values/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import type { FitTarget } from './operation-row.ts'
 import { knownProperties, nameOfProperty } from './put-back.ts'
 

@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts'
 import type { Request } from '../http/message.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import type { Item } from '../json/item.ts'
-import { countOf } from '../values/grouped.ts'
+import { countOf } from '../text/grouped.ts'
 import type { FitTarget, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { operations } from './operations.ts'
 
@@ -138,6 +138,11 @@ export function operationWords<N extends OperationName>(operation: RequestOf<N>)
   const part = row.part?.(operation.values) ?? ''
   const [doing, done] = row.verb
   return { doing: `${doing} ${part}`, done: `${done} ${part}`, also: row.also?.(operation.values) ?? '' }
+}
+
+/** `person 42` */
+export function targetName(operation: { readonly command: OperationName }, id: string): string {
+  return `${rowOf(operation).noun[0]} ${id}`
 }
 
 /** `1 person`, `3 persons` */

@@ -2,9 +2,9 @@
 import type { Connection, Context } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
 import type { Targets } from '../jobs/target-list.ts'
-import { grouped } from '../values/grouped.ts'
-import { ask, asksAbout, named } from './guards/consent.ts'
-import { counted, type Operation, rowOf } from './operation.ts'
+import { grouped } from '../text/grouped.ts'
+import { ask, asksAbout } from './guards/consent.ts'
+import { counted, type Operation, rowOf, targetName } from './operation.ts'
 import { describeOperation, projectName } from './place.ts'
 import { mostShown, preview } from './preview.ts'
 import type { Selection } from './targets/choose-targets.ts'
@@ -27,7 +27,7 @@ export async function previewAndAsk(
   const asking = !planning && asks(context) && asksAbout(context, operation, selection)
   const { single } = selection
   const { remark } = rowOf(operation)
-  const what = single === undefined ? counted(ids.length, operation) : named(operation, single)
+  const what = single === undefined ? counted(ids.length, operation) : targetName(operation, single)
   if (!asking && !values.dryRun && !planning) {
     if (single === undefined) messages.notice(describeOperation(context, connection, operation, what))
     if (remark !== undefined) messages.notice(remark)

@@ -10,12 +10,12 @@ import type { RenderOptions, View } from '../output/document.ts'
 import { type Cell, cellOf, nothing } from '../output/drawing/cell.ts'
 import { changeCell } from '../output/drawing/change-lines.ts'
 import { headingsOf } from '../output/drawing/headings.ts'
-import { escapeControls } from '../values/escape-controls.ts'
-import type { Secrets } from '../values/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { escapeControls } from '../text/escape-controls.ts'
+import { isMissing } from './is-missing.ts'
 import { checkAgainst, fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
 import { isLeftAlone, nameOfField, propertiesIn } from './put-back.ts'
-import { isMissing } from './run/is-missing.ts'
 
 export const mostShown = 3
 const indent = '  '
@@ -42,7 +42,7 @@ export async function preview(
   for (let i = 0; i < Math.min(mostShown, ids.length); i++) {
     targets.push(await targetOf(client, operation, ids.at(i) ?? '', host.clock.now()))
   }
-  const { drawTable } = await import('../output/table.ts')
+  const { drawTable } = await import('../output/tables/table.ts')
   const columns = columnsFor(targets, rowOf(operation).view)
   const unseen: string[] = []
   const options = {

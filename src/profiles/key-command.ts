@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { AuthError } from '../errors.ts'
 import { launchOf } from '../files/launch.ts'
 import type { Host } from '../host.ts'
-import { isKey, isRelative } from '../values/key-text.ts'
-import { createSecrets } from '../values/secrets.ts'
-import { wordsOf } from '../values/words.ts'
+import { isKey, isRelative } from '../secrets/key-text.ts'
+import { createSecrets } from '../secrets/secrets.ts'
+import { wordsOf } from '../text/words.ts'
 
 type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 

@@ -6,7 +6,7 @@ import { readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 import { refuseUncheckedTls } from '../http/unchecked-tls.ts'
-import { isKey } from '../values/key-text.ts'
+import { isKey } from '../secrets/key-text.ts'
 import type { Settings } from './current.ts'
 import { configFolder } from './folders.ts'
 import { refuseShared } from './store.ts'
@@ -38,7 +38,7 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
   }
   const { origins } = settings
   if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(configFolder(host))
-  if (profile && origins[setting] === 'profile') refuseElsewhere(profile, base)
+  if (profile && origins[setting] === 'profile') refuseOtherOrigin(profile, base)
   // A profile allows plain http only to its own server.
   if (profile && origins.allowHttp === 'profile' && !isOwn(profile, base)) baseUrl(values.baseUrl, false)
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
@@ -65,7 +65,7 @@ function isOwn(profile: InUse, base: URL): boolean {
   return ownBase(profile)?.href === base.href
 }
 
-function refuseElsewhere(profile: InUse, base: URL): void {
+function refuseOtherOrigin(profile: InUse, base: URL): void {
   if (isOwn(profile, base)) return
   const own = ownBase(profile)
   const { name } = profile

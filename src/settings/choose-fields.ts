@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { nearest } from '../values/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { fields } from './fields.ts'
 
 export function chooseFields(only: readonly string[], except: readonly string[]): (field: string) => boolean {

@@ -1,5 +1,5 @@
 import { encode } from '../json/exact.ts'
-import { yamlOf } from '../output/yaml.ts'
+import { yamlOf } from '../output/renderers/yaml.ts'
 import { align, type Step } from './align.ts'
 import type { SettingChange } from './compare.ts'
 

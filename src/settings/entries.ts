@@ -1,6 +1,6 @@
 import { project, secretFields } from '../api/resources.ts'
 import { type Member, type Node, readYaml } from '../json/yaml.ts'
-import { nearest } from '../values/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { fields } from './fields.ts'
 import { type Mistake, mistakeOf } from './mistakes.ts'
 import { readValue, type ValueReader } from './value.ts'

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type Member, type Node, readYaml } from '../json/yaml.ts'
-import { nearest } from '../values/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { displayName, type FileHost, readSettingsText } from './file.ts'
 import { type Mistake, refuseMistakes } from './mistakes.ts'
 

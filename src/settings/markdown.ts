@@ -1,5 +1,5 @@
 /** Changes as Markdown for a CI job. Text of the service never acts as Markdown, a link or a mention. */
-import { escapeControls } from '../values/escape-controls.ts'
+import { escapeControls } from '../text/escape-controls.ts'
 import type { SettingChange } from './compare.ts'
 import { yamlLines } from './draw.ts'
 

@@ -1,5 +1,5 @@
+import { nearestByLastPart } from '../text/nearest.ts'
 import { instantOf } from './instant.ts'
-import { nearestByLastPart } from './nearest.ts'
 
 export type Parsed<T> = { readonly value: T } | { readonly problem: string }
 

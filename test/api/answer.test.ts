@@ -6,7 +6,7 @@ import { eventDefinitions, persons, plugins, projects } from '../../src/api/endp
 import { Failure, notTheService } from '../../src/errors.ts'
 import { collectAtMost } from '../../src/files/read.ts'
 import type { Request, Response } from '../../src/http/message.ts'
-import { createSecrets } from '../../src/values/secrets.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 
 const uuid = '0190b7e0-AAAA-4000-8000-000000000042'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../src/api/failure.ts'
 import { AuthError, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../../src/errors.ts'
-import { createSecrets } from '../../src/values/secrets.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 
 const request = {
   method: 'GET',

@@ -4,7 +4,7 @@ import { readCommandLine } from '../../src/cli/command-line.ts'
 import { everywhere, ownOptions } from '../../src/cli/declared-options.ts'
 import { otherOptions, otherVerbs, otherWords } from '../../src/cli/other-names.ts'
 import { tree } from '../../src/commands/tree.ts'
-import { wordsOf } from '../../src/values/words.ts'
+import { wordsOf } from '../../src/text/words.ts'
 import { newWorld } from '../world.ts'
 
 async function hintFor(line: string): Promise<string> {

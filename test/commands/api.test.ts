@@ -1,7 +1,7 @@
 /** The raw door obeys every guard that the commands obey. */
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations/operations.ts'
-import { wordsOf } from '../../src/values/words.ts'
+import { wordsOf } from '../../src/text/words.ts'
 import { type Answer, json } from '../server.ts'
 import { newWorld, type Options, World } from '../world.ts'
 import { against } from './against.ts'

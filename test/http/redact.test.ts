@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyBody } from '../../src/http/body.ts'
 import { redact } from '../../src/http/redact.ts'
-import { createSecrets } from '../../src/values/secrets.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 
 test('headers hold neither key nor cookies, and nothing else of them is changed', () => {
   const secrets = createSecrets()

@@ -22,7 +22,7 @@ import { type JournalContent, readJournal } from '../../src/jobs/journal/read-jo
 import type { Outcome } from '../../src/jobs/outcome.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import { createStep } from '../../src/operations/run/step.ts'
-import { createSecrets } from '../../src/values/secrets.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 import { fakeClock } from '../clock.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-model-'))

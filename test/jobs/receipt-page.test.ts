@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type ParserError, par
 import { expect, test } from 'vitest'
 import type { Receipt } from '../../src/jobs/receipt.ts'
 import { receiptPage } from '../../src/jobs/receipt-page.ts'
-import { escapeControls } from '../../src/values/escape-controls.ts'
+import { escapeControls } from '../../src/text/escape-controls.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 

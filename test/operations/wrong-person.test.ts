@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { writesOf as writesOfTarget } from '../../src/operations/operation.ts'
-import { createSecrets } from '../../src/values/secrets.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 import { json } from '../server.ts'
 import { startService, writesOf } from '../service.ts'
 

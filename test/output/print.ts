@@ -1,5 +1,5 @@
 import type { Document, RenderOptions, View } from '../../src/output/document.ts'
-import { rendererOf } from '../../src/output/render.ts'
+import { rendererOf } from '../../src/output/renderers/render.ts'
 import { undocumented } from '../../src/output/views.ts'
 import type { Format } from '../../src/values/formats.ts'
 

@@ -2,7 +2,7 @@
  * What a terminal shows after all that was written to it: a small model of one, as far as the program asks for it.
  * Rows are kept from the first on, as with the scrollback in view. Colours are left out.
  */
-import { cells } from '../../src/output/drawing/text.ts'
+import { cells } from '../../src/text/cells.ts'
 
 /** Bytes that came, or a window that was given another width. */
 export type Event = string | { readonly columns: number }

@@ -3,7 +3,7 @@ import { createClient } from '../../src/api/client.ts'
 import { persons } from '../../src/api/endpoints.ts'
 import { list, type Reading } from '../../src/api/pages.ts'
 import type { Send } from '../../src/http/message.ts'
-import { createSecrets } from '../../src/values/secrets.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 
 const all: Reading = { follow: true }
 

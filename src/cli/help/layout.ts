@@ -1,6 +1,7 @@
 /** Lays out help: paragraphs, and sections with terms and meanings in two columns. */
-import { fillLines } from '../../output/drawing/text.ts'
+
 import type { Setting } from '../../profiles/settings.ts'
+import { fillLines } from '../../text/cells.ts'
 import { splitExample } from '../command.ts'
 import { type OptionSpec, optionName } from '../options.ts'
 

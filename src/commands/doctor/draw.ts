@@ -1,7 +1,7 @@
 import { wrap } from '../../cli/help/layout.ts'
 import type { RenderOptions } from '../../output/document.ts'
-import { fold } from '../../output/drawing/text.ts'
-import { escapeControls } from '../../values/escape-controls.ts'
+import { fold } from '../../text/cells.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import type { Finding } from './finding.ts'
 
 const colors = { ok: 32, warn: 33, fail: 31, skip: 90 }

@@ -10,10 +10,10 @@ import { configFolder, stateFolder } from '../../profiles/folders.ts'
 import { keySetting } from '../../profiles/key.ts'
 import { type Setting, type SettingName, settingRows, settings as table } from '../../profiles/settings.ts'
 import { configFile, readProfiles } from '../../profiles/store.ts'
-import { countOf } from '../../values/grouped.ts'
+import { countOf } from '../../text/grouped.ts'
+import { snakeCase } from '../../text/snake-case.ts'
+import { wordsOf } from '../../text/words.ts'
 import { checkId } from '../../values/ids.ts'
-import { snakeCase } from '../../values/snake-case.ts'
-import { wordsOf } from '../../values/words.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
 /** Returns a thrown failure as a finding. */

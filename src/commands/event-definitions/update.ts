@@ -5,7 +5,7 @@ import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { sameTag } from '../../operations/fit-values.ts'
-import { refuseRowValues } from '../../operations/targets/refuse-row-values.ts'
+import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
 import { ids, many, ofEventDefinitions, ofRows } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
 

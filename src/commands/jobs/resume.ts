@@ -10,6 +10,8 @@ import { type Journal, memoryJournal } from '../../jobs/journal/journal.ts'
 import { type LockedJob, lockJob } from '../../jobs/locked-job.ts'
 import { printReceipt } from '../../jobs/receipt.ts'
 import { refuseForbidden } from '../../operations/guards/consent.ts'
+import { differing, refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
+import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { counted, writeEndpoints } from '../../operations/operation.ts'
 import { describeOperation } from '../../operations/place.ts'
@@ -19,8 +21,6 @@ import { runOperation, type Unsent } from '../../operations/run/run-operation.ts
 import { jobOptions, type TargetOptions } from '../../operations/targets/target-options.ts'
 import { outcomeView } from '../../output/views.ts'
 import { backupPathsOf, receiptAgain } from './receipt-again.ts'
-import { differing, refuseElsewhere } from './refuse-elsewhere.ts'
-import { refuseLookup } from './refuse-lookup.ts'
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',

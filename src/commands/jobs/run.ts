@@ -6,13 +6,13 @@ import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
 import type { Asked } from '../../jobs/receipt.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
+import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plan.ts'
 import { jobOptions } from '../../operations/targets/target-options.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
-import { refuseElsewhere } from './refuse-elsewhere.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
 

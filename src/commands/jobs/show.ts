@@ -9,8 +9,8 @@ import { widthForBars } from '../../output/drawing/bars.ts'
 import { readableMoment } from '../../output/drawing/dates.ts'
 import { isTable } from '../../output/is-table.ts'
 import { outcomeView } from '../../output/views.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import { writeDuration } from '../../values/duration.ts'
-import { escapeControls } from '../../values/escape-controls.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',

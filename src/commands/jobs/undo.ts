@@ -6,13 +6,13 @@ import { UsageError } from '../../errors.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
+import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
+import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { undoRequest } from '../../operations/undo-job.ts'
-import { grouped } from '../../values/grouped.ts'
+import { grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
-import { refuseElsewhere } from './refuse-elsewhere.ts'
-import { refuseLookup } from './refuse-lookup.ts'
 
 export default defineCommand({
   summary: 'Put back what an update or a deletion of properties changed, from the backup of the job',

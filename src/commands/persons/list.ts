@@ -10,7 +10,7 @@ import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '.
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { views } from '../../output/views.ts'
-import { escapeControls } from '../../values/escape-controls.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',

@@ -8,7 +8,7 @@ import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isObject } from '../../json/exact.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { refuseRowValues } from '../../operations/targets/refuse-row-values.ts'
+import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
 import { ids, many, ofPersons, ofRows } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
 

@@ -7,16 +7,16 @@ import { Failure, PartialError, UnavailableError, UsageError } from '../../error
 import { codes } from '../../jobs/outcome.ts'
 import { fitsItself, type Receipt, type ReceiptOutcome, readReceipt } from '../../jobs/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
-import { exists } from '../../operations/guards/canary.ts'
-import { checkService } from '../../operations/guards/check-service.ts'
+import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { listRequest, type Operation } from '../../operations/operation.ts'
+import { checkService } from '../../operations/run/check-service.ts'
+import { exists } from '../../operations/run/confirm-gone.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
-import { grouped } from '../../values/grouped.ts'
+import { grouped } from '../../text/grouped.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile, text } from '../../values/kinds.ts'
-import { differing } from '../jobs/refuse-elsewhere.ts'
 
 const fields = { id: text, status: text }
 
@@ -37,7 +37,7 @@ export default defineCommand({
     refuseSameFile(context, { receipt: file })
     const receipt = await readReceipt(resolve(context.host.cwd, file), context.host.interrupted)
     const connection = await context.connect({ connections: 8 })
-    await refuseElsewhere(connection, receipt)
+    await refuseOtherServer(connection, receipt)
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
     return {
@@ -144,7 +144,7 @@ function orUnknown(error: unknown): undefined {
 }
 
 /** In another project all of them would seem to be gone. */
-async function refuseElsewhere(connection: Connection, { base_url: base, path }: Receipt): Promise<void> {
+async function refuseOtherServer(connection: Connection, { base_url: base, path }: Receipt): Promise<void> {
   const fact = await differing(connection, { command: 'persons delete', base, path })
   if (!fact) return
   const { called, here, there } = fact

@@ -6,7 +6,7 @@ import { parameters } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, stringIn } from '../../json/pick.ts'
 import { views } from '../../output/views.ts'
-import { escapeControls } from '../../values/escape-controls.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 
 export default defineCommand({
   summary: 'Check whether a plugin has a newer version',

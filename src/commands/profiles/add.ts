@@ -4,10 +4,10 @@ import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, readProfiles, refuseShared } from '../../profiles/store.ts'
-import { describeProfile } from './describe-profile.ts'
-import { askMissing, changed, editing, isAttended, typedChanges } from './edit.ts'
-import { checkName } from './name.ts'
-import { save } from './save.ts'
+import { checkName } from './editing/check-name.ts'
+import { describeProfile } from './editing/describe-profile.ts'
+import { askMissing, changed, editing, isAttended, typedChanges } from './editing/edit.ts'
+import { save } from './editing/save.ts'
 
 export default defineCommand({
   summary: 'Keep a service, its key and a project under a name',
@@ -48,7 +48,7 @@ export default defineCommand({
 })
 
 async function withProject(name: string, profile: Profile, context: Context): Promise<Profile> {
-  const { checkedProject } = await import('./check.ts')
+  const { checkedProject } = await import('./editing/check.ts')
   const project = await checkedProject(name, profile, context, true)
   return project === undefined ? profile : { ...profile, project }
 }

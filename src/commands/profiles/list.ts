@@ -2,9 +2,9 @@ import { defineCommand } from '../../cli/command.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
+import { snakeCase } from '../../text/snake-case.ts'
 import { boolean, text } from '../../values/kinds.ts'
-import { snakeCase } from '../../values/snake-case.ts'
-import { storedKinds, storedValue } from './stored-settings.ts'
+import { storedKinds, storedValue } from './editing/stored-settings.ts'
 
 const stored = [...storedKinds].map(([setting, kind]) => ({ setting, field: snakeCase(setting), kind }))
 const fields = {

@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { type Profiles, profileOf, readProfiles } from '../../profiles/store.ts'
-import { save } from './save.ts'
+import { save } from './editing/save.ts'
 
 export default defineCommand({
   summary: 'Remove a profile and its key',

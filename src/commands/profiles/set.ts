@@ -5,9 +5,9 @@ import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, profileOf, readProfiles, refuseShared } from '../../profiles/store.ts'
-import { describeProfile } from './describe-profile.ts'
-import { type Changes, changed, editing, isAttended, typedChanges } from './edit.ts'
-import { save } from './save.ts'
+import { describeProfile } from './editing/describe-profile.ts'
+import { type Changes, changed, editing, isAttended, typedChanges } from './editing/edit.ts'
+import { save } from './editing/save.ts'
 
 export default defineCommand({
   summary: 'Change a profile, or rotate its key',
@@ -30,7 +30,7 @@ export default defineCommand({
     refuseShared(folder)
     const attended = isAttended(context)
     if (attended && tried.some(setting => typeof changes[setting] === 'string')) {
-      const { checkedProject } = await import('./check.ts')
+      const { checkedProject } = await import('./editing/check.ts')
       await checkedProject(name, moved(known, changes, context), context, false)
     }
     return save(

@@ -9,9 +9,9 @@ import { keySetting } from '../../profiles/key.ts'
 import type { Origin } from '../../profiles/resolve.ts'
 import { type Setting, type SettingName, settingRows, settings as settingsTable } from '../../profiles/settings.ts'
 import { configFile } from '../../profiles/store.ts'
+import { snakeCase } from '../../text/snake-case.ts'
+import { wordsOf } from '../../text/words.ts'
 import { text } from '../../values/kinds.ts'
-import { snakeCase } from '../../values/snake-case.ts'
-import { wordsOf } from '../../values/words.ts'
 
 const fields = { setting: text, value: text, from: text, where: text }
 

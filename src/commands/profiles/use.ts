@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { profileOf } from '../../profiles/store.ts'
-import { save } from './save.ts'
+import { save } from './editing/save.ts'
 
 export default defineCommand({
   summary: 'Use a profile from now on',

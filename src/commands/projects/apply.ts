@@ -8,7 +8,7 @@ import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
 import { newFile } from '../../values/kinds.ts'
-import { ApplyRun } from './apply-changes.ts'
+import { ApplyRun } from './settings/apply-changes.ts'
 import {
   type ComparedProject,
   changeFields,
@@ -18,11 +18,11 @@ import {
   hideVariables,
   refuseKey,
   reportDrift,
-} from './compare-projects.ts'
-import { preparePrevious, type SavePrevious } from './previous-settings.ts'
-import { failAfterAll, reportApplied } from './report-applied.ts'
-import { comparing, type ProjectSettings, projectIds, readSources } from './settings-options.ts'
-import { withSummary } from './summary-file.ts'
+} from './settings/compare-projects.ts'
+import { preparePrevious, type SavePrevious } from './settings/previous-settings.ts'
+import { failAfterAll, reportApplied } from './settings/report-applied.ts'
+import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
+import { withSummary } from './settings/summary-file.ts'
 
 export default defineCommand({
   summary: 'Apply settings files to projects',

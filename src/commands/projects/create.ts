@@ -10,7 +10,7 @@ import type { Document } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
 import type { ProjectRecord } from '../../settings/compare.ts'
 import type { Masking } from '../../settings/mask-changes.ts'
-import { allowedVariables, fileOptions } from './settings-options.ts'
+import { allowedVariables, fileOptions } from './settings/settings-options.ts'
 
 export default defineCommand({
   summary: 'Create a project',
@@ -56,7 +56,7 @@ async function create(context: Context, body: ProjectRecord, masking: Masking = 
   const written = { id: '', done: `Created a project (${place})`, view: views.project, fields: body }
   if (masking.texts.length === 0) return sendWrite(client, request, written, context)
   const [{ hideVariables, refuseKey }, { maskVariables }] = await Promise.all([
-    import('./compare-projects.ts'),
+    import('./settings/compare-projects.ts'),
     import('../../settings/mask-changes.ts'),
   ])
   const mask = (item: Item) => (values.reveal ? item : maskVariables(item, masking))

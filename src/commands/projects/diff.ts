@@ -14,9 +14,9 @@ import {
   readProject,
   refuseKey,
   reportDrift,
-} from './compare-projects.ts'
-import { comparing, type ProjectSettings, projectIds, readSources } from './settings-options.ts'
-import { type SummaryFile, withSummary } from './summary-file.ts'
+} from './settings/compare-projects.ts'
+import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
+import { type SummaryFile, withSummary } from './settings/summary-file.ts'
 
 export default defineCommand({
   summary: 'Show what settings files would change in projects',

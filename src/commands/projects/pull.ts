@@ -5,8 +5,8 @@ import { suggest } from '../../cli/suggest-command.ts'
 import { views } from '../../output/views.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
-import { readProject } from './compare-projects.ts'
-import { fieldChoice } from './settings-options.ts'
+import { readProject } from './settings/compare-projects.ts'
+import { fieldChoice } from './settings/settings-options.ts'
 
 export default defineCommand({
   summary: 'Write the settings of a project as a settings file',

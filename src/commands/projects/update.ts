@@ -3,7 +3,7 @@ import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { refuseRowValues } from '../../operations/targets/refuse-row-values.ts'
+import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
 import { many, ofRows, ids as several } from '../../operations/targets/target-options.ts'
 
 const ids = { ...several, summary: 'ids of the projects; left out: the project in use' }

@@ -8,7 +8,7 @@ import type { Item } from '../../json/item.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { bytesOf } from '../../operations/targets/read-list.ts'
 import { countRows } from '../../sandbox/load.ts'
-import { countOf } from '../../values/grouped.ts'
+import { countOf } from '../../text/grouped.ts'
 import { openOwn } from './open.ts'
 
 export default defineCommand({

@@ -6,7 +6,7 @@ import { refuseUnsafe } from '../../http/guard.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, stringIn } from '../../json/pick.ts'
-import { grouped } from '../../values/grouped.ts'
+import { grouped } from '../../text/grouped.ts'
 import {
   counted,
   isDelete,
@@ -15,13 +15,14 @@ import {
   operationAt,
   readTarget,
   rowOf,
+  targetName,
   writesOf,
 } from '../operation.ts'
 import { describeOperation } from '../place.ts'
 import { mostShown } from '../preview.ts'
 import type { Selection } from '../targets/choose-targets.ts'
-import { guardCount } from '../targets/guard-count.ts'
 import type { TargetOptions } from '../targets/target-options.ts'
+import { guardCount } from './guard-count.ts'
 import { refuseBeyondLimits } from './limits.ts'
 
 /** Throws `UsageError` where `--yes` would agree to a number of targets that the command line does not limit. */
@@ -62,7 +63,7 @@ export function refuseUnasked(
 ): void {
   const { ids, single } = selection
   const many = ids ? counted(ids.length, request) : rowOf(request).noun[1]
-  const what = single === undefined ? many : named(request, single)
+  const what = single === undefined ? many : targetName(request, single)
   const doing = describeOperation(context, connection, request, what)
   if (ids?.length === 0) return
   if (!asksAbout(context, request, selection)) return
@@ -83,10 +84,6 @@ function sampleWrites({ client }: Connection, request: OperationRequest) {
   const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
   const writes = writesOf(client, operationAt(request, path), '1')
   return writes.length > 0 ? writes : [client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })]
-}
-
-export function named(request: Pick<OperationRequest, 'command'>, id: string): string {
-  return `${rowOf(request).noun[0]} ${id}`
 }
 
 /** `doing` describes one target. Throws `RefusedError` for any answer but the one that agrees. */

@@ -1,7 +1,7 @@
 /** What a profile demands of every deletion (`docs/security.md`). */
 import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
-import { countOf, grouped } from '../../values/grouped.ts'
+import { countOf, grouped } from '../../text/grouped.ts'
 
 interface Deletion {
   /** Undefined while the number is unknown. */

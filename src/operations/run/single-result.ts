@@ -2,8 +2,7 @@
 import type { Context, Result } from '../../cli/command.ts'
 import { codes, type Outcome } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
-import { named } from '../guards/consent.ts'
-import { isDelete, rowOf } from '../operation.ts'
+import { isDelete, rowOf, targetName } from '../operation.ts'
 import { describeOperation } from '../place.ts'
 import type { OperationRun } from './operation-run.ts'
 import { writeResult } from './write-result.ts'
@@ -24,9 +23,9 @@ export function singleResult(
   if (outcome.status === 'deleted' && outcome.evidence === 'inferred') {
     context.messages.notice(inferredSentence)
   }
-  if (isUnsent) context.messages.notice(`Nothing to do: ${named(operation, id)} needs no change`)
+  if (isUnsent) context.messages.notice(`Nothing to do: ${targetName(operation, id)} needs no change`)
   const form = isDelete(operation) ? 'done' : 'accepted'
-  const done = describeOperation(context, connection, operation, named(operation, id), { form })
+  const done = describeOperation(context, connection, operation, targetName(operation, id), { form })
   if (format === undefined) {
     const status = isDelete(operation) ? 'deleted' : 'accepted'
     return writeResult(context, { id, done, view: rowOf(operation).view, status, item, failure, afterwards })

@@ -22,7 +22,7 @@ import { type Before, Stop } from '../../jobs/engine.ts'
 import { marksOf } from '../../jobs/marks.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
-import { checkProjects, checkService } from '../guards/check-service.ts'
+import { isMissing } from '../is-missing.ts'
 import {
   comparedFields,
   deletesEvents,
@@ -37,7 +37,7 @@ import {
   writesOf,
 } from '../operation.ts'
 import { checkOldValues, isLeftAlone } from '../put-back.ts'
-import { isMissing } from './is-missing.ts'
+import { checkProjects, checkService } from './check-service.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 

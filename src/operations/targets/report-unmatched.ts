@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
-import { countOf, grouped } from '../../values/grouped.ts'
+import { countOf, grouped } from '../../text/grouped.ts'
 import type { Unmatched } from './look-up.ts'
 
 export interface Accounting {

@@ -3,12 +3,12 @@
 import type { Item } from '../../json/item.ts'
 import { indented, oneLine } from '../../json/layout.ts'
 import { kindOf, textOf } from '../../json/pick.ts'
-import { escapeControls } from '../../values/escape-controls.ts'
+import { cells, cut } from '../../text/cells.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import type { RenderOptions } from '../document.ts'
 import { isSecret, mask } from '../mask.ts'
 import { type Cell, isJson, shownOf, textIn } from './cell.ts'
 import { gap } from './columns.ts'
-import { cells, cut } from './text.ts'
 
 export interface Note {
   /** Added, removed, changed; a blank for plain facts. */

@@ -1,6 +1,7 @@
 /** Chooses the columns of a table, their widths, and the form of their cells. */
+
+import { cells } from '../../text/cells.ts'
 import type { Cell } from './cell.ts'
-import { cells } from './text.ts'
 
 export const gap = '  '
 

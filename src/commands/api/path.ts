@@ -1,0 +1,57 @@
+/** The path of a raw request: which paths are allowed, and what replaces `{project}` and `{organization}`. */
+import { refuseClimbing } from '../../api/address.ts'
+import type { Connection } from '../../cli/command.ts'
+import { UsageError } from '../../errors.ts'
+import { checkId } from '../../values/ids.ts'
+
+export interface Address {
+  /** With placeholders; starts and ends in a slash, as every path of the service. */
+  readonly template: string
+  readonly params: readonly (readonly [string, string])[]
+}
+
+/** Throws `UsageError` for a path that a server, proxy or parser could read otherwise than the guards do. */
+export function addressIn(typed: string): Address {
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
+  if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//')) {
+    throw new UsageError('Give a path, not a URL: the key goes to the base URL only', {
+      hint: 'It starts like /api/projects/',
+    })
+  }
+  if (/[\\#\s\p{Cc}]|%(?:2f|5c)/iu.test(path)) {
+    throw new UsageError(`${JSON.stringify(path)} holds characters that a path cannot have`, {
+      hint: 'Leave out white space, #, backslashes and encoded slashes',
+    })
+  }
+  const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/')
+  for (const one of segments) check(one, segments.length === 1)
+  const template = `/${segments.join('/')}/`.replace('//', '/')
+  return { template, params: [...new URLSearchParams(query)] }
+}
+
+function check(one: string, only: boolean): void {
+  if (one === '' && !only)
+    throw new UsageError('A path cannot have two slashes in a row', { hint: 'Check for an empty id' })
+  refuseClimbing(one)
+  if (!isEncoded(one)) throw new UsageError(`${JSON.stringify(one)} is not percent-encoded UTF-8`)
+  if (/[{}]/.test(one) && one !== '{project}' && one !== '{organization}') {
+    throw new UsageError(`There is no placeholder ${one}`, { hint: 'Use {project} or {organization}' })
+  }
+}
+
+function isEncoded(one: string): boolean {
+  try {
+    decodeURIComponent(one)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Fills in the project and the organization in use; the organization may have to be requested. */
+export async function filled({ template }: Address, { project, organization }: Connection): Promise<string> {
+  const path = template.replaceAll('{project}', () => checkId('projects', project()))
+  if (!path.includes('{organization}')) return path
+  const id = checkId('organizations', await organization())
+  return path.replaceAll('{organization}', () => id)
+}

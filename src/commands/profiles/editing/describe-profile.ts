@@ -1,0 +1,36 @@
+import type { Profile } from '../../../profiles/resolve.ts'
+import { type Profiles, profileOf } from '../../../profiles/store.ts'
+import { wordsOf } from '../../../text/words.ts'
+import { type StoredSetting, storedKinds, storedValue } from './stored-settings.ts'
+
+/** Of a key command it shows only the program, because its arguments may be secret. */
+export function describeProfile(name: string, after: Profiles): readonly string[] {
+  const profile = profileOf(after, name)
+  const parts = [...storedKinds.keys()].flatMap(setting => {
+    const value = storedValue(profile, setting)
+    if (value === undefined || value === false) return []
+    return [value === true ? labels[setting] : `${labels[setting]} ${value}`]
+  })
+  const use =
+    after.current === name
+      ? ['It is the profile in use']
+      : [`It is not in use; for one command: --profile ${name}`, `From now on for all: analytics profiles use ${name}`]
+  return [`It holds ${parts.join(', ')} and ${keyOf(profile.apiKeyCommand)}`, ...use]
+}
+
+const labels: Readonly<Record<StoredSetting, string>> = {
+  baseUrl: 'base URL',
+  project: 'project',
+  organization: 'organization',
+  output: 'output',
+  safety: 'safety',
+  maxDeletes: 'at most this many deletions',
+  require: 'deletions require',
+  caFile: 'certificate authorities from',
+  allowHttp: 'leave to use plain http',
+}
+
+function keyOf(command: Profile['apiKeyCommand']): string {
+  if (command === undefined) return 'the key; only you can read the file (0600)'
+  return `the command that prints the key (${wordsOf(command)[0]}); the key itself is not stored`
+}

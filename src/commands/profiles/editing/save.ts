@@ -1,0 +1,20 @@
+import type { Context, Result } from '../../../cli/command.ts'
+import { configFolder } from '../../../profiles/folders.ts'
+import { changeProfiles, type Profiles, readProfiles } from '../../../profiles/store.ts'
+
+/** Saves the profiles that `change` returns. A dry run saves nothing but throws the same errors. */
+export async function save(
+  { host, values, messages }: Context,
+  change: (before: Profiles) => Profiles,
+  done: string,
+  account: (after: Profiles) => readonly string[] = () => [],
+): Promise<Result> {
+  const folder = configFolder(host)
+  if (values.dryRun) {
+    change(readProfiles(folder))
+  } else {
+    const after = await changeProfiles(folder, host, change)
+    for (const line of [done, ...account(after)]) messages.notice(line)
+  }
+  return { text: '' }
+}

@@ -1,0 +1,60 @@
+/** `--previous`: the current values as settings files that can be applied later. */
+import { statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import type { Context } from '../../../cli/command.ts'
+import { UsageError } from '../../../errors.ts'
+import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
+import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
+import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
+import { previousSettings } from '../../../settings/export-settings.ts'
+import type { ComparedProject } from './compare-projects.ts'
+import type { SettingsSources } from './settings-options.ts'
+
+export type SavePrevious = (projects: readonly ComparedProject[]) => void
+
+/** A file for one project, a folder for many. Throws `UsageError` where it cannot be written, or would replace a file that is read. */
+export function preparePrevious(
+  context: Context,
+  path: string | undefined,
+  { projects, many, files }: SettingsSources,
+  markdown: string | undefined,
+): SavePrevious {
+  if (path === undefined) return () => undefined
+  const target = resolve(context.host.cwd, path)
+  const isFolder = many || isFolderNow(target)
+  const fileOf = (id: string) => (isFolder ? join(target, `${id.replace('@', '')}.yaml`) : target)
+  const written = projects.map(({ id = context.settings.values.project ?? '' }) => fileOf(id))
+  const named = written.map(file => [isFolder ? `--previous (${basename(file)})` : '--previous', file])
+  const made = isFolder ? missingFolders(target) : []
+  const folders = made.map(folder => [folder === target ? '--previous' : `--previous (${folder})`, folder])
+  refuseSameFile(context, {}, { ...Object.fromEntries([...folders, ...named]), '--markdown': markdown }, files)
+  if (context.values.dryRun) return () => undefined
+  if (isFolder) makeFolder(target)
+  checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
+  return projects => {
+    for (const { named, where, item, desired } of projects) {
+      const { yaml, omitted } = previousSettings(item, field => desired.values.has(field))
+      if (omitted.length > 0) {
+        const what = `${omitted.join(', ')} of ${where}`
+        context.messages.warn(`--previous cannot hold ${what}: the service has values of another type there`)
+      }
+      writePrivateFile(fileOf(named), '--previous', yaml)
+    }
+  }
+}
+
+function isFolderNow(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    makePrivateFolder(path)
+  } catch (cause) {
+    throw new UsageError(`--previous: ${path} cannot be made a folder`, { hint: 'Name another folder', cause })
+  }
+}

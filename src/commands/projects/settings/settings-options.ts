@@ -1,0 +1,124 @@
+/** Options of the commands that read settings files, and which project gets which files. */
+import { resolve } from 'node:path'
+import type { Context } from '../../../cli/command.ts'
+import { idArgument, manyArguments, type OptionsOf, option, repeated } from '../../../cli/options.ts'
+import { UsageError } from '../../../errors.ts'
+import { fileIdentity } from '../../../files/file-identity.ts'
+import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
+import { refuseCurrent } from '../../../operations/guards/refuse-unusable.ts'
+import { chooseFields } from '../../../settings/choose-fields.ts'
+import { type DesiredState, readSettings } from '../../../settings/read.ts'
+import { isKeyVariable } from '../../../settings/variables.ts'
+import { inputFile, newFile, text } from '../../../values/kinds.ts'
+
+export const projectIds = idArgument(
+  manyArguments('ID', 'ids of the projects; left out: the project in use'),
+  'projects',
+  { text: 'a settings file use -f' },
+)
+
+export const fileOptions = {
+  file: {
+    ...repeated(inputFile, 'FILE', 'settings as YAML or JSON; - is stdin; a later file wins field by field'),
+    short: '-f',
+  },
+  env: repeated(text, 'NAME', 'let the files use this variable of the environment'),
+} as const
+
+export const fieldChoice = {
+  only: repeated(text, 'A,B', 'only these fields'),
+  except: repeated(text, 'A,B', 'all fields but these'),
+}
+
+/** For the commands that compare projects with files. */
+export const comparing = {
+  ...fileOptions,
+  manifest: option(inputFile, 'FILE', 'a file that says which settings files each of many projects has'),
+  onlyProject: repeated(text, 'ID', 'of the manifest only this project'),
+  ...fieldChoice,
+  markdown: option(newFile, 'FILE', 'write the changes to this file too, for a job summary'),
+}
+
+type Given = OptionsOf<typeof comparing>
+
+export interface ProjectSettings {
+  /** Undefined: the project in use. */
+  readonly id: string | undefined
+  readonly desired: DesiredState
+}
+
+export interface SettingsSources {
+  readonly projects: readonly ProjectSettings[]
+  /** Whether changes name their project, because there are several. */
+  readonly many: boolean
+  /** The name of the files in messages. */
+  readonly names: readonly string[]
+  /** Every file that is read. */
+  readonly files: readonly string[]
+}
+
+/** Throws `UsageError` for any mistake in the files, before any request. */
+export async function readSources(context: Context, ids: readonly string[], given: Given): Promise<SettingsSources> {
+  const { host, messages } = context
+  const { manifest } = given
+  const chosen = chooseFields(given.only, given.except)
+  const allowed = allowedVariables(given.env)
+  const distinct = [...new Set(ids)]
+  refuseCurrent(distinct)
+  const listed = manifest === undefined ? undefined : await readListed(context, ids, given, manifest)
+  if (!listed && given.onlyProject.length > 0) {
+    throw new UsageError('--only-project chooses among the projects of a manifest', { hint: 'Give --manifest FILE' })
+  }
+  if (!listed && given.file.length === 0) {
+    throw new UsageError('No settings file given', { hint: 'Give -f FILE, or --manifest FILE for many projects' })
+  }
+  const named = distinct.length > 0 ? distinct : [undefined]
+  const all = listed ?? named.map(id => ({ id, files: given.file }))
+  const files = [...new Set([...all.flatMap(project => project.files), ...(manifest === undefined ? [] : [manifest])])]
+  refuseSameFile(context, {}, { '--markdown': given.markdown }, files)
+  const projects = all.filter(({ id }) => given.onlyProject.length === 0 || given.onlyProject.includes(id ?? ''))
+  const variables = { env: host.env, allowed }
+  const desired = await readSettings(
+    host,
+    projects.map(({ files }) => files),
+    { variables, chosen, say: messages.say, shared: sharedFiles(host.cwd, all) },
+  )
+  return {
+    projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? { values: new Map(), uses: [], texts: [] } })),
+    many: listed !== undefined || all.length > 1,
+    names: manifest === undefined ? given.file : [manifest],
+    files,
+  }
+}
+
+async function readListed(context: Context, ids: readonly string[], given: Given, manifest: string) {
+  if (ids.length > 0 || given.file.length > 0) {
+    throw new UsageError(`--manifest cannot be combined with ${ids.length > 0 ? 'ids' : '-f'}`, {
+      hint: 'The manifest names the projects and their files; --only-project ID chooses some of them',
+    })
+  }
+  const { readManifest } = await import('../../../settings/manifest.ts')
+  const listed = await readManifest(context.host, manifest, context.messages.say)
+  const unknown = given.onlyProject.find(id => !listed.some(project => project.id === id))
+  if (unknown === undefined) return listed
+  throw new UsageError(`--only-project ${unknown}: ${manifest} has no such project`, {
+    hint: `It has ${listed.map(({ id }) => id).join(', ')}`,
+  })
+}
+
+/** The files that several projects have, each as it is written there. */
+function sharedFiles(cwd: string, projects: readonly { readonly files: readonly string[] }[]): ReadonlySet<string> {
+  const written = new Set(projects.flatMap(({ files }) => files))
+  const identities = new Map([...written].map(file => [file, fileIdentity(resolve(cwd, file))]))
+  const had = projects.flatMap(({ files }) => [...new Set(files.map(file => identities.get(file)))])
+  const shared = new Set(had.filter((identity, i) => had.indexOf(identity) < i))
+  return new Set([...written].filter(file => shared.has(identities.get(file))))
+}
+
+/** `A,B` is two names. Throws `UsageError` for the variable of the key, which no settings file may read. */
+export function allowedVariables(given: readonly string[]): readonly string[] {
+  const names = given.flatMap(list => list.split(','))
+  const key = names.find(isKeyVariable)
+  if (key === undefined) return names
+  throw new UsageError(`--env ${key}: the key is not a setting`, { hint: 'Leave it out' })
+}

@@ -1,0 +1,49 @@
+/** The file of `--markdown`: the summary of a CI job. */
+import { resolve } from 'node:path'
+import type { Context, Result } from '../../../cli/command.ts'
+import { openFile } from '../../../files/output-file.ts'
+import { markdown } from '../../../settings/markdown.ts'
+import { type ComparedProject, shownChanges, type UnreadProject } from './compare-projects.ts'
+
+interface SummaryEntry {
+  readonly project: ComparedProject
+  readonly title: string
+  readonly remarks?: readonly string[]
+}
+
+export interface SummaryFile {
+  write(entries: readonly SummaryEntry[], unread: readonly UnreadProject[]): Promise<void>
+}
+
+/** Keeps the old file where `act` fails. Throws `UsageError` for a file that cannot be written, before any request. */
+export async function withSummary(
+  context: Context,
+  file: string | undefined,
+  act: (summary: SummaryFile) => Promise<Result>,
+): Promise<Result> {
+  const sink = file === undefined ? undefined : await openFile(resolve(context.host.cwd, file), context.host)
+  try {
+    return await act({
+      async write(entries, unread) {
+        const sections = entries.map(({ project, ...rest }) => ({
+          ...rest,
+          where: project.where,
+          project: project.name ?? project.id,
+          changes: shownChanges(project, context),
+        }))
+        const failed = unread.map(({ id, where, failure }) => ({
+          title: 'Cannot be read',
+          where,
+          project: id,
+          changes: [],
+          remarks: [failure.message],
+        }))
+        await sink?.write(context.secrets.hide(markdown([...sections, ...failed])))
+        await sink?.commit()
+      },
+    })
+  } catch (error) {
+    await sink?.discard()
+    throw error
+  }
+}

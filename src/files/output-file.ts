@@ -1,0 +1,158 @@
+/** `--output-file`: written whole or not at all. */
+import { constants, renameSync, type Stats } from 'node:fs'
+import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { isatty } from 'node:tty'
+import { ReaderGone, UsageError } from '../errors.ts'
+import { openPipe, type PipeHost } from './named-pipe.ts'
+import { isDescriptorPath } from './regular-file.ts'
+import { codeOf, reasonOf } from './system-error.ts'
+import { checkReplaceable, isWindows, patiently, refuseDevice } from './windows-files.ts'
+
+export interface Sink {
+  /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */
+  readonly isTerminal: boolean
+  /** Whether it may be the log of a CI job, as `/dev/stdout` is. */
+  readonly isStream: boolean
+  readonly replaces: boolean
+  /** Throws `UsageError` where the disk is full, `ReaderGone` where the reader of a pipe left. */
+  write(chunk: string | Uint8Array): Promise<void>
+  /** Lets the owner alone read the file; does nothing where the path names no regular file. */
+  restrict(): Promise<void>
+  /** Replaces the file with what was written, at once. */
+  commit(): Promise<void>
+  /** Leaves the file as it was. May be called after a commit that failed. */
+  discard(): Promise<void>
+}
+
+/** Writes directly to what is no regular file (`/dev/stdout`, a pipe). Throws `UsageError` where it cannot write. */
+export function openFile(path: string, host: PipeHost): Promise<Sink> {
+  return careful(path, async () => {
+    const existing = await statOf(path)
+    refuseDevice(path)
+    if (existing?.isDirectory()) throw cannotWrite(path, ': that is a folder')
+    if (existing?.isFIFO()) return straight(path, await openPipe(path, host))
+    if (existing && (!existing.isFile() || isDescriptorPath(path))) return straight(path, await openDevice(path))
+    return atomic(path, await targetOf(path), existing)
+  })
+}
+
+/** `write` throws as that of a sink does. */
+interface Stream extends Pick<Sink, 'isTerminal' | 'write'> {
+  close(): Promise<void>
+}
+
+function straight(path: string, { isTerminal, write, close }: Stream): Sink {
+  return {
+    isTerminal,
+    isStream: true,
+    replaces: false,
+    write,
+    restrict: async () => undefined,
+    commit: () => careful(path, close),
+    discard: close,
+  }
+}
+
+async function openDevice(path: string): Promise<Stream> {
+  // Appends, because `/dev/stdout` may be a log that others write to.
+  const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
+  return { isTerminal: isatty(file.fd), write: writer(path, file), close: () => file.close() }
+}
+
+async function atomic(path: string, target: string, existing: Stats | undefined): Promise<Sink> {
+  if (existing) checkReplaceable(target)
+  let mode = existing ? existing.mode & 0o777 : await usualMode(target)
+  // In the same folder, because a rename works only within one disk; private, because a killed process leaves it there.
+  const { file, name } = await fresh(target, 0o600)
+  return {
+    isTerminal: false,
+    isStream: false,
+    replaces: existing !== undefined,
+    write: writer(path, file),
+    restrict: () =>
+      careful(path, async () => {
+        mode = 0o600
+        await file.chmod(mode)
+      }),
+    commit: () =>
+      careful(path, async () => {
+        // Where a disk cannot change the mode, a private file is better than a lost answer.
+        await file.chmod(mode).catch(() => undefined)
+        await file.sync()
+        await file.close()
+        patiently(() => renameSync(name, target))
+      }),
+    async discard() {
+      await file.close()
+      await unlink(name).catch(() => undefined)
+    },
+  }
+}
+
+/** The mode of any new file in that folder, which only a new file shows: the umask cannot be read without setting it. */
+async function usualMode(target: string): Promise<number> {
+  if (isWindows) return 0o666
+  const { file, name } = await fresh(target, 0o666)
+  try {
+    return (await file.stat()).mode & 0o777
+  } finally {
+    await file.close()
+    await unlink(name)
+  }
+}
+
+/** A new file with a name of its own. */
+async function fresh(target: string, mode: number): Promise<{ file: FileHandle; name: string }> {
+  for (;;) {
+    const name = join(dirname(target), `.${basename(target)}.${Math.random().toString(36).slice(2, 10)}.tmp`)
+    try {
+      return { file: await open(name, 'wx', mode), name }
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+function writer(path: string, file: FileHandle): Sink['write'] {
+  return chunk =>
+    careful(path, async () => {
+      let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      while (rest.length > 0) rest = rest.subarray((await file.write(rest)).bytesWritten)
+    })
+}
+
+/** Follows symbolic links, even to a file that does not exist yet. */
+async function targetOf(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || links > 40) throw error
+  }
+  const link = await readlink(path).catch(() => undefined)
+  return link === undefined ? path : targetOf(resolve(dirname(path), link), links + 1)
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function careful<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    if (code === 'EPIPE') throw new ReaderGone()
+    throw cannotWrite(path, reasonOf(error), error)
+  }
+}
+
+function cannotWrite(path: string, reason: string, cause?: unknown): UsageError {
+  return new UsageError(`${path} cannot be written${reason}`, { hint: 'Name another file', cause })
+}

@@ -1,0 +1,73 @@
+/** A job and a plan act only where they were made. */
+import type { Connection } from '../../cli/command.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
+import { sandboxBase } from '../../sandbox/base.ts'
+import { isOperationName, rowOf } from '../operation.ts'
+import type { OperationName } from '../operation-row.ts'
+import { fixPlace, pathIn } from '../place.ts'
+
+interface Made {
+  readonly command: string
+  readonly base: string
+  readonly path: Readonly<Record<string, string>>
+  readonly profile?: string | null | undefined
+}
+
+/**
+ * Throws `RefusedError` where the settings lead to another server, project or organization; `what`: `The job`.
+ * Returns the connection with the ids that were compared in place of `@current`.
+ */
+export async function refuseElsewhere(
+  connection: Connection,
+  made: Made,
+  what: string,
+  verb: 'Resume' | 'Run' | 'Undo',
+): Promise<Connection> {
+  const { fact, fixed } = await compared(connection, made)
+  if (!fact) return fixed
+  const { called, here, there } = fact
+  const [, nouns] = rowOf({ command: operationName(made) }).noun
+  throw new RefusedError(
+    `${what} changes ${nouns} of ${called} ${there ?? 'none'}, not of ${called} ${here ?? 'none'}`,
+    { hint: `${verb} it with ${wayThere(fact, made)}` },
+  )
+}
+
+function wayThere({ name, option, there }: Differing, { profile }: Made): string {
+  if (there === sandboxBase) return '--sandbox'
+  // The key of another profile may not go to that base URL.
+  if (name === 'base' && profile) return `--profile ${profile}, or with ${option} ${there}`
+  return `${option} ${there}`
+}
+
+function operationName({ command }: Made): OperationName {
+  if (isOperationName(command)) return command
+  throw new UsageError(`This version has no operation ${JSON.stringify(command)}`)
+}
+
+const facts = [
+  { name: 'base', called: 'server', option: '--base-url' },
+  { name: 'project_id', called: 'project', option: '--project' },
+  { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
+]
+
+type Differing = NonNullable<Awaited<ReturnType<typeof differing>>>
+
+/** The first fact by which this connection goes somewhere else. */
+export async function differing(connection: Connection, made: Made) {
+  return (await compared(connection, made)).fact
+}
+
+async function compared(connection: Connection, made: Made) {
+  const base = connection.client.base.href
+  type Place = Readonly<Record<string, string | undefined>>
+  // Only of the same server can the organization be asked.
+  const request = { command: operationName(made) }
+  const isSame = base === made.base
+  const fixed = isSame ? await fixPlace(connection, request) : connection
+  const path = isSame ? await pathIn(fixed, request) : {}
+  const here: Place = { ...path, base }
+  const there: Place = { ...made.path, base: made.base }
+  const fact = facts.find(({ name }) => here[name] !== there[name])
+  return { fixed, fact: fact && { ...fact, here: here[fact.name], there: there[fact.name] } }
+}

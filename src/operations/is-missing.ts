@@ -1,0 +1,12 @@
+import { NotFoundError, notTheService, RejectedError } from '../errors.ts'
+
+/** Throws `RejectedError` where something other than the service answered 404. */
+export function isMissing(error: unknown): error is NotFoundError {
+  if (!(error instanceof NotFoundError)) return false
+  if (error.facts.fromService) return true
+  throw new RejectedError("Unexpected response: a 404 that is not the service's", {
+    ...error.facts,
+    code: notTheService,
+    hint: 'Check the base URL and the project',
+  })
+}

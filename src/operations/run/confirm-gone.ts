@@ -1,0 +1,45 @@
+/** Checks that the first deleted objects of a run are gone before it deletes the others. */
+import type { Client } from '../../api/client.ts'
+import { RejectedError } from '../../errors.ts'
+import type { Clock } from '../../host.ts'
+import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import { isMissing } from '../is-missing.ts'
+import { type Operation, readTarget } from '../operation.ts'
+
+interface ExistenceCheck {
+  readonly client: Client
+  readonly operation: Operation
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Waits in ms between reads, because a server may answer before it has deleted. */
+const pauses = [500, 1000, 2000, 4000, 0]
+
+/** Returns a failure that stops the run where the object can still be read after 7.5 s. */
+export async function confirmGone(check: ExistenceCheck, id: string, outcome: Outcome): Promise<Outcome> {
+  if (outcome.status !== 'deleted') return outcome
+  const { operation, clock, signal } = check
+  for (const pause of pauses) {
+    if (!(await exists(check, id))) return outcome
+    if (pause > 0) await clock.sleep(pause, signal)
+  }
+  const failure = new RejectedError(`Stopped: the service said that it deleted ${id}, and it is still there`, {
+    code: codes.stillThere,
+    hint: `Look at it with analytics ${operation.command.split(' ')[0]} get ${id} before the others are deleted`,
+  })
+  return { ...failedOutcome(failure), stops: true }
+}
+
+export async function exists(
+  { client, operation }: Pick<ExistenceCheck, 'client' | 'operation'>,
+  id: string,
+): Promise<boolean> {
+  try {
+    await readTarget(client, operation, id)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}

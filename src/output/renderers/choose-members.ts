@@ -1,0 +1,25 @@
+import type { Item } from '../../json/item.ts'
+import { oneLine } from '../../json/layout.ts'
+import { compile } from '../../json/pick.ts'
+
+/** An object of the chosen fields, named as typed, on one line; values stay raw and missing ones are `null`. */
+export function chosen(fields: readonly string[] | undefined): (item: Item) => Item {
+  if (!fields) return oneLine
+  const { pick } = compile(fields)
+  // One character per byte keeps values as they came.
+  const names = fields.map((field, i) => `${i === 0 ? '{' : ','}${latin1(JSON.stringify(field))}:`)
+  return item => {
+    const values = pick(item)
+    let text = ''
+    for (let i = 0; i < names.length; i++) {
+      const value = values[i]
+      text += names[i]
+      text += value ? oneLine(value).toString('latin1') : 'null'
+    }
+    return Buffer.from(`${text}}`, 'latin1')
+  }
+}
+
+function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}

@@ -1,0 +1,78 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Item } from '../../json/item.ts'
+import { oneLine } from '../../json/layout.ts'
+import { kindOf, textOf } from '../../json/pick.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
+import { holdsRunnerCommand, runnerCommand } from '../../text/runner-commands.ts'
+import type { Renderer, RenderOptions } from '../document.ts'
+import { columnsNamed, columnsOf, rows } from './rows.ts'
+
+/** RFC 4180 with LF, as `wc`, `sort` and `psql` need. The first batch fixes the columns, so that rows stream. */
+export const csvRenderer: Renderer = async function* (document, options) {
+  const known = options.fields ?? document.view.fields
+  const cell = cellFor(options)
+  const headerOf = (names: readonly string[]) => (options.header ? write([names.map(cell)]) : '')
+  const flat = options.flatten
+    ? await (await import('./flatten.ts')).flatten(rows(document), options.fields, known)
+    : undefined
+  let columns = flat?.columns
+  const late = new Set<string>()
+  if (options.bom) yield '\ufeff'
+  if (columns && columns.names.length > 0) yield headerOf(columns.names)
+  for await (const batch of flat?.batches ?? rows(document)) {
+    if (!columns) {
+      columns = options.fields
+        ? columnsNamed(options.fields)
+        : columnsOf(batch, known, name => late.size < most && late.add(name))
+      yield headerOf(columns.names)
+    }
+    const { pick } = columns
+    for (let from = 0; from < batch.length; from += chunk) {
+      const items = batch.slice(from, from + chunk)
+      yield write(items.map(item => pick(item).map(value => cell(contentOf(value)))))
+    }
+  }
+  if (!columns && known.length > 0) yield headerOf(known)
+  if (late.size > 0) options.onLateColumns?.([...late])
+}
+
+const most = 20
+
+/** Rows made at once: more would fill the memory with small strings. */
+const chunk = 25
+
+function write(lines: string[][]): string {
+  // With quotes a CI runner takes the line for no command, and readers keep blanks at the edges.
+  const commands = lines.some(([first = '']) => holdsRunnerCommand(first)) ? [runnerCommand()] : []
+  const blanks = lines.some(cells => cells.some(one => one !== one.trim())) ? [/^\s|\s$/] : []
+  return stringify(lines, {
+    // Many readers skip an empty line, which a row of one empty cell would be.
+    quoted_empty: lines[0]?.length === 1,
+    quoted_match: [...commands, ...blanks],
+  })
+}
+
+function contentOf(value: Item | undefined): string {
+  if (!value) return ''
+  switch (kindOf(value)) {
+    case 'null':
+      return ''
+    case 'object':
+    case 'array':
+      return oneLine(value).toString()
+    default:
+      return textOf(value)
+  }
+}
+
+function cellFor(options: RenderOptions): (content: string) => string {
+  return content => {
+    const safe = options.escapeFormulas && runs(content) ? `'${content}` : content
+    return options.terminal ? escapeControls(safe) : safe
+  }
+}
+
+/** Whether a spreadsheet would run a cell as a formula; a plain number is none. */
+function runs(content: string): boolean {
+  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(content) && !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(content)
+}

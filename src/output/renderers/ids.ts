@@ -1,0 +1,42 @@
+import { RejectedError } from '../../errors.ts'
+import type { Item } from '../../json/item.ts'
+import { compile, type JsonType, kindOf, textOf } from '../../json/pick.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
+import { holdsRunnerCommand } from '../../text/runner-commands.ts'
+import { type Collection, idForms, isId } from '../../values/ids.ts'
+import type { Renderer } from '../document.ts'
+import { peopleIn } from '../tables/people.ts'
+import { rows } from './rows.ts'
+
+/** Throws `RejectedError` for an item without an id, and for an id that a script would not read back unchanged. */
+export const idsRenderer: Renderer = async function* (document, { ci }) {
+  const { id: field, idsOf } = document.view
+  const { pick } = compile([field])
+  let row = 0
+  for await (const batch of rows(document)) {
+    const lines: string[] = []
+    for (const item of batch) {
+      const people = document.view.drawing === 'people' ? peopleIn(item) : undefined
+      for (const one of people ?? [item]) {
+        lines.push(idOf(kindOf(one) === 'object' ? pick(one)[0] : one, field, ++row, { ci, idsOf }))
+      }
+    }
+    yield `${lines.join('\n')}\n`
+  }
+}
+
+interface Form {
+  readonly ci: boolean | undefined
+  readonly idsOf: Collection | undefined
+}
+
+function idOf(id: Item | undefined, field: string, row: number, { ci = false, idsOf }: Form): string {
+  const text = id && !without.has(kindOf(id)) ? textOf(id) : ''
+  const isForeign = idsOf !== undefined && !isId(idsOf, text)
+  if (text !== '' && !isForeign && escapeControls(text) === text && !(ci && holdsRunnerCommand(text))) return text
+  const why = isForeign ? `is not the id of ${idForms[idsOf].of}` : 'cannot stand on a line'
+  const fault = text === '' ? `no ${field}` : `the ${field} ${escapeControls(text)}, which ${why}`
+  throw new RejectedError(`Item ${row} of the answer has ${fault}`, { hint: 'Choose another format with -o' })
+}
+
+const without: ReadonlySet<JsonType> = new Set(['null', 'object', 'array'])

@@ -1,0 +1,23 @@
+/** Loads the renderer of a format when it is needed. */
+import type { Format } from '../../values/formats.ts'
+import type { Renderer, View } from '../document.ts'
+
+const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
+  table: async () => (await import('../tables/table.ts')).tableRenderer,
+  json: async () => (await import('./json.ts')).jsonRenderer,
+  ndjson: async () => (await import('./ndjson.ts')).ndjsonRenderer,
+  csv: async () => (await import('./csv.ts')).csvRenderer,
+  yaml: async () => (await import('./yaml.ts')).yamlRenderer,
+  ids: async () => (await import('./ids.ts')).idsRenderer,
+}
+
+const tables: Readonly<Record<NonNullable<View['drawing']>, () => Promise<Renderer>>> = {
+  timeline: async () => (await import('../tables/timeline.ts')).timelineRenderer,
+  people: async () => (await import('../tables/people-table.ts')).peopleRenderer,
+  writes: async () => (await import('../tables/writes-table.ts')).writesRenderer,
+}
+
+/** `drawing`: for a document whose table is not a plain one. */
+export async function rendererOf(format: Format, drawing?: View['drawing']): Promise<Renderer> {
+  return drawing && format === 'table' ? tables[drawing]() : renderers[format]()
+}

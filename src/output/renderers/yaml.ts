@@ -1,0 +1,73 @@
+import type { Item } from '../../json/item.ts'
+import { elements, kindOf, members, textOf } from '../../json/pick.ts'
+import { refuseDeep } from '../../json/scan.ts'
+import { Digits, doubleQuoted, writeYaml } from '../../json/yaml.ts'
+import { replaceControls } from '../../text/escape-controls.ts'
+import { holdsRunnerCommand } from '../../text/runner-commands.ts'
+import type { Renderer } from '../document.ts'
+import { chosen } from './choose-members.ts'
+
+/** Keeps numbers and the order of keys; quotes text that YAML 1.1 or 1.2 would read as another type. */
+export const yamlRenderer: Renderer = async function* ({ shape, batches }, options) {
+  const item = chosen(options.fields)
+  let started = false
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
+    started = true
+    for (let from = 0; from < batch.length; from += chunk) {
+      const nodes = batch.slice(from, from + chunk).map(one => treeOf(item(one)))
+      yield shape === 'list' ? write(nodes) : nodes.map(write).join('')
+    }
+  }
+  if (!started && shape === 'list') yield '[]\n'
+}
+
+const chunk = 100
+
+export function yamlOf(item: Item): string {
+  return write(treeOf(item))
+}
+
+function write(value: unknown): string {
+  return writeYaml(value).replace(/[^\n]+/g, line => replaceControls(line, escaped))
+}
+
+function escaped(character: string): string {
+  const hex = (character.codePointAt(0) ?? 0).toString(16)
+  if (hex.length > 4) return `\\U${hex.padStart(8, '0')}`
+  return hex.length > 2 ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`
+}
+
+/** The package recurses, and indents each level further. */
+const deepest = 200
+
+function treeOf(item: Item): unknown {
+  refuseDeep(item, deepest)
+  return nodeOf(item)
+}
+
+/** Maps, because objects would put keys like `10` first. */
+function nodeOf(item: Item): unknown {
+  switch (kindOf(item)) {
+    case 'object':
+      return new Map(members(item).map(([name, value]) => [quoted(name), nodeOf(value)]))
+    case 'array':
+      return elements(item).map(nodeOf)
+    case 'number':
+      return new Digits(item.toString())
+    case 'string':
+      return quoted(textOf(item))
+    default:
+      return JSON.parse(item.toString())
+  }
+}
+
+/**
+ * Control characters need double quotes; line feeds only where a line could be a command to a CI runner, or where all
+ * else is blanks, some of which the package loses in a block. `=` is a type of its own in YAML 1.1.
+ */
+function quoted(text: string): unknown {
+  const isPlain = replaceControls(text, character => (character === '\n' ? character : '')) === text
+  if (isPlain && text !== '=' && !holdsRunnerCommand(text) && /^$|\S/.test(text)) return text
+  return doubleQuoted(text)
+}

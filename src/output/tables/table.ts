@@ -1,0 +1,201 @@
+import type { Item } from '../../json/item.ts'
+import { indented } from '../../json/layout.ts'
+import { compile, elements, kindOf, members } from '../../json/pick.ts'
+import { cells, cut, cutPath, fold } from '../../text/cells.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
+import type { Document, Renderer, RenderOptions, View } from '../document.ts'
+import { type Cell, cellOf, isJson, shownOf, textIn } from '../drawing/cell.ts'
+import { drawChange } from '../drawing/change-lines.ts'
+import { type Column, gap, layOut, total } from '../drawing/columns.ts'
+import { drawGrid } from '../drawing/grid.ts'
+import { headingsOf } from '../drawing/headings.ts'
+import { type Columns, columnsNamed, columnsOf } from '../renderers/rows.ts'
+
+/** Streams: the first rows fix the columns; a wider cell is cut at a terminal and widens the column in a pipe. */
+export const tableRenderer: Renderer = (document, options) =>
+  document.shape === 'list' ? list(document, options) : object(document, options)
+
+/** Rows drawn at once, because the time of cli-table3 grows with their square. */
+export const chunk = 100
+
+export interface Drawing {
+  readonly names: readonly string[]
+  /** Columns that are cut last, the very last one first. */
+  readonly kept: readonly string[]
+  row(item: Item): readonly Cell[]
+  below?(item: Item): string
+}
+
+interface Rows extends Pick<Drawing, 'names' | 'kept'> {
+  /** Words instead of the names. */
+  readonly headings?: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** The lines of a table that is known whole: its header and its rows. */
+export function drawTable({ rows, ...drawing }: Rows, options: RenderOptions): string[] {
+  const { columns, leftOut } = columnsFor(drawing, rows, options)
+  if (leftOut.length > 0) options.onHiddenColumns?.(leftOut)
+  const lines = createRowDrawer(columns, options)(rows.map(row => drawing.names.map((_, i) => besideRemark(row[i]))))
+  const drawn = lines.map((line, i) => addRemark(line, rows[i] ?? [], columns, options))
+  return [drawHeader(columns, options).trimEnd(), ...drawn]
+}
+
+function besideRemark(cell: Cell | undefined): Cell {
+  return !cell || cell.isRemark ? { text: '' } : cell
+}
+
+function addRemark(line: string, row: readonly Cell[], columns: readonly Column[], { width }: RenderOptions): string {
+  const place = row.findIndex(({ isRemark }) => isRemark)
+  const remark = row[place]?.text
+  if (remark === undefined) return line
+  const before = columns.filter(({ index }) => index < place).map(column => column.width)
+  const start = before.length === 0 ? 0 : total(before) + gap.length
+  const shown = width === undefined ? remark : cut(remark, width - start)
+  return line + ' '.repeat(Math.max(0, start - cells(line))) + shown
+}
+
+function list({ batches, view }: Pick<Document, 'batches' | 'view'>, options: RenderOptions): AsyncGenerator<string> {
+  return rowsOf(batches, options, batch => plainRows(batch, view, options))
+}
+
+export async function* rowsOf(
+  batches: Document['batches'],
+  options: RenderOptions,
+  decide: (first: readonly Item[]) => Drawing,
+): AsyncGenerator<string> {
+  let drawing: Drawing | undefined
+  let drawRows: RowDrawer | undefined
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
+    drawing ??= decide(batch)
+    for (let from = 0; from < batch.length; from += chunk) {
+      const items = batch.slice(from, from + chunk)
+      const rows = items.map(drawing.row)
+      let text = ''
+      if (!drawRows) {
+        const { columns, leftOut } = columnsFor(drawing, rows, options)
+        drawRows = createRowDrawer(columns, options)
+        if (options.header) text = drawHeader(columns, options)
+        if (leftOut.length > 0) options.onHiddenColumns?.(leftOut)
+      }
+      const lines = drawRows(rows)
+      for (const [i, item] of items.entries()) text += `${lines[i]}\n${drawing.below?.(item) ?? ''}`
+      yield text
+    }
+  }
+}
+
+function columnsFor(
+  { names, kept, headings: given }: Omit<Rows, 'rows'>,
+  rows: readonly (readonly Cell[])[],
+  options: RenderOptions,
+) {
+  const headings = options.header ? (given ?? headingsOf(names)) : names.map(() => '')
+  const heads = names.map((name, i) => ({ name, heading: escapeControls(headings[i] ?? '') }))
+  const quarter = Math.max(6, Math.floor((options.width ?? 0) / 4))
+  // Chosen columns are all shown, even if cut.
+  return layOut(heads, rows, { width: options.width, kept, least: Math.min(quarter, options.fields ? 8 : 12) })
+}
+
+type RowDrawer = (rows: readonly (readonly Cell[])[]) => string[]
+
+function createRowDrawer(columns: readonly Column[], { width }: RenderOptions): RowDrawer {
+  const widths = columns.map(column => column.width)
+  return rows => {
+    const texts = rows.map(row =>
+      columns.map(({ index, textOf, width: most }) =>
+        width === undefined ? textOf(row[index] as Cell) : cutCell(row[index] as Cell, textOf, most),
+      ),
+    )
+    if (width === undefined) {
+      for (const row of texts) widen(widths, row)
+    }
+    return drawGrid(texts, columns, widths)
+  }
+}
+
+function cutCell(cell: Cell, textOf: Column['textOf'], width: number): string {
+  if (cell.change) return drawChange(...cell.change, width)
+  const text = textOf(cell)
+  return cell.path === undefined || cells(text) <= width ? cut(text, width) : cutPath(cell.path, width)
+}
+
+function widen(widths: number[], row: readonly string[]): void {
+  for (const [i, text] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cells(text))
+}
+
+function drawHeader(columns: readonly Column[], options: RenderOptions): string {
+  const widths = columns.map(column => column.width)
+  const [line = ''] = drawGrid([columns.map(({ heading, width }) => cut(heading, width))], columns, widths)
+  return `${bold(line, options)}\n`
+}
+
+export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): Drawing {
+  const { names, pick } = fieldsFor(batch, view, options)
+  const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', options))
+  return { names, kept: [view.id, ...(view.names ?? ['name'])].filter(name => names.includes(name)), row }
+}
+
+/** The chosen columns, else those of the view, else all keys. */
+function fieldsFor(batch: readonly Item[], view: View, options: RenderOptions): Columns {
+  if (options.fields) return columnsNamed(options.fields)
+  const known = columnsNamed(view.columns)
+  const fits = batch.every(item => kindOf(item) === 'object') && batch.some(item => known.pick(item).some(Boolean))
+  return fits ? known : columnsOf(batch, [])
+}
+
+async function* object({ batches, view }: Document, options: RenderOptions): AsyncGenerator<string> {
+  for await (const batch of batches) {
+    for (const item of batch) {
+      const kind = kindOf(item)
+      if (kind === 'object') yield record(fieldsOf(item, view, options), options)
+      else if (kind === 'array') yield* list({ batches: [elements(item)], view }, options)
+      else yield `${textIn(item, '', options)}\n`
+    }
+  }
+}
+
+type Field = readonly [name: string, value: Item | undefined]
+
+export function record(fields: readonly Field[], options: RenderOptions): string {
+  const widest = fields.reduce((most, [name]) => Math.max(most, cells(escapeControls(name))), 0)
+  // A cut name cannot be copied into the next command, so values are cut first.
+  const left = options.width === undefined ? widest : Math.min(widest, Math.max(6, options.width - gap.length - 24))
+  const right = options.width === undefined ? undefined : Math.max(8, options.width - left - gap.length)
+  const rows = fields.flatMap(([name, value]) => {
+    const shown = bold(cut(escapeControls(name), left), options)
+    return linesOf(value, name, right, options).map((line, i) => [i === 0 ? shown : '', line])
+  })
+  let text = ''
+  for (let from = 0; from < rows.length; from += chunk) {
+    const some = rows.slice(from, from + chunk)
+    const widths = [left, some.reduce((most, [, line = '']) => Math.max(most, cells(line)), 1)]
+    for (const line of drawGrid(some, [], widths)) text += `${line}\n`
+  }
+  return text
+}
+
+/** The chosen fields; else the documented ones in order, then any others. */
+function fieldsOf(item: Item, view: View, options: RenderOptions): Field[] {
+  if (options.fields) {
+    const values = compile(options.fields).pick(item)
+    return options.fields.map((name, i) => [name, values[i]])
+  }
+  const came = new Map(members(item))
+  const known = view.fields.filter(name => came.has(name))
+  return [...new Set([...known, ...came.keys()])].map(name => [name, came.get(name)])
+}
+
+/** Indents JSON that does not fit one line, and folds long text. */
+function linesOf(value: Item | undefined, name: string, width: number | undefined, options: RenderOptions): string[] {
+  const text = textIn(value, name, options)
+  if (width === undefined || cells(text) <= width) return [text]
+  if (!value || !isJson(value)) return fold(text, width)
+  const layout = indented(shownOf(value, options)).toString()
+  return layout.split('\n').flatMap(line => fold(escapeControls(line), width))
+}
+
+export function bold(text: string, options: RenderOptions): string {
+  return options.color ? `\u001b[1m${text}\u001b[22m` : text
+}

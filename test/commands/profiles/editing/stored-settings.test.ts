@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { settingRows } from '../../../../src/profiles/settings.ts'
+import { freshProfiles } from '../../../profiles/profiles.ts'
+import { adding, having, serve, shop } from '../../../profiles/shop.ts'
+
+const profiles = freshProfiles()
+const add = adding(profiles)
+
+const stored = settingRows.flatMap(([name, row]) => (row.profile ? [name] : []))
+const beside = stored.filter(name => name !== 'apiKey' && name !== 'apiKeyCommand')
+
+test('each setting that a profile may store is in the list of profiles, and in what is said of a new one', async () => {
+  const organization = '018f2c5e-0000-7000-8000-000000000001'
+  const authorities = join(profiles.world.folder, 'authorities.pem')
+  writeFileSync(authorities, '')
+  const server = await serve(having(shop))
+  const words = `add prod --project 42 --organization ${organization} --safety confirm --max-deletes 5 --require reason,receipt --ca-file ${authorities} --allow-http --default-output json`
+  const { stderr } = await add(server, [], {}, words)
+  const kept = profiles.kept().profiles.prod ?? {}
+  expect(Object.keys(kept).toSorted()).toEqual([...beside, 'apiKey'].toSorted())
+
+  const [line] = /^It holds .*$/m.exec(stderr) ?? []
+  const values = beside.flatMap(name => (kept[name] === true ? [] : [String(kept[name])]))
+  expect(values.filter(value => !line?.includes(value))).toEqual([])
+  expect(line).toContain('leave to use plain http and the key;')
+
+  const [row] = JSON.parse((await profiles.run('list -o json')).stdout)
+  const { name, in_use, ...rest } = row
+  expect([name, in_use, Object.values(rest)]).toEqual(['prod', true, beside.map(setting => kept[setting])])
+  expect(rest).toMatchObject({ base_url: server.url, output: 'json', allow_http: true })
+})

@@ -1,0 +1,187 @@
+/** Lists of persons by e-mail or distinct id: every line is accounted for. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { json, personRow } from '../../server.ts'
+import { startService } from '../../service.ts'
+
+const people = [
+  { id: 1, email: 'ada@example.com' },
+  { id: 2, email: 'Bob@example.com' },
+  { id: 3, email: 'twin@example.com' },
+  { id: 4, email: 'twin@example.com' },
+].map(({ id, email }) => ({ ...personRow(id), id, properties: { email } }))
+
+function service() {
+  const left = new Map(people.map(person => [String(person.id), person]))
+  return startService(({ method, path, query }, response) => {
+    const id = path.split('/').at(-2) ?? ''
+    if (path.endsWith('/persons/')) {
+      const [email, search] = [query.get('email'), query.get('search')?.toLowerCase()]
+      const results = [...left.values()].filter(
+        ({ properties }) =>
+          (email === null || properties.email === email) &&
+          (search === undefined || properties.email.toLowerCase().includes(search)),
+      )
+      return json(response, { next: null, results })
+    }
+    if (method === 'DELETE') return void response.writeHead(left.delete(id) ? 204 : 404).end()
+    json(response, left.get(id) ?? { detail: 'Not found.' }, left.has(id) ? 200 : 404)
+  })
+}
+
+const lines = 'ada@example.com\nbob@example.com\nnobody@example.com\nada@example.com\n'
+const argv = ['persons', 'delete', '--emails-from', '-', '--yes', '-o', 'ndjson']
+const deletedIn = (stdout: string) =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line).id)
+
+test('found, nobody and other case: each line is named by its number, and nobody by the e-mail', async () => {
+  const { world, env } = await service()
+  const { code, stdout, stderr } = await world.run([...argv, '--unmatched', 'un.txt'], { env, stdin: lines })
+  expect([code, deletedIn(stdout)]).toEqual([0, ['1']])
+  expect(stderr).toContain('line 2 is found only with other upper and lower case')
+  expect(stderr).toContain('line 3 belongs to nobody')
+  expect(stderr).not.toContain('@example.com')
+  const file = join(world.folder, 'un.txt')
+  expect(readFileSync(file, 'utf8')).toBe('bob@example.com\nnobody@example.com\n')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('at a terminal the lines are named as they were given', async () => {
+  const { world, env } = await service()
+  writeFileSync(join(world.folder, 'list.csv'), '\ufeffName;E-Mail\r\nBob;bob@example.com\r\nAda;ada@example.com\r\n')
+  const ran = await world.run(['persons', 'delete', '--emails-from', 'list.csv'], { env, columns: 100, answers: ['n'] })
+  expect(ran.code).toBe(10)
+  expect(ran.stderr).toContain('"bob@example.com" is found only with other upper and lower case')
+})
+
+test('--require-all stops at a line without a target, before anything is written', async () => {
+  const { world, server, env } = await service()
+  const ran = await world.run([...argv, '--require-all', '--unmatched', 'un.txt'], { env, stdin: lines })
+  expect(ran.code).toBe(10)
+  expect(readFileSync(join(world.folder, 'un.txt'), 'utf8')).toContain('nobody@example.com')
+  expect(server.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test.each([
+  [[], 10, []],
+  [['--on-several', 'skip'], 0, ['1']],
+  [['--on-several', 'all', '--max', '9'], 0, ['1', '3', '4']],
+  [['--on-several', 'all'], 2, []],
+])('several persons with one e-mail, with %j: exit code %i', async (more, code, deleted) => {
+  const { world, env } = await service()
+  const ran = await world.run([...argv, ...more], { env, stdin: 'ada@example.com\ntwin@example.com\n' })
+  expect([ran.code, deletedIn(ran.stdout)]).toEqual([code, deleted])
+})
+
+test('look-ups that were interrupted go on where they stopped, and keep no line', async () => {
+  let isBroken = true
+  const { world, server, env } = await startService(({ path, query }, response) => {
+    const email = query.get('email')
+    if (!path.endsWith('/persons/') || (email === 'bob@example.com' && isBroken)) return json(response, {}, 401)
+    json(response, { next: null, results: people.filter(person => person.properties.email === email) })
+  })
+  const list = { env, stdin: 'ada@example.com\nbob@example.com\nnobody@example.com\n' }
+  const command = ['persons', 'delete', '--emails-from', '-', '--yes', '--concurrency', '1', '--require-all']
+  expect((await world.run(command, list)).code).toBe(4)
+  const [job] = JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout)
+  expect(job).toMatchObject({ state: 'resolving', total: 3, done: 1, command: 'persons --emails-from', project: '1' })
+  const folder = join(world.folder, 'state/jobs', job.id)
+  for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('@')
+  expect((await world.run(['jobs', 'resume', job.id], { env })).code).toBe(2)
+
+  isBroken = false
+  const before = server.asked.length
+  expect((await world.run(command, list)).code).toBe(10)
+  const asked = server.asked.slice(before).map(({ query }) => query.get('email'))
+  expect([asked.includes('ada@example.com'), asked.includes('bob@example.com')]).toEqual([false, true])
+  expect(JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout)).toEqual([])
+})
+
+const list = ['persons', 'delete', '--emails-from', '-', '-o', 'ndjson']
+const stateOf = async ({ world, env }: Awaited<ReturnType<typeof service>>) =>
+  JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout).map(
+    ({ state }: { state: string }) => state,
+  )
+
+test('what was found is kept until the run is: refused for several persons, the same list asks nobody again', async () => {
+  const here = await service()
+  const stdin = 'ada@example.com\ntwin@example.com\nnobody@example.com\nbob@example.com\n'
+  const refused = await here.world.run([...list, '--yes'], { env: here.env, stdin })
+  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('The look-ups are kept')])
+  expect(await stateOf(here)).toEqual(['resolving'])
+  const before = here.server.asked.length
+  const more = ['--yes', '--on-several', 'skip', '--receipt', 'receipt.json', '--unmatched', 'un.txt']
+  const ran = await here.world.run([...list, ...more], { env: here.env, stdin })
+  expect([ran.code, deletedIn(ran.stdout)]).toEqual([0, ['1']])
+  expect(here.server.asked.slice(before).filter(({ query }) => query.has('email') || query.has('search'))).toEqual([])
+  const receipt = JSON.parse(readFileSync(join(here.world.folder, 'receipt.json'), 'utf8'))
+  expect(receipt.input).toMatchObject({ lines: 4, matched: 1, unmatched: [2, 3, 4] })
+  expect(readFileSync(join(here.world.folder, 'un.txt'), 'utf8').split('\n')).toHaveLength(4)
+  expect(await stateOf(here)).toEqual([])
+})
+
+test('a failure between the look-ups and the run does not start them anew; declining does', async () => {
+  let isDown = true
+  const left = new Map(people.map(person => [String(person.id), person]))
+  const here = await startService(({ path, query }, response) => {
+    const id = path.split('/').at(-2) ?? ''
+    if (path.endsWith('/persons/')) {
+      return json(response, { next: null, results: people.filter(one => one.properties.email === query.get('email')) })
+    }
+    if (isDown) return json(response, { detail: 'no' }, 403)
+    json(response, left.get(id) ?? { id: 1, name: 'Shop' })
+  })
+  const stdin = 'ada@example.com\nBob@example.com\n'
+  const lines = join(here.world.folder, 'list.txt')
+  writeFileSync(lines, stdin)
+  const asking = ['persons', 'delete', '--emails-from', 'list.txt']
+  // The preview of the question fails.
+  expect((await here.world.run(asking, { env: here.env, columns: 80, answers: ['2'] })).code).toBe(4)
+  expect(await stateOf(here)).toEqual(['resolving'])
+  isDown = false
+  const before = here.server.asked.length
+  expect((await here.world.run(asking, { env: here.env, columns: 80, answers: ['n'] })).code).toBe(10)
+  expect(here.server.asked.slice(before).some(({ query }) => query.has('email'))).toBe(false)
+  expect(await stateOf(here)).toEqual([])
+})
+
+test('a list of which nobody is found is nothing to do', async () => {
+  const { world, env } = await service()
+  expect(await world.run(argv, { env, stdin: 'nobody@example.com\n' })).toMatchObject({ code: 0, stdout: '' })
+})
+
+test.each([
+  '--require-all',
+  '--unmatched=x',
+  '--on-several=all',
+  '--column=x',
+])('%s needs a list of persons', async option => {
+  const { world, server, env } = await service()
+  expect((await world.run(['persons', 'delete', '1', option, '--yes'], { env })).code).toBe(2)
+  expect(server.asked).toEqual([])
+})
+
+test.each([
+  [],
+  ['--dry-run'],
+])('an --unmatched that cannot be written is refused before the look-ups %j', async (...more) => {
+  const { world, server, env } = await service()
+  const lines = 'nobody@example.com\n'
+  const { code, stderr } = await world.run([...argv, '--unmatched', 'none/un.txt', ...more], { env, stdin: lines })
+  expect([code, server.asked]).toEqual([2, []])
+  expect(stderr).toMatch(/--unmatched: .*un\.txt cannot be written: there is no such file or folder/)
+})
+
+test('an empty list leaves no lines of an earlier one in --unmatched, and its digest in the receipt', async () => {
+  const { world, server, env } = await service()
+  writeFileSync(join(world.folder, 'un.txt'), 'bob@example.com\n')
+  const more = ['--unmatched', 'un.txt', '--receipt', 'r.json']
+  expect(await world.run([...argv, ...more], { env, stdin: '\n' })).toMatchObject({ code: 0, stdout: '' })
+  expect([readFileSync(join(world.folder, 'un.txt'), 'utf8'), server.asked]).toEqual(['', []])
+  const { input } = JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8'))
+  expect(input).toEqual({ lines: 0, matched: 0, unmatched: [], sha256: expect.stringMatching(/^01ba4719c8/) })
+})

@@ -1,0 +1,116 @@
+/** What must not reach a terminal is spelled out, by one rule for every way out. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { escapeControls, escapeControlsInJson } from '../../src/text/escape-controls.ts'
+import type { Format } from '../../src/values/formats.ts'
+import { acting, printList, terminal } from '../output/print.ts'
+
+const spelled: readonly (readonly [what: string, text: string, shown: string, json?: string])[] = [
+  ['an escape sequence', '\u001b[31mred', '\\u001b[31mred'],
+  ['the one-byte form of one', '\u009b31m', '\\u009b31m'],
+  ['a bell and DEL', '\u0007\u007f', '\\u0007\\u007f'],
+  ['text that runs backwards', '\u202egnp.exe\u2069\u200f\u061c', '\\u202egnp.exe\\u2069\\u200f\\u061c'],
+  ['what has no width', 'a\u200bb\u2060c\ufeff', 'a\\u200bb\\u2060c\\ufeff'],
+  ['a soft hyphen', 'a\u00adb', 'a\\u00adb'],
+  ['what draws nothing', '\u3164\u115f\u034f', '\\u3164\\u115f\\u034f'],
+  ['a line separator', 'a\u2028b\u2029', 'a\\u2028b\\u2029'],
+  ['tags that nobody sees', 'x\u{e0041}', 'x\\u{e0041}', 'x\\udb40\\udc41'],
+  ['a musical format character', 'x\u{1d173}', 'x\\u{1d173}', 'x\\ud834\\udd73'],
+  ['a joiner between letters', 'a\u200db', 'a\\u200db'],
+  ['a selector behind no emoji', 'a\ufe0f', 'a\\ufe0f'],
+]
+
+describe('text', () => {
+  test.each(
+    spelled.map(([what, text, shown]) => [what, text, shown] as const),
+  )('%s is spelled out', (_, text, shown) => {
+    expect(escapeControls(text)).toBe(shown)
+  })
+
+  test('lines, tabs and halves of characters are, too', () => {
+    expect(escapeControls('a\nb\tc\rd')).toBe('a\\nb\\tc\\rd')
+    expect(escapeControls('\ud83d')).toBe('\\ud83d')
+  })
+
+  test.each([
+    'Ada Lovelace',
+    'José',
+    '日本語',
+    'नमस्ते',
+    'שָׁלוֹם',
+    '👍🏽',
+    '🇩🇪',
+    '❤️',
+    '👩‍👧‍👦',
+    '🏃🏽‍♀️',
+    'a\u00a0b',
+    'back\\slash',
+  ])('%s is shown as it is', text => expect(escapeControls(text)).toBe(text))
+
+  test('nothing that acts is left of any text, and doing it again changes nothing', () => {
+    fc.assert(
+      fc.property(any, text => {
+        const shown = escapeControls(text)
+        expect(shown).not.toMatch(acting)
+        expect(shown).not.toContain('\n')
+        expect(escapeControls(shown)).toBe(shown)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('JSON', () => {
+  test.each(
+    spelled.map(([what, text, shown, json]) => [what, text, json ?? shown] as const),
+  )('%s is spelled out', (_, text, json) => {
+    expect(escapeControlsInJson(`"${text}"`)).toBe(`"${json}"`)
+    expect(escapeControlsInJson(Buffer.from(`"${text}"`))).toBe(`"${json}"`)
+  })
+
+  test('between tokens line feeds stay and other white space is blank', () => {
+    expect(escapeControlsInJson('{\r\n\t"a": 1}')).toBe('{ \n "a": 1}')
+  })
+
+  test('any JSON says the same, and nothing in it can act', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), any, (value, text) => {
+        const json = JSON.stringify([value, text], null, 1)
+        const shown = escapeControlsInJson(json)
+        expect(JSON.parse(shown)).toEqual(JSON.parse(json))
+        expect(shown).not.toMatch(acting)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+const any = fc.string({
+  unit: fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.constantFrom(
+      '\u00ad',
+      '\u034f',
+      '\u3164',
+      '\u{1d173}',
+      '\u{e0041}',
+      '\u200d',
+      '\ufe0f',
+      '👩',
+      '🏽',
+      '1',
+      '\u001b',
+    ),
+  ),
+  maxLength: 40,
+})
+
+test.each<Format>(['table', 'json', 'ndjson', 'csv', 'yaml'])('%s at a terminal lets nothing through', async format => {
+  await fc.assert(
+    fc.asyncProperty(any, any, async (name, text) => {
+      const printed = await printList(format, [JSON.stringify({ [name]: text, id: 1 })], { look: terminal })
+      expect(printed).not.toMatch(acting)
+    }),
+    { numRuns: 200 },
+  )
+})
