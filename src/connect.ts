@@ -2,6 +2,7 @@
 import { createClient } from './api/client.ts'
 import { organizationOf } from './api/organization-of.ts'
 import type { Bulk, Connection, Consent } from './cli/command.ts'
+import { openTransport, traced } from './cli/open-transport.ts'
 import { UsageError } from './errors.ts'
 import type { Clock, Host } from './host.ts'
 import { authorize } from './http/authorize.ts'
@@ -9,13 +10,9 @@ import { type Guarding, guard } from './http/guard.ts'
 import type { Request, Send } from './http/message.ts'
 import { pace } from './http/pace.ts'
 import { retry } from './http/retry.ts'
-import { trace } from './http/trace.ts'
-import { createTransport } from './http/transport.ts'
 import type { Messages } from './messages/messages.ts'
 import { noProject, type Settings } from './profiles/current.ts'
-import { stateFolder } from './profiles/folders.ts'
 import { identify } from './profiles/key.ts'
-import type { Values } from './profiles/settings.ts'
 import { holdsSecret, type Secrets } from './secrets/secrets.ts'
 
 export interface Connecting {
@@ -91,9 +88,8 @@ function layers(target: Target, connecting: Connecting): Send {
     key: target.key,
     secrets,
   })
-  const traced = values.debug ? trace(authorized, { write: messages.say, clock }) : authorized
   const turn = values.rate === undefined ? undefined : pace({ per: values.rate, clock, signal: interrupted })
-  const retried = retry(traced, {
+  const retried = retry(traced(authorized, { host, values, messages }), {
     retries: values.retries ?? 4,
     maxWait: values.maxWait ?? (bulk ? 65 : 5) * 60_000,
     clock,
@@ -121,40 +117,18 @@ function askOnce({ place }: Target, { host, settings, messages, consent }: Conne
 function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
   const { values, profile } = settings
   const { base, key } = identify(settings, host, messages.warn)
-  const transport = createTransport({
-    timeout: timeoutOf(values),
-    userAgent: `analytics/${host.version}`,
-    env: host.env,
-    connections: bulk?.connections ?? 8,
-    caFile: values.caFile,
-    dispatcher: host.dispatcher,
-    signal: host.interrupted,
-  })
+  const transport = openTransport(host, values, bulk?.connections ?? 8)
   return { base, key, place: profile?.name ?? base.host, now: host.clock.now, project: values.project, ...transport }
 }
 
-/** In milliseconds; at most the longest time that a timer can hold. */
-function timeoutOf({ timeout = 30 }: Values): number {
-  return Math.min(timeout * 1000, 2 ** 31 - 1)
-}
-
 async function sandboxTarget({ host, settings: { values }, messages }: Connecting): Promise<Target> {
-  const [{ openSandbox }, { announceDocumentShape }] = await Promise.all([
-    import('./sandbox/open.ts'),
+  const [{ openOwnSandbox }, { announceDocumentShape }] = await Promise.all([
+    import('./cli/open-sandbox.ts'),
     import('./sandbox/document-shapes.ts'),
   ])
-  const dialect = values.dialect ?? 'documented'
-  const sandbox = await openSandbox({
-    stateDir: stateFolder(host),
-    dialect,
-    faults: values.faults,
-    seed: values.seed,
-    clock: host.clock,
-    random: host.random,
-    timeout: timeoutOf(values),
-    signal: host.interrupted,
-  })
-  const send = dialect === 'documented' ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send
+  const sandbox = await openOwnSandbox(host, values)
+  const isDocumented = (values.dialect ?? 'documented') === 'documented'
+  const send = isDocumented ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send
   let hasWritten = false
   return {
     base: new URL(sandbox.baseUrl),

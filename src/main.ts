@@ -11,6 +11,7 @@ import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
 import { forgiving, isCode, isTty, openOutput } from './streams.ts'
 import { isCi } from './text/runner-commands.ts'
+import { longestTimer } from './values/duration.ts'
 
 const interruption = new AbortController()
 // Node warns of more than ten listeners, and each waiting request is one.
@@ -30,9 +31,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-/** The longest timer, 25 days; a longer one would end at once. */
-const longest = 2 ** 31 - 1
-
 const clock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -47,7 +45,7 @@ const clock: Clock = {
           signal?.removeEventListener('abort', abort)
           resolve()
         },
-        Math.min(ms, longest),
+        Math.min(ms, longestTimer),
       )
       signal?.addEventListener('abort', abort, { once: true })
     }),

@@ -1,10 +1,9 @@
 import { baseUrl } from '../api/address.ts'
 import { type Context, defineCommand } from '../cli/command.ts'
+import { openOwnSandbox } from '../cli/open-sandbox.ts'
+import { openTransport, timeoutOf, traced } from '../cli/open-transport.ts'
 import { exitsOfCalls, Failure } from '../errors.ts'
 import { authorize } from '../http/authorize.ts'
-import type { Send } from '../http/message.ts'
-import { trace } from '../http/trace.ts'
-import { createTransport } from '../http/transport.ts'
 import { listDocument } from '../output/own-document.ts'
 import { rowView } from '../output/views.ts'
 import { type Settings, settingsOf } from '../profiles/current.ts'
@@ -17,7 +16,6 @@ import { type Finding, fail, ok, skip } from './doctor/finding.ts'
 import { configuration, keySource, nodeVersion, otherSettings, sourceOf, state } from './doctor/machine.ts'
 import { checkNetwork } from './doctor/network.ts'
 import { service } from './doctor/service.ts'
-import { openOwn } from './sandbox/open.ts'
 
 const fields = { check: text, status: text, what: text, hint: text }
 
@@ -80,7 +78,6 @@ async function examine(context: Context): Promise<readonly Finding[]> {
 async function toServer(context: Context, settings: Settings): Promise<readonly Finding[]> {
   const { host, messages, secrets } = context
   const { values } = settings
-  const timeout = (values.timeout ?? 30) * 1000
   const findings: Finding[] = []
   try {
     if (values.baseUrl !== undefined) {
@@ -91,17 +88,9 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
     // Read first, so that a wrong value is not reported as a fault of the service.
     const own = await key()
     secrets.add(own)
-    findings.push(ok('key', keySource(settings)), ...(await checkNetwork(base, host, timeout, values.caFile)))
+    findings.push(ok('key', keySource(settings)), ...(await checkNetwork(base, host, timeoutOf(values), values.caFile)))
     if (findings.some(({ status }) => status === 'fail')) return findings
-    const transport = createTransport({
-      timeout,
-      userAgent: `analytics/${host.version}`,
-      env: host.env,
-      connections: 1,
-      caFile: values.caFile,
-      dispatcher: host.dispatcher,
-      signal: host.interrupted,
-    })
+    const transport = openTransport(host, values, 1)
     try {
       const send = authorize(traced(transport.send, context), { origin: base.origin, key: () => own, secrets })
       const named = { project: values.project, projectSource: sourceOf('project', settings) }
@@ -117,7 +106,7 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
 
 async function inSandbox(context: Context): Promise<readonly Finding[]> {
   const { host, settings, values, secrets } = context
-  const sandbox = await openOwn(context)
+  const sandbox = await openOwnSandbox(host, values)
   try {
     const base = new URL(sandbox.baseUrl)
     const send = authorize(traced(sandbox.send, context), { origin: base.origin, key: () => sandbox.key, secrets })
@@ -131,8 +120,4 @@ async function inSandbox(context: Context): Promise<readonly Finding[]> {
   } finally {
     sandbox.close()
   }
-}
-
-function traced(send: Send, { host, values, messages }: Context): Send {
-  return values.debug ? trace(send, { write: messages.say, clock: host.clock }) : send
 }

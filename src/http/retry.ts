@@ -1,5 +1,6 @@
 import { goOn, PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
+import { longestTimer } from '../values/duration.ts'
 import { emptyBody, readStart } from './body.ts'
 import type { Request, Response, Send } from './message.ts'
 import type { Turn } from './pace.ts'
@@ -31,7 +32,6 @@ interface Outcome {
 
 const firstPause = 250
 const longestPause = 30_000
-const longestWait = 2 ** 31 - 1
 
 /**
  * 429 and 503 with `Retry-After` always; other 5xx and lost answers only for what reads or sets; what never left
@@ -91,7 +91,7 @@ export function retry(next: Send, options: Retrying): Send {
       } catch (failure) {
         outcome = judgeFailure(request, failure)
       }
-      const longer = (outcome.asked ?? 0) > Math.min(maxWait, longestWait)
+      const longer = (outcome.asked ?? 0) > Math.min(maxWait, longestTimer)
       if (outcome.verdict === 'final' || attempt > retries || longer || signal.aborted) {
         if (!outcome.response) throw unanswered ? maybeSent(outcome.failure) : outcome.failure
         return unanswered || outcome.unanswered ? { ...outcome.response, unanswered: true } : outcome.response

@@ -12,6 +12,9 @@ export const seconds: Kind<number> = {
   check: value => (typeof value === 'number' && value > 0 ? undefined : 'must be a number of seconds'),
 }
 
+/** In ms, 25 days: a longer timer would end at once. */
+export const longestTimer = 2 ** 31 - 1
+
 /** Milliseconds of `300ms`, `90s`, `5m`, `1h30m` or `30d`; a bare number is seconds. */
 export const duration: Kind<number> = {
   name: 'duration',

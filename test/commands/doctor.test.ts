@@ -72,6 +72,13 @@ describe('a service', () => {
     ])
   })
 
+  test('for which it may wait longer than a timer lasts', async () => {
+    const { env } = await startService(answering({ page: { count: 1, results: [personRow(1)] } }))
+    const { stderr, code } = await analytics(['doctor', '--timeout', '100000000'], env)
+    expect(stderr).not.toMatch(/Timeout/)
+    expect(code).toBe(0)
+  })
+
   test.each([
     ['another project', '{"id":77,"name":"Hedgehog Press"}', 'another record than 1, which was asked for'],
     ['nothing', '', 'an empty body in place of a record'],

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
+import { openOwnSandbox } from '../../cli/open-sandbox.ts'
 import { optionalArgument } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { objectDocument } from '../../output/own-document.ts'
@@ -6,7 +7,6 @@ import { rowView } from '../../output/views.ts'
 import { duration } from '../../values/duration.ts'
 import { dateTime } from '../../values/kinds.ts'
 import { nextBatch } from '../../values/sunday.ts'
-import { openOwn } from './open.ts'
 
 const fields = { now: dateTime, batch_due: dateTime }
 
@@ -19,7 +19,7 @@ export default defineCommand({
   options: {},
   examples: ['sandbox clock # Show it', 'sandbox clock +7d # Move it a week on'],
   async run({ time }, _, context) {
-    const sandbox = await openOwn(context)
+    const sandbox = await openOwnSandbox(context.host, context.values)
     try {
       const to = time === undefined ? undefined : moment(time, sandbox.clockNow())
       const moved = to === undefined || context.values.dryRun ? undefined : sandbox.moveClock(to)

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { defineCommand } from '../../cli/command.ts'
+import { openServedSandbox } from '../../cli/open-sandbox.ts'
 import { manyArguments } from '../../cli/options.ts'
 import { exits, UsageError } from '../../errors.ts'
 import { nameIn } from '../../files/launch.ts'
@@ -9,7 +10,7 @@ import type { Host } from '../../host.ts'
 import type { Values } from '../../profiles/settings.ts'
 import { organization } from '../../sandbox/projects.ts'
 import { type Greeting, greeting, serve } from '../../sandbox/server.ts'
-import { openOwn, refuseDryRun } from './open.ts'
+import { refuseDryRun } from './refuse-dry-run.ts'
 
 export default defineCommand({
   summary: 'Run a command or script with every analytics in it on the sandbox',
@@ -23,10 +24,10 @@ export default defineCommand({
   async run({ command: [program, ...args] }, _, context) {
     if (program === undefined) throw new UsageError('No command given', { hint: 'Give it after --' })
     refuseDryRun(context)
-    const { host, messages, stateFolder } = context
+    const { host, messages, stateFolder, values } = context
     const { safe, ignored } = withoutService(host.env)
     if (ignored.length > 0) messages.say(`sandbox: ${ignored.join(', ')} ignored`)
-    const sandbox = await openOwn(context)
+    const sandbox = await openServedSandbox(host, values)
     const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
     const served = greeting(sandbox, server)
     const path = nameIn(safe, 'PATH')
@@ -38,7 +39,7 @@ export default defineCommand({
         // Protects the real profiles from the script.
         ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
       }
-      writeShims(folder, [...host.program, ...passedOn(context.values)], served, folders)
+      writeShims(folder, [...host.program, ...passedOn(values)], served, folders)
       const env = {
         ...safe,
         ...aroundProxies(safe),

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
+import { openOwnSandbox } from '../../cli/open-sandbox.ts'
 import { argument } from '../../cli/options.ts'
 import { suggest } from '../../cli/suggest-command.ts'
 import { UsageError } from '../../errors.ts'
@@ -9,7 +10,6 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { bytesOf } from '../../operations/targets/read-list.ts'
 import { countRows } from '../../sandbox/load.ts'
 import { countOf } from '../../text/grouped.ts'
-import { openOwn } from './open.ts'
 
 export default defineCommand({
   summary: 'Fill the sandbox with persons from an export',
@@ -27,7 +27,7 @@ export default defineCommand({
       messages.notice(`Would load ${countPersons(await countRows(rows))}`)
       return { text: '' }
     }
-    const sandbox = await openOwn(context)
+    const sandbox = await openOwnSandbox(host, values)
     try {
       messages.notice(`Loaded ${countPersons(await sandbox.load(rows, values.project))}`)
       suggest(context, ['persons', 'list', ...(values.sandbox ? [] : ['--sandbox'])])

@@ -1,10 +1,11 @@
 import { defineCommand } from '../../cli/command.ts'
+import { openServedSandbox } from '../../cli/open-sandbox.ts'
 import { replaceable } from '../../cli/options.ts'
 import { objectDocument } from '../../output/own-document.ts'
 import { undocumented } from '../../output/views.ts'
 import { greeting, serve } from '../../sandbox/server.ts'
 import { integer } from '../../values/kinds.ts'
-import { openOwn, refuseDryRun } from './open.ts'
+import { refuseDryRun } from './refuse-dry-run.ts'
 
 export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
@@ -18,8 +19,8 @@ export default defineCommand({
   ],
   async run(_, { port = 8010 }, context) {
     refuseDryRun(context)
-    const { host } = context
-    const sandbox = await openOwn(context)
+    const { host, values } = context
+    const sandbox = await openServedSandbox(host, values)
     const server = await serve(sandbox, { port, host: '127.0.0.1' })
     return {
       document: objectDocument(greeting(sandbox, server), undocumented),

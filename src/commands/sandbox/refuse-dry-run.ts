@@ -1,22 +1,10 @@
 import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { openSandbox, type Sandbox } from '../../sandbox/open.ts'
 
 /** Throws `UsageError` for `--dry-run` where other programs use the sandbox. */
 export function refuseDryRun({ values }: Context): void {
   if (!values.dryRun) return
   throw new UsageError('--dry-run does not reach the programs that use the sandbox', {
     hint: 'Give it to their analytics commands',
-  })
-}
-
-export function openOwn({ host, values, stateFolder }: Context): Promise<Sandbox> {
-  return openSandbox({
-    stateDir: stateFolder(),
-    dialect: values.dialect ?? 'documented',
-    faults: values.faults,
-    seed: values.seed,
-    clock: host.clock,
-    random: host.random,
   })
 }

@@ -1,0 +1,35 @@
+/** The innermost layers of a connection to the service. */
+import type { Host } from '../host.ts'
+import type { Send } from '../http/message.ts'
+import { trace } from '../http/trace.ts'
+import { createTransport, type Transport } from '../http/transport.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { Values } from '../profiles/settings.ts'
+import { longestTimer } from '../values/duration.ts'
+
+export function openTransport(host: Host, values: Values, connections: number): Transport {
+  return createTransport({
+    timeout: timeoutOf(values),
+    userAgent: `analytics/${host.version}`,
+    env: host.env,
+    connections,
+    caFile: values.caFile,
+    dispatcher: host.dispatcher,
+    signal: host.interrupted,
+  })
+}
+
+/** In milliseconds. */
+export function timeoutOf({ timeout = 30 }: Values): number {
+  return Math.min(timeout * 1000, longestTimer)
+}
+
+interface Tracing {
+  readonly host: Host
+  readonly values: Values
+  readonly messages: Messages
+}
+
+export function traced(send: Send, { host, values, messages }: Tracing): Send {
+  return values.debug ? trace(send, { write: messages.say, clock: host.clock }) : send
+}
