@@ -90,7 +90,7 @@ function layers(target: Target, connecting: Connecting): Send {
   })
   const turn = values.rate === undefined ? undefined : pace({ per: values.rate, clock, signal: interrupted })
   const retried = retry(traced(authorized, { host, values, messages }), {
-    retries: values.retries ?? 4,
+    retries: values.retries,
     maxWait: values.maxWait ?? (bulk ? 65 : 5) * 60_000,
     clock,
     random,
@@ -127,8 +127,7 @@ async function sandboxTarget({ host, settings: { values }, messages }: Connectin
     import('./sandbox/document-shapes.ts'),
   ])
   const sandbox = await openOwnSandbox(host, values)
-  const isDocumented = (values.dialect ?? 'documented') === 'documented'
-  const send = isDocumented ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send
+  const send = values.dialect === 'documented' ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send
   let hasWritten = false
   return {
     base: new URL(sandbox.baseUrl),

@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Document, RenderOptions } from '../output/document.ts'
 import type { Settings } from '../profiles/current.ts'
-import type { Values } from '../profiles/settings.ts'
+import type { ValuesInUse } from '../profiles/settings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Format } from '../values/formats.ts'
 import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './options.ts'
@@ -42,7 +42,7 @@ export function splitExample(example: string): { readonly line: string; readonly
 export interface Context {
   readonly host: Host
   readonly settings: Settings
-  readonly values: Values
+  readonly values: ValuesInUse
   readonly messages: Messages
   readonly consent: Consent
   /** Secrets that no message may show; whoever reads one adds it. */

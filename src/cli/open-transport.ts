@@ -4,10 +4,10 @@ import type { Send } from '../http/message.ts'
 import { trace } from '../http/trace.ts'
 import { createTransport, type Transport } from '../http/transport.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { Values } from '../profiles/settings.ts'
+import type { ValuesInUse } from '../profiles/settings.ts'
 import { longestTimer } from '../values/duration.ts'
 
-export function openTransport(host: Host, values: Values, connections: number): Transport {
+export function openTransport(host: Host, values: ValuesInUse, connections: number): Transport {
   return createTransport({
     timeout: timeoutOf(values),
     userAgent: `analytics/${host.version}`,
@@ -20,13 +20,13 @@ export function openTransport(host: Host, values: Values, connections: number): 
 }
 
 /** In milliseconds. */
-export function timeoutOf({ timeout = 30 }: Values): number {
+export function timeoutOf({ timeout }: ValuesInUse): number {
   return Math.min(timeout * 1000, longestTimer)
 }
 
 interface Tracing {
   readonly host: Host
-  readonly values: Values
+  readonly values: ValuesInUse
   readonly messages: Messages
 }
 

@@ -4,11 +4,11 @@ import type { Host } from '../host.ts'
 import type { Requirement, SafetyLevel } from '../values/safety.ts'
 import { configFolder } from './folders.ts'
 import { type Origin, type Profile, type Resolved, resolve, type Typed } from './resolve.ts'
-import { type Setting, type SettingName, settings, type Values } from './settings.ts'
+import { type Setting, type SettingName, settings, type Values, type ValuesInUse } from './settings.ts'
 import { profileOf, readProfiles } from './store.ts'
 
 export interface Settings {
-  readonly values: Values
+  readonly values: ValuesInUse
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
   readonly typed: Typed
   readonly profile?: { readonly name: string; readonly values: Profile } | undefined
@@ -35,7 +35,7 @@ const identity: readonly SettingName[] = ['profile', 'baseUrl', 'apiKey', 'apiKe
 /** Throws `UsageError` for a bad variable, option or file, `AuthError` for a missing profile that is needed. */
 export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings {
   const bare = resolve(typed, host.env)
-  if (bare.values.sandbox) return inSandbox(typed, host, bare)
+  if (bare.values.sandbox) return inSandbox(typed, host)
   if (reaches) refuseRehearsal(typed)
   const profile = reaches ? profileInUse(bare.values, host) : undefined
   return combined(profile ? resolve(typed, host.env, profile.values) : bare, typed, profile, host)
@@ -61,12 +61,16 @@ function caFileFrom(origin: Origin | undefined, file: string, host: Host): strin
 
 /** Ignores options and variables for service, key and project; throws `UsageError` for a bad variable. */
 export function settingsOfProfile(name: string, profile: Profile, typed: Typed, host: Host): Settings {
-  const aside: readonly SettingName[] = [...identity, 'project', 'organization']
-  const variables = aside.map((row): string | undefined => (settings[row] as Setting).variable)
-  const without = <T extends object>(of: T, names: readonly (string | undefined)[]) =>
-    Object.fromEntries(Object.entries(of).filter(([key]) => !names.includes(key)))
-  const resolved = resolve(without(typed, aside), without(host.env, variables), profile)
+  const resolved = resolveWithout([...identity, 'project', 'organization'], typed, host, profile)
   return combined(resolved, typed, { name, values: profile }, host)
+}
+
+/** As if neither options nor variables gave these. */
+function resolveWithout(names: readonly SettingName[], typed: Typed, { env }: Host, profile?: Profile): Resolved {
+  const variables = names.map((name): string | undefined => (settings[name] as Setting).variable)
+  const without = (of: object, some: readonly (string | undefined)[]) =>
+    Object.fromEntries(Object.entries(of).filter(([key]) => !some.includes(key)))
+  return resolve(without(typed, names), without(env, variables), profile)
 }
 
 /** Faults are for rehearsals: without the sandbox the command would change real data. */
@@ -93,19 +97,18 @@ function hasConfigFolder({ env, home }: Host): boolean {
   return [env.ANALYTICS_CONFIG_DIR, env.XDG_CONFIG_HOME, home].some(Boolean)
 }
 
-function inSandbox(typed: Typed, { env }: Host, { values, origins }: Resolved): Settings {
+function inSandbox(typed: Typed, host: Host): Settings {
   const ignored = identity.flatMap(name => {
     const row: Setting = settings[name]
     return [
       ...(row.option && typed[name] !== undefined ? [row.option] : []),
-      ...(row.variable && env[row.variable] ? [row.variable] : []),
+      ...(row.variable && host.env[row.variable] ? [row.variable] : []),
     ]
   })
-  const kept = <T extends object>(of: T) =>
-    Object.fromEntries(Object.entries(of).filter(([name]) => !identity.includes(name as SettingName)))
+  const { values, origins } = resolveWithout(identity, typed, host)
   return {
-    values: kept(values),
-    origins: kept(origins),
+    values,
+    origins,
     typed,
     safety: levels(values.safety),
     limits: { maxDeletes: undefined, require: [] },

@@ -1,6 +1,13 @@
 import { UsageError } from '../errors.ts'
 import type { Parsed } from '../values/kinds.ts'
-import { type Setting, type SettingName, settingRows, type settings, type Values } from './settings.ts'
+import {
+  type Setting,
+  type SettingName,
+  settingRows,
+  type settings,
+  type Values,
+  type ValuesInUse,
+} from './settings.ts'
 
 export type Origin = 'option' | 'environment' | 'profile' | 'default'
 
@@ -13,7 +20,7 @@ type ProfileSetting = {
 export type Profile = Pick<Values, ProfileSetting>
 
 export interface Resolved {
-  readonly values: Values
+  readonly values: ValuesInUse
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
 }
 
@@ -29,7 +36,7 @@ export function resolve(options: Typed, env: Env, profile: Profile = {}): Resolv
     values[name] = found.value
     origins[name] = found.origin
   }
-  return { values: values as Values, origins }
+  return { values: values as ValuesInUse, origins }
 }
 
 function find(

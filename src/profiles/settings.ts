@@ -272,6 +272,14 @@ export const settings = {
 
 export type SettingName = keyof typeof settings
 
-export type Values = { readonly [N in SettingName]?: ValueOf<(typeof settings)[N]['kind']> | undefined }
+type ValueOfSetting<N extends SettingName> = ValueOf<(typeof settings)[N]['kind']>
+
+/** As typed or stored. */
+export type Values = { readonly [N in SettingName]?: ValueOfSetting<N> | undefined }
+
+/** With the defaults. */
+export type ValuesInUse = Values & {
+  readonly [N in SettingName as (typeof settings)[N] extends { default: unknown } ? N : never]: ValueOfSetting<N>
+}
 
 export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]
