@@ -13,10 +13,19 @@ type InOrganization = { readonly parent_lookup_organization_id: string }
 
 export type BodyFields = Readonly<Record<string, unknown>>
 
+interface Body {
+  readonly body: unknown
+}
+
+/** `bodies`: one for each id, in place of `body`. */
+interface BodyOrBodies extends Body {
+  readonly bodies?: BodyFields | undefined
+}
+
 /** What each operation needs besides the ids, as JSON. */
 export interface Shapes {
   'persons delete': { readonly path: InProject; readonly values: { readonly deleteEvents: boolean } }
-  'persons update': { readonly path: InProject; readonly values: { readonly body: unknown } }
+  'persons update': { readonly path: InProject; readonly values: BodyOrBodies }
   'persons update-property': {
     readonly path: InProject
     readonly values: { readonly key: string; readonly value: unknown; readonly properties?: unknown }
@@ -36,18 +45,17 @@ export interface Shapes {
   }
   'event-definitions update': {
     readonly path: InProject
-    readonly values: {
-      readonly body: unknown
+    readonly values: BodyOrBodies & {
       readonly addTags?: readonly string[] | undefined
       readonly removeTags?: readonly string[] | undefined
     }
   }
   'event-definitions delete': { readonly path: InProject; readonly values: Nothing }
-  'plugins update': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
-  'plugins update-source': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
-  'plugins upgrade': { readonly path: InOrganization; readonly values: { readonly body: unknown } }
+  'plugins update': { readonly path: InOrganization; readonly values: Body }
+  'plugins update-source': { readonly path: InOrganization; readonly values: Body }
+  'plugins upgrade': { readonly path: InOrganization; readonly values: Body }
   'plugins delete': { readonly path: InOrganization; readonly values: Nothing }
-  'projects update': { readonly path: Nothing; readonly values: { readonly body: unknown } }
+  'projects update': { readonly path: Nothing; readonly values: BodyOrBodies }
   'persons undo': { readonly path: InProject; readonly values: UndoValues }
   'event-definitions undo': { readonly path: InProject; readonly values: UndoValues }
   'projects undo': { readonly path: Nothing; readonly values: UndoValues }

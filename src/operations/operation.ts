@@ -70,10 +70,6 @@ function pathTo<P extends object>({ path }: { readonly path: P }, id: string): P
   return Object.assign({}, path, { id })
 }
 
-interface WithBodies {
-  readonly bodies?: Readonly<Record<string, unknown>> | undefined
-}
-
 /** The operation with a body of its own for each target. */
 export function withBodies<O extends Operation>(operation: O, ids: Targets, bodies: readonly unknown[]): O {
   return {
@@ -102,7 +98,7 @@ export function operationOn<N extends OperationName>(
   record: Item | undefined,
   target: FitTarget,
 ): OperationOf<N> {
-  const { bodies } = operation.values as WithBodies
+  const bodies = 'bodies' in operation.values ? operation.values.bodies : undefined
   if (bodies) return { ...operation, values: { ...operation.values, bodies: undefined, body: bodies[target.id] } }
   const { valuesFor } = typedRow(operation)
   if (!valuesFor || !record || !needsRecord(operation)) return operation
