@@ -1,6 +1,6 @@
 /** Turns a command line into typed arguments, options and settings. */
 import { UsageError } from '../errors.ts'
-import type { SettingName } from '../profiles/settings.ts'
+import type { SettingName, Values } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
 import { type Command, splitExample } from './command.ts'
 import type { CommandLine } from './command-line.ts'
@@ -10,7 +10,7 @@ import type { OptionSpec } from './options.ts'
 export interface ParsedCommand {
   readonly args: Readonly<Record<string, unknown>>
   readonly options: Readonly<Record<string, unknown>>
-  readonly settings: Readonly<Partial<Record<SettingName, unknown>>>
+  readonly settings: Values
 }
 
 /** Throws `UsageError` for anything that the command does not take. */
@@ -26,7 +26,8 @@ export function parse({ words, given, args }: CommandLine, command: Command): Pa
         ),
       ]),
     ),
-    settings: Object.fromEntries(given.flatMap(settingValue)),
+    // Each value is what the kind of its setting reads.
+    settings: Object.fromEntries(given.flatMap(settingValue)) as Values,
     args: argumentValues(words, command, args, given.some(isText)),
   }
 }

@@ -3,14 +3,14 @@ import { AuthError, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Requirement, SafetyLevel } from '../values/safety.ts'
 import { configFolder } from './folders.ts'
-import { type Origin, type Profile, type Resolved, resolve, type Typed } from './resolve.ts'
+import { type Origin, type Profile, type Resolved, resolve } from './resolve.ts'
 import { type Setting, type SettingName, settings, type Values, type ValuesInUse } from './settings.ts'
 import { profileOf, readProfiles } from './store.ts'
 
 export interface Settings {
   readonly values: ValuesInUse
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
-  readonly typed: Typed
+  readonly typed: Values
   readonly profile?: { readonly name: string; readonly values: Profile } | undefined
   /** Those of the profile and of `ANALYTICS_SAFETY` add up. */
   readonly safety: readonly SafetyLevel[]
@@ -33,7 +33,7 @@ export const noProject = {
 const identity: readonly SettingName[] = ['profile', 'baseUrl', 'apiKey', 'apiKeyFile']
 
 /** Throws `UsageError` for a bad variable, option or file, `AuthError` for a missing profile that is needed. */
-export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings {
+export function settingsOf(typed: Values, host: Host, reaches: boolean): Settings {
   const bare = resolve(typed, host.env)
   if (bare.values.sandbox) return inSandbox(typed, host)
   if (reaches) refuseRehearsal(typed)
@@ -41,7 +41,7 @@ export function settingsOf(typed: Typed, host: Host, reaches: boolean): Settings
   return combined(profile ? resolve(typed, host.env, profile.values) : bare, typed, profile, host)
 }
 
-function combined({ values, origins }: Resolved, typed: Typed, profile: Settings['profile'], host: Host): Settings {
+function combined({ values, origins }: Resolved, typed: Values, profile: Settings['profile'], host: Host): Settings {
   const { maxDeletes, require = [], caFile } = values
   return {
     values: caFile === undefined ? values : { ...values, caFile: caFileFrom(origins.caFile, caFile, host) },
@@ -60,13 +60,13 @@ function caFileFrom(origin: Origin | undefined, file: string, host: Host): strin
 }
 
 /** Ignores options and variables for service, key and project; throws `UsageError` for a bad variable. */
-export function settingsOfProfile(name: string, profile: Profile, typed: Typed, host: Host): Settings {
+export function settingsOfProfile(name: string, profile: Profile, typed: Values, host: Host): Settings {
   const resolved = resolveWithout([...identity, 'project', 'organization'], typed, host, profile)
   return combined(resolved, typed, { name, values: profile }, host)
 }
 
 /** As if neither options nor variables gave these. */
-function resolveWithout(names: readonly SettingName[], typed: Typed, { env }: Host, profile?: Profile): Resolved {
+function resolveWithout(names: readonly SettingName[], typed: Values, { env }: Host, profile?: Profile): Resolved {
   const variables = names.map((name): string | undefined => (settings[name] as Setting).variable)
   const without = (of: object, some: readonly (string | undefined)[]) =>
     Object.fromEntries(Object.entries(of).filter(([key]) => !some.includes(key)))
@@ -74,7 +74,7 @@ function resolveWithout(names: readonly SettingName[], typed: Typed, { env }: Ho
 }
 
 /** Faults are for rehearsals: without the sandbox the command would change real data. */
-function refuseRehearsal(typed: Typed): void {
+function refuseRehearsal(typed: Values): void {
   const name = (['faults', 'seed', 'dialect'] as const).find(one => typed[one] !== undefined)
   if (name === undefined) return
   throw new UsageError(`${settings[name].option} is for the sandbox`, { hint: 'Give --sandbox as well' })
@@ -97,7 +97,7 @@ function hasConfigFolder({ env, home }: Host): boolean {
   return [env.ANALYTICS_CONFIG_DIR, env.XDG_CONFIG_HOME, home].some(Boolean)
 }
 
-function inSandbox(typed: Typed, host: Host): Settings {
+function inSandbox(typed: Values, host: Host): Settings {
   const ignored = identity.flatMap(name => {
     const row: Setting = settings[name]
     return [

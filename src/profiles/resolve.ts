@@ -11,8 +11,6 @@ import {
 
 export type Origin = 'option' | 'environment' | 'profile' | 'default'
 
-export type Typed = Readonly<Partial<Record<SettingName, unknown>>>
-
 type ProfileSetting = {
   [N in SettingName]: (typeof settings)[N] extends { profile: true } ? N : never
 }[SettingName]
@@ -27,7 +25,7 @@ export interface Resolved {
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Throws `UsageError` for a variable that cannot be read. */
-export function resolve(options: Typed, env: Env, profile: Profile = {}): Resolved {
+export function resolve(options: Values, env: Env, profile: Profile = {}): Resolved {
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}
   for (const [name, row] of settingRows) {
@@ -42,7 +40,7 @@ export function resolve(options: Typed, env: Env, profile: Profile = {}): Resolv
 function find(
   name: SettingName,
   row: Setting,
-  options: Typed,
+  options: Values,
   env: Env,
   profile: Readonly<Partial<Record<SettingName, unknown>>>,
 ): { value: unknown; origin: Origin } | undefined {

@@ -30,7 +30,7 @@ export default defineCommand({
       drawn: { format: 'yaml', draw: () => settingsYaml(item, chosen) },
       format: 'yaml',
       afterwards() {
-        const readable = ['yaml', 'json', undefined].includes(context.settings.typed.output as string | undefined)
+        const readable = ['yaml', 'json', undefined].includes(context.settings.typed.output)
         if (!readable || (outputFile === undefined && context.host.stdout.isTerminal)) return
         suggest(context, ['projects', 'diff', ...(named === undefined ? [] : [named]), '-f', outputFile ?? 'FILE'])
       },

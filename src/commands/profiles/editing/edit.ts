@@ -79,9 +79,9 @@ export async function typedChanges(context: Context, options: OptionsOf<typeof e
       hint: 'Give one of them',
     })
   }
-  const { baseUrl, project, organization } = settings.typed as Profile
-  if (project) checkId('projects', String(project))
-  if (organization) checkId('organizations', String(organization))
+  const { baseUrl, project, organization } = settings.typed
+  if (project) checkId('projects', project)
+  if (organization) checkId('organizations', organization)
   const changes = {
     baseUrl,
     project: project === '' ? null : project,
