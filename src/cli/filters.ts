@@ -1,19 +1,28 @@
 /** The options that select persons. */
 
 import { UsageError } from '../errors.ts'
-import { filterKind } from '../filters/filter.ts'
+import { type Filter, filterKind } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
-import { text } from '../values/kinds.ts'
+import { type Kind, text } from '../values/kinds.ts'
 import { option, repeated } from './options.ts'
 import { readJson } from './value-source.ts'
+
+/** No property is called `properties.plan`, so `properties.plan!=pro` would select everyone. */
+const propertyFilter: Kind<Filter> = {
+  ...filterKind,
+  parse: typed =>
+    /^!?properties\./.test(typed)
+      ? { problem: `${JSON.stringify(typed)}: leave properties. out, as in plan=pro, or use --where` }
+      : filterKind.parse(typed),
+}
 
 export const filters = {
   search: option(text, 'TEXT', 'part of an e-mail, or a whole distinct id'),
   email: option(text, 'EMAIL', 'persons with exactly this e-mail'),
   distinctId: option(text, 'ID', 'the person with this distinct id'),
-  property: repeated(filterKind, 'FILTER', 'by a property, such as plan=pro, orders>5 or !email'),
+  property: repeated(propertyFilter, 'FILTER', 'by a property, such as plan=pro, orders>5 or !email'),
   properties: option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
 }
 

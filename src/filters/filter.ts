@@ -39,7 +39,8 @@ export function parseFilter(typed: string): Parsed<Filter> {
   const [, key, sign, value] = condition.exec(typed) ?? []
   if (key === undefined || sign === undefined || value === undefined) return parsePresence(typed)
   const shown = JSON.stringify(typed)
-  if (key.trim() === '') return { problem: `${shown} names no field` }
+  const wrong = wrongName(key)
+  if (wrong) return { problem: `${shown} ${wrong}` }
   if (key.startsWith('!')) return { problem: `${shown}: ! goes with a name alone, or as !=` }
   if (key.endsWith('!')) return { problem: `there is no !${sign}, only !=` }
   if (value.startsWith('=') && sign !== '~') {
@@ -48,6 +49,7 @@ export function parseFilter(typed: string): Parsed<Filter> {
   if (value.trim() === '') {
     return { problem: `${shown} has no value after ${sign}; is a variable of your shell not set?` }
   }
+  if (sign === '!=' && value !== bare(value)) return { problem: `${shown} ${notBare}` }
   const operator = operatorFor(sign, value)
   if (operator) return { value: { key, operator, values: [value] } }
   return {
@@ -57,8 +59,22 @@ export function parseFilter(typed: string): Parsed<Filter> {
 
 function parsePresence(typed: string): Parsed<Filter> {
   const key = typed.replace(/^!/, '')
-  if (key.trim() === '') return { problem: `${JSON.stringify(typed)} names no field` }
+  const wrong = key.startsWith('!') ? 'has ! twice' : wrongName(key)
+  if (wrong) return { problem: `${JSON.stringify(typed)} ${wrong}` }
   return { value: { key, operator: typed.startsWith('!') ? 'is_not_set' : 'is_set', values: [] } }
+}
+
+/** A slip that makes a name or a value which no record has: a negative filter would then select every record. */
+function wrongName(key: string): string | undefined {
+  if (key.trim() === '') return 'names no field'
+  if (/^\w+\.$/.test(key)) return 'has no name after the dot; is a variable of your shell not set?'
+  return key === bare(key) ? undefined : notBare
+}
+
+const notBare = 'has blanks or quotes around a name or a value; write it without them, as in plan!=pro'
+
+function bare(text: string): string {
+  return text.trim().replace(/^(["']).*\1$/s, quoted => quoted.slice(1, -1))
 }
 
 function operatorFor(sign: string, value: string): Operator | undefined {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { fixTimes, parseFilter } from '../../src/filters/filter.ts'
 import { type PersonFilter, personMatcher } from '../../src/filters/person-filter.ts'
@@ -134,8 +135,38 @@ test.each([
   ['last_seen<-90d', undefined],
   ['last_seen<-90m', 'months or minutes'],
   ['plan>pro', 'text'],
+  ['plan != pro', 'blanks around the sign'],
+  ['plan =pro', 'a blank behind the name'],
+  [' plan', 'a blank before the name'],
+  ['! plan', 'a blank behind !'],
+  ['plan!= pro', 'a blank before the value, which nobody has'],
+  ['plan!=pro\r', 'the end of a line of Windows'],
+  ['plan!="pro"', 'quotes that the shell left'],
+  ["'plan'!=pro", 'quotes that the shell left'],
+  ["name!='t Hooft", undefined],
+  ['plan= pro', undefined],
+  ['first name!=Ada Lovelace', undefined],
+  ['properties.!=pro', 'an unset variable'],
+  ['!properties.', 'an unset variable'],
+  ['!!plan', '! twice'],
 ])('%s: %s', (typed, why) => {
   expect('problem' in parseFilter(typed)).toBe(why !== undefined)
+})
+
+test('blanks and quotes around a name or a value never select everybody', () => {
+  const edge = fc.constantFrom('', ' ', '\t', '\r', '\n', '\u00a0', '\ufeff')
+  const quote = fc.constantFrom('', '"', "'")
+  const part = (of: string) => fc.tuple(edge, quote, edge).map(([a, q, b]) => `${a}${q}${of}${q}${b}`)
+  const typed = fc.oneof(
+    fc.tuple(part('plan'), part('pro')).map(([key, value]) => `${key}!=${value}`),
+    fc.tuple(edge, part('plan')).map(([space, key]) => `${space}!${key}`),
+  )
+  fc.assert(
+    fc.property(typed, text => {
+      const parsed = parseFilter(text)
+      if ('value' in parsed) expect(personMatcher({ property: [parsed.value] })(ada)).toBe(false)
+    }),
+  )
 })
 
 let server: TestServer | undefined
