@@ -95,12 +95,11 @@ async function perform(
   command: Command,
   parsed: ParsedCommand,
   settings: Settings,
-  outside: Host,
+  host: Host,
   messages: Messages,
   secrets: Secrets,
 ): Promise<number> {
-  const waiting = showWaiting(outside, settings.values.quiet ?? false)
-  const { host } = waiting
+  const waiting = showWaiting(host, settings.values.quiet ?? false)
   const { show, discard } = await prepareShow(settings, host, messages)
   const writes = new DryRunWrites()
   const dryRun = settings.values.dryRun ? (request: Request) => writes.add(request) : undefined

@@ -8,12 +8,13 @@ const erasing = '\u001b[G\u001b[K\u001b[C\u001b[J\u001b[G'
 /** Without automatic margins, so a line in a window that just became narrower is clipped, not wrapped. */
 const drawn = (line: string) => `\u001b[?7l${line}\u001b[?7h\u001b[G`
 
-/** Adds `statusLine` to stderr where the terminal can move a line. */
+/** Adds `statusLine` to stderr where the terminal can move a line; a question hides it until it is answered. */
 export function withStatusLine(host: Host): Host {
-  const { stdout, stderr, env } = host
+  const { stdin, stdout, stderr, env } = host
   if (!stderr.isTerminal || !stderr.columns || env.TERM === 'dumb') return host
   const lines: Record<StatusRank, string> = { run: '', wait: '' }
   let isDrawn = false
+  let isAsking = false
   /** The writer of an unfinished line: nothing is drawn until it ends. */
   let unended: Output | undefined
   /** Texts that the terminal has not taken whole: a line drawn between their parts would stay there. */
@@ -25,7 +26,7 @@ export function withStatusLine(host: Host): Host {
   }
   const draw = () => {
     const line = lines.run || lines.wait
-    if (line === '' || unended || waiting > 0) return
+    if (line === '' || isAsking || unended || waiting > 0) return
     void stderr.write(drawn(cut(line, (stderr.columns ?? 80) - 1)))
     isDrawn = true
   }
@@ -57,6 +58,17 @@ export function withStatusLine(host: Host): Host {
   }
   return {
     ...host,
+    stdin: {
+      ...stdin,
+      async ask(question, hidden) {
+        isAsking = true
+        erase()
+        return stdin.ask(question, hidden).finally(() => {
+          isAsking = false
+          draw()
+        })
+      },
+    },
     stdout: stdout.isTerminal ? above(stdout) : stdout,
     // A spread would read the width only once.
     stderr: Object.assign(above(stderr), { statusLine }),

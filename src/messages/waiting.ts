@@ -4,8 +4,6 @@ import type { Document } from '../output/document.ts'
 import { grouped } from '../text/grouped.ts'
 
 export interface Waiting {
-  /** A host whose questions hide the line first. */
-  readonly host: Host
   /** Watches the promise of an answer and returns it. */
   awaiting<T>(answer: Promise<T>): Promise<T>
   /** Counts the rows of the document. */
@@ -18,20 +16,19 @@ const patience = 1000
 const pause = 300
 
 export function showWaiting(host: Host, quiet: boolean): Waiting {
-  const { stderr, stdin, clock } = host
+  const { stderr, clock } = host
   if (quiet || !stderr.statusLine) {
-    return { host, awaiting: answer => answer, counted: document => document, end: () => undefined }
+    return { awaiting: answer => answer, counted: document => document, end: () => undefined }
   }
   let began = 0
   let rows = 0
   let open = 0
   let lastAnswer = 0
-  let isAsking = false
   let timer: NodeJS.Timeout | undefined
   let stop: (() => void) | undefined
   const line = () => {
     const isIdle = open === 0 && clock.now() - lastAnswer > pause
-    if (isAsking || isIdle) return ''
+    if (isIdle) return ''
     const what = rows === 0 ? 'Waiting for the service' : `${grouped(rows)} rows`
     return `${what}, ${Math.floor((clock.now() - began) / 1000)} s`
   }
@@ -40,19 +37,6 @@ export function showWaiting(host: Host, quiet: boolean): Waiting {
     if (timer) stop = turn(stderr, 'wait', line)
   }
   return {
-    host: {
-      ...host,
-      stdin: {
-        ...stdin,
-        async ask(question, hidden) {
-          isAsking = true
-          stderr.statusLine?.('', 'wait')
-          return stdin.ask(question, hidden).finally(() => {
-            isAsking = false
-          })
-        },
-      },
-    },
     async awaiting(answer) {
       if (!timer) began = clock.now()
       timer ??= setTimeout(start, patience)

@@ -50,6 +50,32 @@ test('below a line that is not at its end it waits, and a message does not go on
   expect(screen()).toBe('[1, 2]\n[3\nmessage\n1 of 2')
 })
 
+test('it makes way for a question until that is answered', async () => {
+  const written: string[] = []
+  const output = { isTerminal: true, columns: 40, write: (chunk: string) => void written.push(chunk) }
+  const ask = () => {
+    written.push('Go on? ')
+    return new Promise<string>(resolve => {
+      answer = resolve
+    })
+  }
+  let answer: (line: string) => void = () => undefined
+  const { stdin, stderr } = withStatusLine({
+    env: {},
+    stdin: { ask },
+    stdout: output,
+    stderr: output,
+  } as unknown as Host)
+  stderr.statusLine?.('1 of 2')
+  const asked = stdin.ask('Go on? ')
+  stderr.statusLine?.('still 1 of 2')
+  expect(screenOf(written, 40)).toBe('Go on?')
+  written.push('y\r\n')
+  answer('y')
+  expect(await asked).toBe('y')
+  expect(screenOf(written, 40)).toBe('Go on? y\nstill 1 of 2')
+})
+
 test('while a terminal is slow to take a text, it waits until all of it is there', async () => {
   const written: string[] = []
   const taken: (() => void)[] = []

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asked, json, startServer, type TestServer } from '../server.ts'
 import { accepting, writesOf } from '../service.ts'
-import { type Env, emptyHome } from './program.ts'
+import { analytics, type Env, emptyHome } from './program.ts'
 import { atTerminal, backspace, ctrlC, ctrlD, enter, hasTerminal, openTerminal, type Step } from './terminal.ts'
 
 describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no script to make one)', () => {
@@ -104,6 +104,34 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     const right = await deleting(['projects', 'delete', '1'], [['Type its name to go on: ', 'Hedgehog Press\r']])
     expect([right.code, right.deleted]).toEqual([0, 1])
     expect(right.screen).toMatch(/^ +1 +Hedgehog Press /m)
+  })
+
+  test('under the safety level confirm a resume asks before it begins, and says what is left to do where', async () => {
+    let isDown = true
+    const service = await startServer((asked, response) => {
+      const fails = isDown && asked.method === 'DELETE' && !asked.path.endsWith('/1/')
+      return fails ? json(response, { detail: 'Down.' }, 503) : accepting(asked, response)
+    })
+    try {
+      const own = { ...env, HOME: emptyHome(), ANALYTICS_BASE_URL: service.url }
+      const begun = await analytics(['persons', 'delete', '1', '2', '3', '--yes', '--retries', '0'], own)
+      expect(begun.code).toBe(8)
+      isDown = false
+      const sent = writesOf(service.asked).length
+      const resume = (keys: string) =>
+        atTerminal(['jobs', 'resume', '--last', '--yes'], { ...own, ANALYTICS_SAFETY: 'confirm' }, [['go on: ', keys]])
+      const declined = await resume('y\r')
+      expect([declined.code, writesOf(service.asked).length]).toEqual([10, sent])
+      expect(declined.screen).toContain('Declined: nothing was changed.')
+      const { code, screen } = await resume('2\r')
+      expect([code, writesOf(service.asked).length]).toEqual([0, sent + 2])
+      const place = service.url.slice('http://'.length, -1)
+      expect(screen).toContain(`Deleting 2 persons of project 1 "Hedgehog Press" (${place})`)
+      expect(screen).toMatch(/person-2@.*person-3@.*Type 2 to go on: /s)
+      expect(screen).not.toContain('Sending')
+    } finally {
+      await service.close()
+    }
   })
 
   test('--no-input never asks, and --yes has no need to', async () => {

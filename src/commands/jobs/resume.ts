@@ -13,8 +13,9 @@ import { refuseForbidden } from '../../operations/guards/consent.ts'
 import { differing, refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { counted, writeEndpoints } from '../../operations/operation.ts'
+import { counted, type Operation, writeEndpoints } from '../../operations/operation.ts'
 import { describeOperation } from '../../operations/place.ts'
+import { previewAndAsk } from '../../operations/preview-and-ask.ts'
 import type { OperationRun } from '../../operations/run/operation-run.ts'
 import { backupFile } from '../../operations/run/receipt-context.ts'
 import { runOperation, type Unsent } from '../../operations/run/run-operation.ts'
@@ -25,7 +26,7 @@ import { backupPathsOf, receiptAgain } from './receipt-again.ts'
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
-    'No question is asked again. What is recorded as done is not sent again; what was sent and never answered is. The job may have begun on another machine; the server and the project must be the same.',
+    'No question is asked again, except under the safety level confirm. What is recorded as done is not sent again; what was sent and never answered is. The job may have begun on another machine; the server and the project must be the same.',
   calls: writeEndpoints,
   args: { job: optionalArgument('JOB', 'id of the job, or a part of it that no other job has') },
   options: {
@@ -47,8 +48,8 @@ export default defineCommand({
     const { header } = found
     refuseLookup(header)
     const concurrency = values.dryRun ? 1 : (options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
-    const connection = await context.connect({ connections: concurrency })
-    await refuseElsewhere(connection, header, 'The job', 'Resume')
+    const connected = await context.connect({ connections: concurrency })
+    const connection = await refuseElsewhere(connected, header, 'The job', 'Resume')
     if (values.dryRun) {
       return resume(context, found, options, { connection, journal: memoryJournal(found.state), concurrency })
     }
@@ -92,6 +93,7 @@ async function resume(
       backup: backup ?? unsent.backup,
     }
     check(context, run.connection, job, { ...unsent, ...files })
+    await askAboutRest(context, run.connection, job, unsent.operation)
     const asked = job.header.receipt?.asked
     // A dry run writes no file.
     const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
@@ -130,12 +132,17 @@ function check(context: Context, connection: Connection, job: Job, { operation, 
   refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
   const reason = header.receipt?.asked.reason ?? undefined
   refuseForbidden(context, connection, operation, { ids }, { reason, receipt, plan: header.plan })
-  if (confirmsEachWrite(context.settings)) {
-    refuseUnanswerable(context, describeOperation(context, connection, operation, counted(ids.length, operation)))
-  }
   if (context.values.dryRun) return
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
   if (backup !== undefined) checkBackup(resolve(cwd, backup))
+}
+
+/** Only the safety level `confirm` asks again: a job was agreed to when it began. */
+async function askAboutRest(context: Context, connection: Connection, job: Job, operation: Operation): Promise<void> {
+  if (context.values.dryRun || !confirmsEachWrite(context.settings)) return
+  const ids = Array.from(job.state.remaining(), target => job.targets.at(target) ?? '')
+  refuseUnanswerable(context, describeOperation(context, connection, operation, counted(ids.length, operation)))
+  await previewAndAsk(context, { connection, operation, selection: { ids, limit: ids.length }, ids })
 }
 
 function nothingLeft({ messages }: Context, why: string): Result {
