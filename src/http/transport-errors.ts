@@ -4,6 +4,16 @@ import type { Request } from './message.ts'
 /** The request never reached the service, so it is safe to send it again. */
 export class UnsentError extends UnavailableError {}
 
+/** A failure of the connection to the proxy itself, with its code. */
+export class ProxyError extends Error {
+  readonly code: string | undefined
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause })
+    this.code = cause.code
+  }
+}
+
 export interface Progress {
   readonly request: Request
   readonly proxy: URL | undefined
@@ -21,7 +31,7 @@ interface Explanation {
 export function transportError(error: unknown, progress: Progress): Failure {
   // The parser fails with errors of many kinds where an answer is no HTTP.
   for (const code of [...codesOf(error), ...(progress.sent ? ['HPE_INVALID'] : [])]) {
-    const explanation = explain(code, progress)
+    const explanation = explain(code, progress, error instanceof ProxyError)
     if (explanation) return unavailable(explanation, code, error, progress)
   }
   return new UnexpectedError('The request could not be made', { ...where(progress.request), cause: error })
@@ -43,7 +53,7 @@ function unavailable({ message, hint, retryable = true }: Explanation, code: str
   })
 }
 
-function explain(reported: string, progress: Progress): Explanation | undefined {
+function explain(reported: string, progress: Progress, atProxy: boolean): Explanation | undefined {
   const { request, proxy, answered } = progress
   // After the first byte of an answer, the parser reports a lost connection as an error of its own.
   const code = answered && reported.startsWith('HPE_') ? 'UND_ERR_SOCKET' : reported
@@ -104,35 +114,46 @@ function explain(reported: string, progress: Progress): Explanation | undefined 
       retryable: status.startsWith('5'),
     }
   }
+  if (code.startsWith('HPE_')) {
+    return { message: `${first.name} does not speak HTTP`, hint: first.check, retryable: false }
+  }
+  const tls = explainTls(code, progress, atProxy)
+  if (tls) return tls
+  if (/^(E[A-Z\d]+|UNKNOWN)$/.test(code)) {
+    return { message: `The connection to ${peer} failed (${code})`, hint: `${check}, and the network of this machine` }
+  }
+  return undefined
+}
+
+/** The certificate is that of the service, or of a proxy whose own address is `https:`. */
+function explainTls(code: string, { request, proxy }: Progress, atProxy: boolean): Explanation | undefined {
+  const isProxy = proxy && (atProxy || request.url.protocol === 'http:')
+  const name = isProxy ? `the proxy ${proxy.host}` : request.url.host
+  const check = isProxy ? 'Check the proxy variables' : 'Check the base URL'
   if (code === 'CERT_HAS_EXPIRED') {
     return {
-      message: `The certificate of ${server} has expired`,
-      hint: "Have it renewed by whoever runs the service, or set this machine's clock",
+      message: `The certificate of ${name} has expired`,
+      hint: `Have it renewed by whoever runs the ${isProxy ? 'proxy' : 'service'}, or set this machine's clock`,
       retryable: false,
     }
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return { message: `The certificate of ${server} is for another name`, hint: check, retryable: false }
+    return { message: `The certificate of ${name} is for another name`, hint: check, retryable: false }
   }
   if (/CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/.test(code)) {
     return {
-      message: `The certificate of ${server} is not trusted (${code})`,
-      hint: 'Check the base URL; a certificate authority of your own is given by --ca-file of the profile, ANALYTICS_CA_FILE or NODE_EXTRA_CA_CERTS',
+      message: `The certificate of ${name} is not trusted (${code})`,
+      hint: `${check}; a certificate authority of your own is given by --ca-file of the profile, ANALYTICS_CA_FILE or NODE_EXTRA_CA_CERTS`,
       retryable: false,
     }
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) {
+    const address = isProxy ? 'it' : 'the base URL'
     return {
-      message: `${server} does not speak TLS as it should (${code})`,
-      hint: `${proxy ? `${check}, and` : 'Check'} whether the base URL should start with http:// or https://`,
+      message: `${isProxy ? `The proxy ${proxy.host}` : name} does not speak TLS as it should (${code})`,
+      hint: `${proxy ? 'Check the proxy variables, and' : 'Check'} whether ${address} should start with http:// or https://`,
       retryable: false,
     }
-  }
-  if (code.startsWith('HPE_')) {
-    return { message: `${first.name} does not speak HTTP`, hint: first.check, retryable: false }
-  }
-  if (/^(E[A-Z\d]+|UNKNOWN)$/.test(code)) {
-    return { message: `The connection to ${peer} failed (${code})`, hint: `${check}, and the network of this machine` }
   }
   return undefined
 }

@@ -126,11 +126,15 @@ async function dispatcherFor(
     bodyTimeout: 0,
   }
   const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
-  if (url.protocol === 'http:') return proxy ? forwarding(new Agent(settings), proxy) : new Agent(settings)
+  const isPlain = url.protocol === 'http:'
+  if (isPlain && proxy?.protocol !== 'https:') {
+    return proxy ? forwarding(new Agent(settings), proxy) : new Agent(settings)
+  }
   const { connectDirectly, trusting } = await import('./tls.ts')
-  const connectorFor = proxy ? (await import('./tunnel.ts')).tunnelThrough(proxy, timeout) : connectDirectly(timeout)
+  const tunnel = proxy && !isPlain ? (await import('./tunnel.ts')).tunnelThrough(proxy, timeout) : undefined
   const own = caFile === undefined ? [] : await (await import('./authorities.ts')).readAuthorities(caFile, signal)
-  return new Agent({ ...settings, connect: trusting(connectorFor, own, env) })
+  const agent = new Agent({ ...settings, connect: trusting(tunnel ?? connectDirectly(timeout), own, env) })
+  return proxy && isPlain ? forwarding(agent, proxy) : agent
 }
 
 /** The proxy is asked for the whole address, and sees all of the request. */

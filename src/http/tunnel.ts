@@ -1,10 +1,12 @@
 /** undici's own agent for CONNECT needs all of undici to be loaded. */
 import http from 'node:http'
 import https from 'node:https'
+import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContext } from 'node:tls'
 import { proxyToken } from './proxy.ts'
 import { type ConnectorFor, callOnce, coded, startTls } from './tls.ts'
+import { ProxyError } from './transport-errors.ts'
 
 /** Fails with Node's error, with `ETIMEDOUT`, or with `PROXY_407` if the proxy answered 407. */
 export function tunnelThrough(proxy: URL, timeout: number): ConnectorFor {
@@ -16,7 +18,7 @@ export function tunnelThrough(proxy: URL, timeout: number): ConnectorFor {
         request.destroy()
         encrypted?.destroy()
       })
-      request.on('error', error => end(error, null))
+      request.on('error', error => end(new ProxyError(error), null))
       request.on('connect', ({ statusCode = 0 }, socket, head) => {
         if (statusCode < 200 || statusCode > 299) return end(coded(`PROXY_${statusCode}`), null)
         socket.unshift(head)
@@ -31,10 +33,13 @@ export function tunnelThrough(proxy: URL, timeout: number): ConnectorFor {
 function ask(proxy: URL, target: string, context: SecureContext | undefined): http.ClientRequest {
   const token = proxyToken(proxy)
   const { request } = proxy.protocol === 'https:' ? https : http
+  const name = proxy.hostname.replace(/^\[|\]$/g, '')
   return request(proxy.origin, {
     method: 'CONNECT',
     path: target,
     headers: { host: target, ...(token ? { 'proxy-authorization': token } : {}) },
+    // Node would take the name from the header, which names the service.
+    servername: isIP(name) ? '' : name,
     agent: false,
     rejectUnauthorized: true,
     ...(context ? { secureContext: context } : {}),

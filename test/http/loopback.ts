@@ -100,7 +100,7 @@ function certificate(host: string, days: string): Certificate | undefined {
   const openssl = (line: string) => execFileSync('openssl', line.split(' '), { stdio: 'ignore' })
   try {
     openssl(
-      `req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=${host} -addext subjectAltName=DNS:${host} -keyout ${key} -out ${asked}`,
+      `req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=${host} -addext subjectAltName=${net.isIP(host) ? 'IP' : 'DNS'}:${host} -keyout ${key} -out ${asked}`,
     )
     openssl(`x509 -req -in ${asked} -signkey ${key} ${days} -copy_extensions copyall -out ${cert}`)
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }

@@ -1,13 +1,26 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
+import https from 'node:https'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { proxyFor, proxyToken } from '../../src/http/proxy.ts'
 import { UnsentError } from '../../src/http/transport-errors.ts'
-import { closedPort, get, listening, selfSigned, serve, serveRaw, serveTls, text, transport } from './loopback.ts'
+import {
+  type Certificate,
+  closedPort,
+  get,
+  listening,
+  selfSigned,
+  serve,
+  serveRaw,
+  serveTls,
+  text,
+  transport,
+} from './loopback.ts'
 
 const site = new URL('https://analytics.example.com/api/')
 const proxy = 'http://proxy.example.com:3128'
@@ -138,6 +151,50 @@ test('a proxy that opens no tunnel, or is not there, has not sent the request', 
   }
 })
 
+test.for(['localhost', '127.0.0.1'])('a proxy at https://%s is known by its own name', async (name, { skip }) => {
+  const own = selfSigned(name)
+  if (!certificate || !own) return skip('There is no openssl here to make a certificate with')
+  const answer: http.RequestListener = ({ url }, response) => void response.end(url)
+  const both = join(folder, `${name}.pem`)
+  writeFileSync(both, certificate.cert + own.cert)
+  const server = await serveTls(certificate, answer)
+  const tunnel = await tunnelTo(Number(server.port), own)
+  const plain = await serveTls(own, answer)
+  const env = { HTTPS_PROXY: `https://${name}:${tunnel.url.port}`, HTTP_PROXY: `https://${name}:${plain.port}` }
+  const { send } = transport({ env, caFile: both })
+  expect(await text(await send(get(site)))).toBe('/api/projects/')
+  expect(tunnel.asked[0]?.target).toBe('analytics.example.com:443')
+  const http = new URL('http://analytics.example.com')
+  expect(await text(await send(get(http)))).toBe('http://analytics.example.com/api/projects/')
+})
+
+test.for(['https', 'http'])('a certificate of the proxy that is refused is said to be its own: %s', async (scheme, {
+  skip,
+}) => {
+  const other = selfSigned('analytics.example.com')
+  if (!certificate || !other) return skip('There is no openssl here to make a certificate with')
+  for (const [own, words] of [
+    [other, 'is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)'],
+    [certificate, 'is for another name'],
+  ] as const) {
+    const tunnel = await tunnelTo(1, own)
+    const host = `localhost:${tunnel.url.port}`
+    const { send } = transport({ env: { ALL_PROXY: `https://${host}` }, caFile })
+    await expect(send(get(new URL(`${scheme}://analytics.example.com`)))).rejects.toMatchObject({
+      message: `The certificate of the proxy ${host} ${words}`,
+      facts: { retryable: false, hint: expect.stringMatching(/^Check the proxy variables/) },
+    })
+  }
+})
+
+test('an https: address of a proxy that speaks plain HTTP names the proxy', async () => {
+  const tunnel = await tunnelTo(1)
+  const { host } = tunnel.url
+  await expect(transport({ env: { HTTPS_PROXY: `https://${host}` } }).send(get(site))).rejects.toMatchObject({
+    message: expect.stringContaining(`The proxy ${host} does not speak TLS`),
+  })
+})
+
 test('a certificate is checked behind a proxy as well', async ({ skip }) => {
   if (!certificate) return skip('There is no openssl here to make a certificate with')
   const server = await serveTls(certificate, (_, response) => response.end('{}'))
@@ -149,11 +206,11 @@ test('a certificate is checked behind a proxy as well', async ({ skip }) => {
 })
 
 /** A proxy that answers CONNECT with a way to `port`, whatever is asked for, and keeps what it saw. */
-async function tunnelTo(port: number) {
+async function tunnelTo(port: number, own?: Certificate) {
   const asked: { target: string | undefined; headers: http.IncomingHttpHeaders }[] = []
   const carried: Buffer[] = []
-  const server = http.createServer()
-  server.on('connect', (request, socket, head) => {
+  const server = own ? https.createServer(own) : http.createServer()
+  server.on('connect', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
     asked.push({ target: request.url, headers: request.headers })
     const far = net.connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
