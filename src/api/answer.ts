@@ -7,7 +7,7 @@ import { compile, kindOf, members, textOf } from '../json/pick.ts'
 import { slice } from '../json/slice.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { readErrorBody } from './error-body.ts'
-import { eventDefinition, person, plugin, project } from './resources.ts'
+import { eventDefinition, person, plugin, project, type Resource } from './resources.ts'
 
 export const otherRecord = 'other-record'
 
@@ -44,13 +44,17 @@ export function refuseOtherRecord(request: Request, record: Item, id: string, st
   throw answeredBy(request, id, status)
 }
 
-/** The failure of a write that was answered with another record. An answer without such an id proves nothing. */
+/** The failure of an answer that is another record. A task, `{"success":true}` or a map of files proves nothing. */
 export function otherRecordFailure(
   request: Request,
   { item, status }: { readonly item: Item | undefined; readonly status: number },
   id: string,
+  resource: Resource,
 ): RejectedError | undefined {
-  if (!item || kindOf(item) !== 'object' || id === '@current') return undefined
+  if (!item || kindOf(item) !== 'object' || id === '@current' || request.method === 'DELETE') return undefined
+  // A PATCH of the record itself is answered with the record, unless it is only accepted.
+  const isUpdate = request.method === 'PATCH' && request.url.pathname.endsWith(`/${id}/`) && status !== 202
+  if (!isUpdate && !hasShapeOf(resource, item)) return undefined
   const own = idsIn(item).filter(one => isNumber(one) === isNumber(id))
   return own.length === 0 || own.includes(id.toLowerCase()) ? undefined : answeredBy(request, id, status)
 }
@@ -151,12 +155,17 @@ function isRecord(item: Item, names: readonly string[]): boolean {
   return idsIn(item).length > 0 && names.some(name => recordFields.has(name))
 }
 
-/** The documented fields without those that errors have too. */
-const recordFields: ReadonlySet<string> = new Set(
-  [person, plugin, eventDefinition, project]
-    .flatMap(({ fields }) => Object.keys(fields))
-    .filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name)),
-)
+/** A task may have an id and a name too. */
+function hasShapeOf(resource: Resource, item: Item): boolean {
+  const names = new Set(members(item).map(([name]) => name))
+  return names.has('id') && [...ownFields(resource), 'uuid'].some(name => name in resource.fields && names.has(name))
+}
+
+/** The documented fields without those that errors and tasks have too. */
+const ownFields = ({ fields }: Resource) =>
+  Object.keys(fields).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
+
+const recordFields: ReadonlySet<string> = new Set([person, plugin, eventDefinition, project].flatMap(ownFields))
 
 /** As gateways write it, in words or as a number. */
 const failedStatus = /^"?(error|fail(ed|ure)?|[45]\d\d)"?$/i

@@ -12,7 +12,7 @@ import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { failureOf, isPage } from './failure.ts'
 import { createStoredSecrets, secretsIn, withStored } from './record-secrets.ts'
-import type { BodyOf } from './resources.ts'
+import type { BodyOf, Resource } from './resources.ts'
 
 export interface EndpointInput<E extends Endpoint> {
   readonly path: PathOf<E['path']>
@@ -22,7 +22,11 @@ export interface EndpointInput<E extends Endpoint> {
   readonly rawBody?: unknown
 }
 
-export type RecordEndpoint = Endpoint & { readonly method: 'GET'; readonly path: `${string}/:id/` }
+export type RecordEndpoint = Endpoint & {
+  readonly method: 'GET'
+  readonly path: `${string}/:id/`
+  readonly returns: { readonly shape: 'one'; readonly of: Resource }
+}
 
 export interface Answer {
   readonly status: number

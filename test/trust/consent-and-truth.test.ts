@@ -269,6 +269,36 @@ test('8. a write that is answered with another record is not done', async () => 
   expect((await run('persons delete 1 --yes')).code).toBe(0)
 })
 
+const uuid = '00000000-0000-4000-8000-000000000042'
+const plugin = { id: 42, plugin_type: 'custom', name: 'Tidy' }
+
+describe.each([
+  ['persons update-property 42 --key a --value b', personRow(42)],
+  ['persons delete-property 42 --key a --yes', personRow(42)],
+  ['persons split 42 --main-distinct-id person-42 --yes', personRow(42)],
+  [`persons update-property ${uuid} --key a --value b`, personRow(42)],
+  ['plugins upgrade 42', plugin],
+  ['plugins update-source 42 --set a.ts=b', plugin],
+  ['plugins check-for-updates 42', plugin],
+] as const)('8. %s is done', (line, record) => {
+  test.each([
+    ['not where another record came', 200, { ...record, id: 77, uuid: uuid.replace('42', '77') }, 5],
+    ['not where another record came with 202', 202, { ...record, id: 77, uuid: uuid.replace('42', '77') }, 5],
+    ['where the record came', 200, record, 0],
+    ['where the record came in a plugin', 200, { plugin: record }, 0],
+    ['where success came', 200, { success: true }, 0],
+    ['where a task came', 202, { id: 77, status: 'queued', created_at: '2026-01-01T00:00:00Z' }, 0],
+    ['where files came', 200, { 'a.ts': 'b', id: '77' }, 0],
+  ])('%s', async (_, status, body, expected) => {
+    const { run } = await start((asked, response) => {
+      const isAsked = asked.method !== 'GET' || asked.path.includes('check_for_updates')
+      if (isAsked) return json(response, body, status)
+      json(response, /\/persons\/[^/]+\/$/.test(asked.path) ? personRow(42) : { id: 1, organization: uuid })
+    })
+    expect((await run(line)).code).toBe(expected)
+  })
+})
+
 test('8. the settings of another project are not taken for those that were asked for', async () => {
   const { run, write, sent } = await start((_, response) =>
     json(response, { id: 7, name: 'P', organization: '0190b7e0-0000-4000-8000-000000000001' }),

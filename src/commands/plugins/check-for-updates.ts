@@ -1,4 +1,4 @@
-import { unexpectedAnswer } from '../../api/answer.ts'
+import { otherRecordFailure, unexpectedAnswer } from '../../api/answer.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
@@ -22,6 +22,8 @@ export default defineCommand({
     if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
     const [wrapped] = compile(['plugin']).pick(body)
     const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
+    const other = otherRecordFailure(request, { item: plugin, status }, id, plugins.get.returns.of)
+    if (other) throw other
     const document = { shape: 'object', batches: [[plugin]], view: views.plugin } as const
     return { document, drawn: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } }
   },

@@ -101,7 +101,7 @@ async function send(
   id: string,
   onAnswer: () => void,
 ): Promise<Outcome> {
-  const { status, isExact } = rowOf(operation)
+  const { status, isExact, read } = rowOf(operation)
   const writes = writesOf(client, operation, id)
   if (writes.length === 0) return { status, evidence: 'answered', item: format ? undefined : record, isUnsent: true }
   let item: Item | undefined
@@ -110,9 +110,7 @@ async function send(
   for (const request of writes) {
     const answer = format ? await formatted(client, request, format) : await client.answer(request)
     item = answer.item
-    // What is accepted may be answered with a task, whose id is another one.
-    const isRecord = answer.status !== 202 && answersWithRecord(request, operation)
-    const other = isRecord ? otherRecordFailure(request, answer, id) : undefined
+    const other = otherRecordFailure(request, answer, id, read.returns.of)
     if (other) return { ...failedOutcome(other), stops: true }
     onAnswer()
     isUnshown ||= answer.status === 200 && !format && !showsChange(request, answer.item)
@@ -129,12 +127,6 @@ async function send(
     isAccepted: isAccepted && status === 'updated',
     isUnshown,
   }
-}
-
-/** A PATCH of the record itself; other writes may answer with a task, or with what the document does not show. */
-function answersWithRecord({ method }: Request, operation: Operation): boolean {
-  const { endpoint, read } = rowOf(operation)
-  return method === 'PATCH' && endpoint.path === read.path
 }
 
 /** The record before the target is changed. One that is only saved and is missing is left to the write to report. */

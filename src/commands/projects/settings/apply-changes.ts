@@ -91,7 +91,7 @@ export class ApplyRun {
     const shownBody = encode(patchBody(shownChanges(project, this.#context)))
     const answer = await this.#client.answer({ ...request, shownBody })
     if (this.#context.values.dryRun) return { remarks: [] }
-    const other = otherRecordFailure(request, answer, id)
+    const other = otherRecordFailure(request, answer, id, projects.get.returns.of)
     if (other) throw other
     const { item } = answer
     const record = item && kindOf(item) === 'object' ? item : await readProject(this.#client, id)
