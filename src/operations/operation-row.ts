@@ -109,7 +109,7 @@ export interface OperationRow<S extends Shape> {
   ) => readonly Request[]
   readonly sets?: (values: S['values']) => readonly FieldChange[]
   /** Fields that the answer must hold, because these endpoints accept fields and ignore them. */
-  readonly compared?: (values: S['values']) => BodyFields
+  readonly compared?: (values: S['values'], answer: Item) => BodyFields | undefined
   /** An object in the answer must have no other members than those sent. */
   readonly isExact?: boolean
 }

@@ -118,9 +118,9 @@ export function deletesEvents(operation: OperationRequest): boolean {
   return operation.command === 'persons delete' && operation.values.deleteEvents
 }
 
-/** Fields that an answer must hold; undefined where the endpoint applies whatever it accepts. */
-export function comparedFields<N extends OperationName>(operation: RequestOf<N>) {
-  return typedRow(operation).compared?.(operation.values)
+/** Fields that this answer must hold; undefined where the endpoint applies whatever it accepts. */
+export function comparedFields<N extends OperationName>(operation: RequestOf<N>, answer: Item) {
+  return typedRow(operation).compared?.(operation.values, answer)
 }
 
 /** Fields for the preview; undefined where the operation sets none. */

@@ -2,6 +2,8 @@
 import type { Client } from '../api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import { encode, isObject } from '../json/exact.ts'
+import type { Item } from '../json/item.ts'
+import { kindOf, members } from '../json/pick.ts'
 import { views } from '../output/views.ts'
 import { checkMainDistinctId, fitKeys, fitTags } from './fit-values.ts'
 import type { BodyFields, FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
@@ -37,6 +39,12 @@ const ofBody = {
   compared: ({ body }: { readonly body: unknown }) => body as BodyFields,
   sets: ({ body }: { readonly body: unknown }) => changesIn(body),
 } as const
+
+/** Real servers answer with a map of file name to text, others with the plugin or a task. */
+const isSource = (answer: Item) => {
+  const files = kindOf(answer) === 'object' ? members(answer) : []
+  return files.some(([name]) => name.includes('.')) && files.every(([, text]) => kindOf(text) === 'string')
+}
 
 const undoing = {
   verb: ['Putting back', 'Put back'],
@@ -197,6 +205,7 @@ export const operations: Table = {
     ...ofPlugins,
     ...changing,
     part: () => 'the source of ',
+    compared: ({ body }, answer) => (isSource(answer) ? (body as BodyFields) : undefined),
     writes: (client, path, { body }) => [client.request(plugins.updateSource, { path, rawBody: body })],
   },
   'plugins upgrade': {

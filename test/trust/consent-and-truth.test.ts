@@ -299,6 +299,21 @@ describe.each([
   })
 })
 
+test.each([
+  ['the file as it was', { 'index.ts': 'old', 'x.ts': 'y' }, 5],
+  ['no such file', { 'x.ts': 'y' }, 5],
+  ['the file that was to go', { 'index.ts': 'new', 'a.ts': 'old' }, 5],
+  ['the files', { 'index.ts': 'new\n', 'x.ts': 'y' }, 0],
+  ['a map of other things', { status: 'queued' }, 0],
+  ['the plugin', { ...plugin, url: null }, 0],
+])('8. a source that is answered with %s', async (_, answer, expected) => {
+  const { run } = await start((_, response) => json(response, answer))
+  const env = { ANALYTICS_ORGANIZATION: uuid }
+  const line = 'plugins update-source 42 --set index.ts=new --set-json a.ts=null'
+  const { code, stderr } = await run(line, { env })
+  expect([code, stderr.includes('did not apply')]).toEqual([expected, expected === 5])
+})
+
 test('8. the settings of another project are not taken for those that were asked for', async () => {
   const { run, write, sent } = await start((_, response) =>
     json(response, { id: 7, name: 'P', organization: '0190b7e0-0000-4000-8000-000000000001' }),

@@ -117,7 +117,7 @@ async function send(
     // Without the changed record the change may still be to come (`docs/servers.md`: `delete_property` answers 201).
     isAccepted ||= answer.status !== 200 || isUnshown
   }
-  const fields = format ? undefined : comparedFields(operation)
+  const fields = format || !item ? undefined : comparedFields(operation, item)
   const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
   if (failure) return { ...failedOutcome(failure), item }
   return {
