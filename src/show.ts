@@ -6,7 +6,7 @@ import { type Failure, UsageError } from './errors.ts'
 import type { Sink } from './files/output-file.ts'
 import type { Host } from './host.ts'
 import type { Messages } from './messages/messages.ts'
-import type { Document, RenderOptions } from './output/document.ts'
+import { type Document, mapItems, type RenderOptions } from './output/document.ts'
 import { masked } from './output/mask.ts'
 import { rendererOf } from './output/renderers/render.ts'
 import type { Settings } from './profiles/current.ts'
@@ -111,7 +111,7 @@ async function chunksOf(
   const render = await rendererOf(format, whole ? result.document.view.drawing : undefined)
   // A query can rename a secret, so a table masks it first.
   const hides = format === 'table' && !options.reveal
-  const document = query ? await query(hides ? withMasks(result.document) : result.document) : result.document
+  const document = query ? await query(hides ? mapItems(result.document, masked) : result.document) : result.document
   const isEmpty = query !== undefined && isNothing(document)
   if (isEmpty || !options.fields)
     return { chunks: render(document, options), notes: () => (isEmpty ? [emptyQuery] : []) }
@@ -125,13 +125,6 @@ const emptyQuery = 'The --query finds nothing in what came'
 /** Whether the result of a query holds only `null`. */
 function isNothing({ batches }: Document): boolean {
   return Array.isArray(batches) && batches.flat().every(item => String(item) === 'null')
-}
-
-function withMasks(document: Document): Document {
-  async function* batches() {
-    for await (const batch of document.batches) yield batch.map(masked)
-  }
-  return { ...document, batches: batches() }
 }
 
 async function* one(text: string): Chunks {

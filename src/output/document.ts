@@ -60,3 +60,10 @@ export interface RenderOptions {
 
 /** Makes chunks of output; a chunk is valid until the next one is read. */
 export type Renderer = (document: Document, options: RenderOptions) => AsyncIterable<string | Uint8Array>
+
+export function mapItems(document: Document, change: (item: Item) => Item): Document {
+  async function* batches() {
+    for await (const batch of document.batches) yield batch.map(change)
+  }
+  return { ...document, batches: batches() }
+}

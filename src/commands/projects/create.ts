@@ -6,7 +6,7 @@ import { encode } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { sendWrite } from '../../operations/run/write-result.ts'
-import type { Document } from '../../output/document.ts'
+import { mapItems } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
 import type { ProjectRecord } from '../../settings/compare.ts'
 import type { Masking } from '../../settings/mask-changes.ts'
@@ -65,11 +65,4 @@ async function create(context: Context, body: ProjectRecord, masking: Masking = 
   const shownBody = mask(Buffer.from(encode(body))).toString()
   const result = await sendWrite(client, { ...request, shownBody }, written, context)
   return 'document' in result ? { ...result, document: mapItems(result.document, mask) } : result
-}
-
-function mapItems(document: Document, change: (item: Item) => Item): Document {
-  async function* batches() {
-    for await (const batch of document.batches) yield batch.map(change)
-  }
-  return { ...document, batches: batches() }
 }
