@@ -63,3 +63,7 @@ export interface Clock {
   /** Rejects with the reason of the signal when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
+
+export function isCi(env: Host['env']): boolean {
+  return Boolean(env.CI) && env.CI !== 'false'
+}

@@ -5,12 +5,12 @@ import { userInfo } from 'node:os'
 import { sep } from 'node:path'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
-import type { Clock, Host, Input, Processes } from './host.ts'
+import { codeOf } from './files/system-error.ts'
+import { type Clock, type Host, type Input, isCi, type Processes } from './host.ts'
 import { withStatusLine } from './messages/status-line.ts'
 import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
-import { forgiving, isCode, isTty, openOutput } from './streams.ts'
-import { isCi } from './text/runner-commands.ts'
+import { forgiving, isTty, openOutput } from './streams.ts'
 import { longestTimer } from './values/duration.ts'
 
 const interruption = new AbortController()
@@ -87,7 +87,7 @@ const processes: Processes = {
     try {
       return process.kill(pid, 0)
     } catch (error) {
-      return isCode(error, 'EPERM')
+      return codeOf(error) === 'EPERM'
     }
   },
 }

@@ -14,7 +14,7 @@ import {
   UnexpectedError,
   UsageError,
 } from './errors.ts'
-import type { Host } from './host.ts'
+import { type Host, isCi } from './host.ts'
 import type { Request } from './http/message.ts'
 import { proxySecrets } from './http/proxy.ts'
 import { Malformed } from './json/item.ts'
@@ -26,7 +26,6 @@ import { stateFolder } from './profiles/folders.ts'
 import { settings as settingsTable, type Values } from './profiles/settings.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
 import { colored, prepareShow } from './show.ts'
-import { isCi } from './text/runner-commands.ts'
 
 /** Returns the exit code. Never throws. */
 export async function run(argv: readonly string[], world: Host): Promise<number> {

@@ -1,6 +1,7 @@
 /** stdout and stderr as descriptors: terminals, pipes or files. */
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { sep } from 'node:path'
+import { codeOf } from './files/system-error.ts'
 import { outputFailure, writeStream } from './files/write-stream.ts'
 import type { Output } from './host.ts'
 
@@ -30,7 +31,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest))
       } catch (error) {
-        if (isCode(error, 'EAGAIN')) return wait(rest)
+        if (codeOf(error) === 'EAGAIN') return wait(rest)
         throw outputFailure(error)
       }
     },
@@ -56,10 +57,6 @@ export function isTty(descriptor: number): boolean {
   } catch {
     return false
   }
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
 
 /** Unread messages are no failure, but those under way are awaited at the end. */

@@ -22,7 +22,3 @@ export function escapeRunnerCommands(text: string): string {
 function mayHold(text: string): boolean {
   return text.includes('::') || text.includes('##')
 }
-
-export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
-  return Boolean(env.CI) && env.CI !== 'false'
-}

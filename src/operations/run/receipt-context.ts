@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { withoutUser } from '../../api/address.ts'
 import type { Connection, Context } from '../../cli/command.ts'
-import type { Host } from '../../host.ts'
+import { type Host, isCi } from '../../host.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { ReceiptContext } from '../../jobs/make-receipt.ts'
 import type { Actor, Asked } from '../../jobs/receipt.ts'
@@ -63,7 +63,7 @@ function actorIn({ env }: Host): Actor {
     return { user: env.GITLAB_USER_LOGIN ?? user, machine, ci: 'GitLab CI', run: env.CI_JOB_URL ?? null }
   }
   if (env.JENKINS_URL) return { user, machine, ci: 'Jenkins', run: env.BUILD_URL ?? null }
-  return { user, machine, ci: env.CI && env.CI !== 'false' ? 'CI' : null, run: null }
+  return { user, machine, ci: isCi(env) ? 'CI' : null, run: null }
 }
 
 /** Containers set no variable for it. Null where the user has no account. */
