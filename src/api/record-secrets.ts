@@ -1,5 +1,5 @@
 /** Some servers repeat in their error messages what they were sent, or what they have stored. */
-import { decode } from '../json/exact.ts'
+import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { createSecrets, type Secrets } from '../secrets/secrets.ts'
 import { secretFields } from './resources.ts'
@@ -7,9 +7,9 @@ import { secretFields } from './resources.ts'
 export function secretsIn(record: Item | string | undefined): string[] {
   if (!record || !secretFields.some(name => record.includes(name))) return []
   const fields = decode(record)
-  if (typeof fields !== 'object' || fields === null) return []
+  if (!isObject(fields)) return []
   return secretFields.flatMap(name => {
-    const value = (fields as Readonly<Record<string, unknown>>)[name]
+    const value = fields[name]
     return typeof value === 'string' ? [value] : []
   })
 }

@@ -3,6 +3,7 @@ import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { isObject } from '../../json/exact.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { sameTag } from '../../operations/fit-values.ts'
 import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
@@ -43,7 +44,7 @@ export default defineCommand({
       })
     }
     const body = await bodyOf(context.host, eventDefinitions.update.body, { ...options, tags: whole })
-    if (tags.length > 0 && typeof body === 'object' && body !== null && 'tags' in body) {
+    if (tags.length > 0 && isObject(body) && 'tags' in body) {
       throw new UsageError('The whole list of tags cannot be combined with --add-tag and --remove-tag', {
         hint: 'Give --tags alone, or leave it out',
       })
