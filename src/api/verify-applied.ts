@@ -1,5 +1,7 @@
 /** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`docs/servers.md`). */
+
 import { ExactNumber, isObject } from '../json/exact.ts'
+import { writeMembers } from '../json/write-members.ts'
 import { instantOf } from '../values/instant.ts'
 import { boolean, dateTime, integer, json } from '../values/kinds.ts'
 import { eventDefinition, type Fields, person, plugin, project } from './resources.ts'
@@ -102,7 +104,7 @@ function canonical(value: unknown, trims: boolean): string {
   if (Array.isArray(value)) return `[${value.map(one => canonical(one, trims)).join()}]`
   if (!isObject(value)) return String(value)
   const names = Object.keys(value).filter(name => !isNull(value[name]))
-  return `{${names.sort().map(name => `${JSON.stringify(name)}:${canonical(value[name], trims)}`)}}`
+  return writeMembers(names.sort().map(name => [name, canonical(value[name], trims)]))
 }
 
 function isWithin(wanted: unknown, got: unknown): boolean {

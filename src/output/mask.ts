@@ -3,6 +3,7 @@ import { secretFields } from '../api/resources.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { refuseDeep } from '../json/scan.ts'
+import { writeMembers } from '../json/write-members.ts'
 
 /** `***` and the last four characters, or fewer of a short secret. */
 export function mask(secret: string): string {
@@ -34,10 +35,7 @@ function write(item: Item): string {
   // An activity entry keeps the values of a field beside its name.
   const isOfSecret = all.some(([name, value]) => name === 'field' && isSecret(textOf(value)))
   const hides = (name: string) => isSecret(name) || (isOfSecret && (name === 'before' || name === 'after'))
-  const written = all.map(
-    ([name, value]) => `${JSON.stringify(name)}:${hides(name) ? writeMasked(value) : write(value)}`,
-  )
-  return `{${written.join()}}`
+  return writeMembers(all.map(([name, value]) => [name, hides(name) ? writeMasked(value) : write(value)]))
 }
 
 function writeMasked(value: Item): string {

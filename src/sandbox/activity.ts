@@ -1,5 +1,6 @@
+import { writeMembers } from '../json/write-members.ts'
 import { type Call, timestamp } from './call.ts'
-import { readMembers, writeMembers } from './members.ts'
+import { readMembers } from './members.ts'
 import { links, numberedLinks, windowOf } from './paging.ts'
 import type { Store } from './store/store.ts'
 

@@ -1,8 +1,10 @@
 /** Work for later: the weekly deletion of events, and changes that servers make after 202. */
+
+import { writeMembers } from '../json/write-members.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { log } from './activity.ts'
 import { readFact } from './facts.ts'
-import { type Members, readMembers, writeMembers } from './members.ts'
+import { type Members, readMembers } from './members.ts'
 import { mergeProperties, type Person } from './persons.ts'
 import type { Store } from './store/store.ts'
 

@@ -1,6 +1,7 @@
 /** Earlier properties of a person, computed from the current ones and the log of changes. */
 import { elements } from '../json/pick.ts'
-import { type Members, readMembers, stringOf, writeMembers } from './members.ts'
+import { writeMembers } from '../json/write-members.ts'
+import { type Members, readMembers, stringOf } from './members.ts'
 import type { Person } from './persons.ts'
 import type { Store } from './store/store.ts'
 

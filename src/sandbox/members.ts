@@ -19,10 +19,6 @@ export function isJsonObject(text: string): boolean {
   }
 }
 
-export function writeMembers(members: ReadonlyMap<string, string>): string {
-  return `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`
-}
-
 export function stringOf(json: string | undefined): string | undefined {
   return json?.startsWith('"') ? JSON.parse(json) : undefined
 }

@@ -1,5 +1,6 @@
 import { plugin } from '../api/resources.ts'
-import { type Members, stringOf, writeMembers } from './members.ts'
+import { writeMembers } from '../json/write-members.ts'
+import { type Members, stringOf } from './members.ts'
 import { organization } from './projects.ts'
 import type { Store } from './store/store.ts'
 

@@ -1,7 +1,8 @@
 import { project } from '../api/resources.ts'
+import { writeMembers } from '../json/write-members.ts'
 import { timestamp } from './call.ts'
 import { uuidOf } from './hash.ts'
-import { type Members, writeMembers } from './members.ts'
+import type { Members } from './members.ts'
 import type { Store } from './store/store.ts'
 
 export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }

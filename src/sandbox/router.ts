@@ -1,6 +1,7 @@
 import { endpointOf } from '../api/effects.ts'
 import type { Endpoint, Method } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
+import { writeMembers } from '../json/write-members.ts'
 import {
   AnswerError,
   type Call,
@@ -14,7 +15,6 @@ import {
 } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { type Route, routes } from './handlers/table.ts'
-import { writeMembers } from './members.ts'
 import { findProject, organization } from './projects.ts'
 import type { Store } from './store/store.ts'
 

@@ -4,6 +4,7 @@ import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { problemOf } from '../json/problem.ts'
+import { writeMembers } from '../json/write-members.ts'
 import { yamlOf } from '../output/renderers/yaml.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { json } from '../values/kinds.ts'
@@ -19,9 +20,9 @@ export function settingsItem(project: Item, chosen = everyField): Item {
   const found = settingsIn(project)
   const written = [...fields.keys()].filter(chosen).flatMap(field => {
     const item = found.get(field)
-    return item && reasonToOmit(field, item) === undefined ? [memberText(field, item)] : []
+    return item && reasonToOmit(field, item) === undefined ? [memberOf(field, item)] : []
   })
-  return Buffer.from(`{${written.join()}}`)
+  return Buffer.from(writeMembers(written))
 }
 
 /** YAML with a comment in place of each field that is left out. */
@@ -31,7 +32,7 @@ export function settingsYaml(project: Item, chosen = everyField): string {
     const item = found.get(field)
     if (!item) return `# ${field}: this server does not have it\n`
     const reason = reasonToOmit(field, item)
-    return reason === undefined ? yamlOf(Buffer.from(`{${memberText(field, item)}}`)) : `# ${reason}\n`
+    return reason === undefined ? yamlOf(Buffer.from(writeMembers([memberOf(field, item)]))) : `# ${reason}\n`
   })
   return exportHeading + lines.join('')
 }
@@ -54,7 +55,7 @@ export function previousSettings(project: Item, chosen: Chosen): PreviousSetting
   const lines = [...fields.keys()].filter(chosen).map(field => {
     const item = found.get(field) ?? Buffer.from('null')
     const problem = typeProblem(field, item)
-    if (problem === undefined) return yamlOf(Buffer.from(`{${memberText(field, item)}}`))
+    if (problem === undefined) return yamlOf(Buffer.from(writeMembers([memberOf(field, item)])))
     omitted.push(field)
     return `# ${problem}\n`
   })
@@ -89,8 +90,8 @@ function typeProblem(field: string, item: Item): string | undefined {
   return problem === undefined ? undefined : `${field}: left out: ${escapeControls(problem)}`
 }
 
-function memberText(field: string, item: Item): string {
-  return `${JSON.stringify(field)}:${escapeItem(item)}`
+function memberOf(field: string, item: Item): [string, string] {
+  return [field, escapeItem(item)]
 }
 
 function escapeItem(item: Item): string {
@@ -98,9 +99,7 @@ function escapeItem(item: Item): string {
     case 'array':
       return `[${elements(item).map(escapeItem).join()}]`
     case 'object':
-      return `{${members(item)
-        .map(([name, value]) => `${JSON.stringify(name)}:${escapeItem(value)}`)
-        .join()}}`
+      return writeMembers(members(item).map(([name, value]) => memberOf(name, value)))
     case 'string':
       return JSON.stringify(escapeVariable(textOf(item)))
     default:

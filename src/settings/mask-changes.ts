@@ -1,6 +1,7 @@
 import { decodeObject, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
+import { writeMembers } from '../json/write-members.ts'
 import { masked } from '../output/mask.ts'
 import type { SettingChange } from './compare.ts'
 import type { DesiredState } from './read.ts'
@@ -32,11 +33,11 @@ export function maskChanges(changes: readonly SettingChange[], masking: Masking)
 
 export function maskVariables(record: Item, masking: Masking): Item {
   const fromEnvironment = new Set(masking.uses.map(({ field }) => field))
-  const kept = members(record).map(([name, value]): string => {
-    const isMasked = fromEnvironment.has(name) && kindOf(value) !== 'null'
-    return `${JSON.stringify(name)}:${isMasked ? JSON.stringify(mask) : value}`
-  })
-  return Buffer.from(withoutTexts(Buffer.from(`{${kept.join()}}`), secretTexts(masking)))
+  const isMasked = (name: string, value: Item) => fromEnvironment.has(name) && kindOf(value) !== 'null'
+  const kept = writeMembers(
+    members(record).map(([name, value]) => [name, isMasked(name, value) ? JSON.stringify(mask) : value]),
+  )
+  return Buffer.from(withoutTexts(Buffer.from(kept), secretTexts(masking)))
 }
 
 function withoutTexts(item: Item, secrets: readonly string[]): string {
@@ -44,11 +45,7 @@ function withoutTexts(item: Item, secrets: readonly string[]): string {
   const write = (value: Item): string => {
     const kind = kindOf(value)
     if (kind === 'array') return `[${elements(value).map(write).join()}]`
-    if (kind === 'object') {
-      return `{${members(value)
-        .map(([name, member]) => `${JSON.stringify(hide(name))}:${write(member)}`)
-        .join()}}`
-    }
+    if (kind === 'object') return writeMembers(members(value).map(([name, member]) => [hide(name), write(member)]))
     const text = kind === 'string' ? textOf(value) : value.toString()
     const hidden = hide(text)
     return hidden === text ? value.toString() : JSON.stringify(hidden)

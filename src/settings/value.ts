@@ -1,6 +1,7 @@
 import { decode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { problemOf, wants } from '../json/problem.ts'
+import { writeMembers } from '../json/write-members.ts'
 import type { Node } from '../json/yaml.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { unescapeVariable, variableIn } from './variables.ts'
@@ -79,9 +80,7 @@ function readFreeForm(node: Node, place: ValuePlace, reader: ValueReader): unkno
 function jsonOf(node: Node, place: ValuePlace, reader: ValueReader): string {
   switch (node.shape) {
     case 'map':
-      return `{${node.members
-        .map(({ name, value }) => `${JSON.stringify(name)}:${jsonOf(value, place, reader)}`)
-        .join()}}`
+      return writeMembers(node.members.map(({ name, value }) => [name, jsonOf(value, place, reader)]))
     case 'list':
       return `[${node.items.map(item => jsonOf(item, place, reader)).join()}]`
     case 'string': {

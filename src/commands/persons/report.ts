@@ -9,6 +9,7 @@ import { bodyFrom } from '../../http/body.ts'
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
 import { slice } from '../../json/slice.ts'
+import { writeMembers } from '../../json/write-members.ts'
 import { fixProject } from '../../operations/place.ts'
 import { undocumented } from '../../output/views.ts'
 import { dateTime, json, listOf, text } from '../../values/kinds.ts'
@@ -88,9 +89,12 @@ export default defineCommand({
       generated_at: JSON.stringify(new Date(context.host.clock.now()).toISOString()),
       notes: JSON.stringify(notes),
     }
-    const written = Object.entries(members).map(([name, value]) => `${JSON.stringify(name)}:${value}`)
     return {
-      document: { shape: 'object', batches: [[Buffer.from(`{${written.join()}}`)]], view: undocumented },
+      document: {
+        shape: 'object',
+        batches: [[Buffer.from(writeMembers(Object.entries(members)))]],
+        view: undocumented,
+      },
       format: 'json',
       afterwards() {
         if (failed.size === 0) return

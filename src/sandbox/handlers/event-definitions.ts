@@ -1,4 +1,5 @@
 import { eventDefinition } from '../../api/resources.ts'
+import { writeMembers } from '../../json/write-members.ts'
 import { isUuid } from '../../values/ids.ts'
 import {
   AnswerError,
@@ -13,7 +14,7 @@ import {
   timestamp,
 } from '../call.ts'
 import { writableFields } from '../fields.ts'
-import { readMembers, stringOf, writeMembers } from '../members.ts'
+import { readMembers, stringOf } from '../members.ts'
 import { countedPage, windowOf } from '../paging.ts'
 
 interface Row {

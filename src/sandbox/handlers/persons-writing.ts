@@ -1,3 +1,4 @@
+import { writeMembers } from '../../json/write-members.ts'
 import { forgetChanges, type LoggedChange, log } from '../activity.ts'
 import { queueEvents, setLater, settle } from '../batch.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type RequestBody,
   timestamp,
 } from '../call.ts'
-import { type Members, readMembers, stringOf, writeMembers } from '../members.ts'
+import { type Members, readMembers, stringOf } from '../members.ts'
 import {
   addPerson,
   distinctIdsOf,

@@ -1,6 +1,7 @@
+import { writeMembers } from '../../json/write-members.ts'
 import { activityPage } from '../activity.ts'
 import { answer, byDialect, type Call, type Handler, type Reply } from '../call.ts'
-import { readMembers, stringOf, writeMembers } from '../members.ts'
+import { readMembers, stringOf } from '../members.ts'
 import { type PluginRow, pluginColumns } from '../plugins.ts'
 import { pluginOf } from './plugins.ts'
 
