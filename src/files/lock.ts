@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts'
 import type { Processes } from '../host.ts'
 import { ageOf } from './age.ts'
 import { type Holder, hasEnded, ownHolder } from './holder.ts'
+import { randomSuffix } from './random-suffix.ts'
 import { notRegular, readRegularFile } from './regular-file.ts'
 import { codeOf } from './system-error.ts'
 import { patiently } from './windows-files.ts'
@@ -12,7 +13,7 @@ export const lockPeriod = 30_000
 
 /** Returns the function that releases the lock; undefined while a running process holds it. */
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
-  const own = `${path}.${processes.own}-${Math.random().toString(36).slice(2, 10)}`
+  const own = `${path}.${processes.own}-${randomSuffix()}`
   try {
     writeFileSync(own, JSON.stringify(ownHolder(processes)), { mode: 0o600 })
     while (!tryLink(own, path)) {

@@ -1,10 +1,12 @@
 /** `--output-file`: written whole or not at all. */
+
 import { constants, renameSync, type Stats } from 'node:fs'
 import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
 import { openPipe, type PipeHost } from './named-pipe.ts'
+import { randomSuffix } from './random-suffix.ts'
 import { isDescriptorPath } from './regular-file.ts'
 import { codeOf, reasonOf } from './system-error.ts'
 import { checkReplaceable, isWindows, patiently, refuseDevice } from './windows-files.ts'
@@ -105,7 +107,7 @@ async function usualMode(target: string): Promise<number> {
 /** A new file with a name of its own. */
 async function fresh(target: string, mode: number): Promise<{ file: FileHandle; name: string }> {
   for (;;) {
-    const name = join(dirname(target), `.${basename(target)}.${Math.random().toString(36).slice(2, 10)}.tmp`)
+    const name = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)
     try {
       return { file: await open(name, 'wx', mode), name }
     } catch (error) {

@@ -1,7 +1,9 @@
 /** Writes files of mode 0600, completely or not at all. */
+
 import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { randomSuffix } from './random-suffix.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { syncFolder } from './sync-folder.ts'
 import { reasonOf } from './system-error.ts'
@@ -17,7 +19,7 @@ interface PrivateFile {
 }
 
 function createPrivateFile(path: string, option: string): PrivateFile {
-  const fresh = join(dirname(path), `.${basename(path)}.${Math.random().toString(36).slice(2, 10)}.tmp`)
+  const fresh = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`)
   const careful = <T>(act: () => T): T => {
     try {
       return act()

@@ -1,4 +1,5 @@
 /** Creates a job atomically: fills a hidden folder, then renames it when everything is on disk. */
+
 import {
   chmodSync,
   closeSync,
@@ -14,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { RefusedError, UsageError } from '../errors.ts'
 import { ownHolder } from '../files/holder.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
+import { randomSuffix } from '../files/random-suffix.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { patiently } from '../files/windows-files.ts'
@@ -53,7 +55,7 @@ export function createJob(
     unsent: digestOfBytes(sent),
   })
   const stem = run.plan === undefined ? nameOf(created_at, random) : planJobName(run.plan)
-  const fresh = join(jobs, `.${stem}-${Math.random().toString(36).slice(2, 8)}`)
+  const fresh = join(jobs, `.${stem}-${randomSuffix()}`)
   try {
     makeFolder(jobs)
     sweep(jobs, clock)

@@ -5,10 +5,12 @@
  * - `unsent.json`: what is to be sent to each of them, with its values; erased when nothing is left to try;
  * - `journal`, `journal.2`, …: what became of each target (`generation.ts`).
  */
+
 import { createHash } from 'node:crypto'
 import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
+import { randomSuffix } from '../files/random-suffix.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { patiently } from '../files/windows-files.ts'
@@ -143,7 +145,7 @@ export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
 
 /** Renames the folder first, so that no process works on half of a job. */
 export function removeJob({ name, folder }: JobLocation): void {
-  const aside = join(dirname(folder), `.${name}-${Math.random().toString(36).slice(2, 8)}`)
+  const aside = join(dirname(folder), `.${name}-${randomSuffix()}`)
   patiently(() => renameSync(folder, aside))
   rmSync(aside, { recursive: true, force: true })
 }
