@@ -2,10 +2,10 @@
 import { setMaxListeners } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { sep } from 'node:path'
 import { version } from '../package.json'
 import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
+import { isWindows } from './files/windows-files.ts'
 import { type Clock, type Host, type Input, isCi, type Processes } from './host.ts'
 import { withStatusLine } from './messages/status-line.ts'
 import type { Prompt } from './prompt.ts'
@@ -139,7 +139,7 @@ function end(code: number): never {
 
 /** Node aborts where it cannot reset a terminal that is gone, and its memory, with the key, may be kept. */
 function letGo(terminal: number): void {
-  if (sep !== '/') return
+  if (isWindows) return
   try {
     closeSync(terminal)
     openSync('/dev/null', 'r+')

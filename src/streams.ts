@@ -1,7 +1,7 @@
 /** stdout and stderr as descriptors: terminals, pipes or files. */
 import { fstatSync, statSync, writeSync } from 'node:fs'
-import { sep } from 'node:path'
 import { codeOf } from './files/system-error.ts'
+import { isWindows } from './files/windows-files.ts'
 import { outputFailure, writeStream } from './files/write-stream.ts'
 import type { Output } from './host.ts'
 
@@ -13,7 +13,7 @@ export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, in
   const isTerminal = isTty(descriptor)
   let room = isPipe(descriptor) ? pipeful : Number.POSITIVE_INFINITY
   // A terminal of Windows takes bytes for text of its code page; the stream gives it UTF-16.
-  const readsCodePage = isTerminal && sep === '\\'
+  const readsCodePage = isTerminal && isWindows
   let stream: NodeJS.WriteStream | undefined
   const wait = (rest: Uint8Array) => {
     stream ??= open().on('error', () => undefined)

@@ -1,5 +1,4 @@
 /** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`docs/servers.md`). */
-
 import { ExactNumber, isObject } from '../json/exact.ts'
 import { writeMembers } from '../json/write-members.ts'
 import { instantOf } from '../values/instant.ts'

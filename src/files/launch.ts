@@ -1,6 +1,7 @@
 /** How another program is started. Windows starts only .exe files itself; commands of npm and many others are .cmd files. */
 import { statSync } from 'node:fs'
-import { sep, win32 } from 'node:path'
+import { win32 } from 'node:path'
+import { isWindows } from './windows-files.ts'
 
 interface Launch {
   readonly file: string
@@ -15,7 +16,7 @@ interface Machine {
 }
 
 const own: Machine = {
-  isWindows: sep === '\\',
+  isWindows,
   isFile: path => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,
 }
 

@@ -1,5 +1,4 @@
 /** `--output-file`: written whole or not at all. */
-
 import { constants, renameSync, type Stats } from 'node:fs'
 import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'

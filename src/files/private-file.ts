@@ -1,5 +1,4 @@
 /** Writes files of mode 0600, completely or not at all. */
-
 import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'

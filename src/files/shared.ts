@@ -1,10 +1,11 @@
 import { type Stats, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { dirname, sep } from 'node:path'
+import { dirname } from 'node:path'
+import { isWindows } from './windows-files.ts'
 
 /** The file or folder that others can write to; undefined if none. Modes have a meaning on Unix only. */
 export function writableByOthers(file: string): string | undefined {
-  if (sep !== '/') return undefined
+  if (isWindows) return undefined
   const folder = dirname(file)
   const [ofFile, ofFolder] = [file, folder].map(statsOf)
   if (ofFile?.isFile() && isWritable(ofFile)) return file

@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { platform } from 'node:os'
+import { isWindows } from './windows-files.ts'
 
 /** Makes new and renamed files survive a power loss; Windows does not need it and cannot do it. */
 export function syncFolder(path: string): void {
-  if (platform() === 'win32') return
+  if (isWindows) return
   const folder = openSync(path, 'r')
   try {
     fsyncSync(folder)

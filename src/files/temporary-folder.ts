@@ -1,9 +1,10 @@
 /** A private folder for what a command keeps while it runs. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { reasonOf } from './system-error.ts'
+import { isWindows } from './windows-files.ts'
 
 /** `what` names the things to be kept, such as `The rows`. Throws `UsageError` where the folder cannot be made. */
 export function makeTemporaryFolder(what: string): string {
@@ -15,7 +16,7 @@ export function makeTemporaryFolder(what: string): string {
 }
 
 export function cannotKeep(what: string, cause: unknown): UsageError {
-  const variable = sep === '/' ? 'TMPDIR' : 'TEMP'
+  const variable = isWindows ? 'TEMP' : 'TMPDIR'
   return new UsageError(`${what} cannot be kept in ${tmpdir()}${reasonOf(cause)}`, {
     hint: `Make room there, or name another folder in ${variable}`,
     cause,

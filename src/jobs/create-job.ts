@@ -1,5 +1,4 @@
 /** Creates a job atomically: fills a hidden folder, then renames it when everything is on disk. */
-
 import {
   chmodSync,
   closeSync,

@@ -5,7 +5,6 @@
  * - `unsent.json`: what is to be sent to each of them, with its values; erased when nothing is left to try;
  * - `journal`, `journal.2`, …: what became of each target (`generation.ts`).
  */
-
 import { createHash } from 'node:crypto'
 import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
-import { resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { baseUrl } from '../api/address.ts'
 import { AuthError, UsageError } from '../errors.ts'
 import { readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
+import { isWindows } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
 import { refuseUncheckedTls } from '../http/unchecked-tls.ts'
 import { isKey } from '../secrets/key-text.ts'
@@ -106,5 +107,5 @@ async function readKeyFile({ interrupted }: Host, path: string, warn: Warn): Pro
 /** Modes have a meaning on Unix only. */
 function isOpen(path: string): boolean {
   const { mode } = statSync(path)
-  return sep === '/' && (mode & 0o044) !== 0
+  return !isWindows && (mode & 0o044) !== 0
 }

@@ -1,5 +1,4 @@
 /** Work for later: the weekly deletion of events, and changes that servers make after 202. */
-
 import { writeMembers } from '../json/write-members.ts'
 import { nextBatch } from '../values/sunday.ts'
 import { log } from './activity.ts'

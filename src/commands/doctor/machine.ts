@@ -1,9 +1,10 @@
 /** Checks without requests: this machine, its files, and the sources of settings. */
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname, sep } from 'node:path'
+import { dirname } from 'node:path'
 import { Failure, UsageError } from '../../errors.ts'
 import { writableByOthers } from '../../files/shared.ts'
+import { isWindows } from '../../files/windows-files.ts'
 import type { Host } from '../../host.ts'
 import type { Settings } from '../../profiles/current.ts'
 import { configFolder, stateFolder } from '../../profiles/folders.ts'
@@ -43,7 +44,7 @@ export function configuration(host: Host): Finding {
       [folder, 0o700],
     ] as const) {
       const mode = statSync(place).mode & 0o777
-      if (sep === '/' && (mode & 0o077) !== 0) {
+      if (!isWindows && (mode & 0o077) !== 0) {
         const octal = wanted.toString(8)
         return warn(
           'configuration',
@@ -54,7 +55,7 @@ export function configuration(host: Host): Finding {
     }
     return ok(
       'configuration',
-      `${path}${sep === '/' ? ' (0600)' : ''} holds ${countOf(names.length, 'profile', 'profiles')}`,
+      `${path}${isWindows ? '' : ' (0600)'} holds ${countOf(names.length, 'profile', 'profiles')}`,
     )
   })
 }

@@ -1,12 +1,12 @@
 /** The database file: opens it, and creates its tables. */
 import { closeSync, constants, rmSync } from 'node:fs'
-import { platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { UnavailableError, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../files/make-folder.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 import { codeOf } from '../../files/system-error.ts'
+import { isWindows } from '../../files/windows-files.ts'
 import { reason, UnfitError } from './database-errors.ts'
 import { Store } from './store.ts'
 
@@ -124,10 +124,9 @@ async function driver() {
     const code = codeOf(error)
     if (code !== 'MODULE_NOT_FOUND') {
       throw new UsageError(`The database of the sandbox cannot be loaded (${code})`, {
-        hint:
-          platform() === 'win32'
-            ? 'It needs the Visual C++ Redistributable of Microsoft; install that'
-            : 'The executable loads it from the folder TMPDIR, which must be writable and allow programs',
+        hint: isWindows
+          ? 'It needs the Visual C++ Redistributable of Microsoft; install that'
+          : 'The executable loads it from the folder TMPDIR, which must be writable and allow programs',
         cause: error,
       })
     }
