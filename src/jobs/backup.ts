@@ -2,6 +2,7 @@
 import { closeSync, constants, fchmodSync, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
+import { digestOfBytes } from '../files/digest.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
@@ -9,7 +10,6 @@ import { writeAll } from '../files/write-all.ts'
 import { UnsentError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
-import { digestOfBytes } from './job.ts'
 
 /** The file of a backup, as it was typed and as it is read. */
 export interface BackupFile {

@@ -5,10 +5,10 @@
  * - `unsent.json`: what is to be sent to each of them, with its values; erased when nothing is left to try;
  * - `journal`, `journal.2`, …: what became of each target (`generation.ts`).
  */
-import { createHash } from 'node:crypto'
 import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
+import { digestOfBytes } from '../files/digest.ts'
 import { randomSuffix } from '../files/random-suffix.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
@@ -205,8 +205,4 @@ function reading<T>({ name, folder }: JobLocation, read: () => T): T {
       cause,
     })
   }
-}
-
-export function digestOfBytes(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }

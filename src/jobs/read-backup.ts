@@ -1,10 +1,10 @@
 /** Reads a backup, which may hold records of many jobs: a line is known by its digest. */
 import { createReadStream, statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
+import { digestOfBytes } from '../files/digest.ts'
 import { checkRegular } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { Item } from '../json/item.ts'
-import { digestOfBytes } from './job.ts'
 
 /** Calls `onRecord` for each line with one of the digests, which may change meanwhile. Throws `UsageError` for a file that cannot be read. */
 export async function readBackup(

@@ -1,5 +1,5 @@
 /** The ids of a job as one block of bytes, because a million strings would take ten times the memory. */
-import { createHash } from 'node:crypto'
+import { digestOfBytes } from '../files/digest.ts'
 import { textOf } from '../json/pick.ts'
 
 export interface Targets {
@@ -43,7 +43,7 @@ export class TargetList implements Targets {
   }
 
   get digest(): string {
-    return createHash('sha256').update(this.bytes).digest('hex')
+    return digestOfBytes(this.bytes)
   }
 }
 

@@ -1,6 +1,6 @@
 /** A plan: a file with an operation and its frozen targets, to be reviewed, signed and run by `jobs run`. */
-import { createHash } from 'node:crypto'
 import { RefusedError, UsageError } from '../errors.ts'
+import { digestOfBytes } from '../files/digest.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { longestText, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
@@ -46,7 +46,7 @@ export function writePlan(path: string, plan: NewPlan): void {
   const lines = members.map(([name, value]) => `${JSON.stringify(name)}: ${encode(value)},\n`)
   const ids = Array.from(targets, id => `  ${JSON.stringify(id)}`).join(',\n')
   const text = `{\n${lines.join('')}"targets": [\n${ids}\n],\n`
-  writePrivateFile(path, '--plan', `${text}"sha256": "${digestOf(text)}"\n}\n`)
+  writePrivateFile(path, '--plan', `${text}"sha256": "${digestOfBytes(text)}"\n}\n`)
 }
 
 /** Throws `UsageError` for a file that cannot be read, and `RefusedError` for one that is not as it was written. */
@@ -54,7 +54,7 @@ export async function readPlan(path: string, signal: AbortSignal): Promise<PlanF
   const bytes = await readBytes(path, signal)
   const [, text = '', sha256 = ''] = /^([\s\S]*\n)"sha256": "([0-9a-f]{64})"\n\}\n$/.exec(bytes.toString()) ?? []
   if (sha256 === '') throw new RefusedError(`${path} is not a plan, or was changed`, { hint: again })
-  if (digestOf(text) !== sha256) throw new RefusedError(`The plan ${path} was changed`, { hint: again })
+  if (digestOfBytes(text) !== sha256) throw new RefusedError(`The plan ${path} was changed`, { hint: again })
   const plan = parsed(`${text}"sha256": ""}`)
   if (!isPlan(plan) || !isOperationName(plan.operation.command)) {
     throw new UsageError(`The plan ${path} was written by another version of analytics`, { hint: again })
@@ -97,8 +97,4 @@ async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   })
   if (bytes) return bytes
   throw new UsageError(`The plan ${path} is too large to be one`, { hint: 'Check its name' })
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

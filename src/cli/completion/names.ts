@@ -1,7 +1,7 @@
 /** Keeps names from the service for a minute, so that not every press of the tab key sends a request. */
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { digestOfBytes } from '../../files/digest.ts'
 import { makePrivateFolder } from '../../files/make-folder.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
@@ -16,7 +16,7 @@ export async function cachedNames(
   name: string,
   read: () => Promise<readonly Candidate[]>,
 ): Promise<readonly Candidate[]> {
-  const path = join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.json`)
+  const path = join(folder, `${digestOfBytes(name).slice(0, 32)}.json`)
   const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const kept = keptList(path)
   if (kept && age < fresh) return kept
