@@ -11,17 +11,15 @@ import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import type { Context, Result } from './command.ts'
 import { repeated } from './options.ts'
-import { listed, listedWhere, type Paging, paging } from './paging.ts'
+import { listed, listedWhere, type Paging } from './paging.ts'
 
 export const parameters = {
   param: repeated(assignment, 'KEY=VALUE', 'a query parameter that the service does not document'),
 }
 
-/** Sends only the paging that was asked for, because it is undocumented. */
-export const reading = paging
-
 type PagingOptions = Pick<Paging, 'pageSize' | 'offset' | 'where'>
 
+/** Only what was asked for, because it is undocumented. */
 export function pagingParams({ pageSize, offset, where }: PagingOptions): [string, string][] {
   return [
     ...(pageSize === undefined ? [] : [['limit', String(pageSize)] satisfies [string, string]]),

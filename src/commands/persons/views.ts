@@ -3,8 +3,9 @@ import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { freeOptions } from '../../cli/body.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { argument, idArgument, type OptionsOf, option, optionalArgument, replaceable } from '../../cli/options.ts'
+import { paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
-import { activityParams, pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
+import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
@@ -19,7 +20,7 @@ type View = Endpoint & {
 
 const asking = {
   ...parameters,
-  ...reading,
+  ...paging,
   serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json"),
 }
 

@@ -2,7 +2,8 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
-import { activityParams, pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
+import { paging } from '../../cli/paging.ts'
+import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
 import { happenings, undocumented } from '../../output/views.ts'
 
 type OfOne = typeof plugins.source
@@ -15,7 +16,7 @@ const ofOne = (words: string, summary: string, row: OfOne, example: string, lack
     summary,
     calls: [row],
     args: { id },
-    options: { ...parameters, ...reading },
+    options: { ...parameters, ...paging },
     examples: [`plugins ${words} ${example}`],
     async run(args, options, context) {
       const params = [...options.param, ...pagingParams(options)]
@@ -31,7 +32,7 @@ const ofAll = (words: string, summary: string, row: OfAll, pages = pagingParams,
     summary,
     calls: [row],
     args: {},
-    options: { ...parameters, ...reading },
+    options: { ...parameters, ...paging },
     examples: [`plugins ${words}`],
     async run(_, options, context) {
       const params = [...options.param, ...pages(options)]

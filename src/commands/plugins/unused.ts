@@ -2,7 +2,8 @@ import type { Client } from '../../api/client.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { pagingParams, parameters, reading, untypedResponse } from '../../cli/untyped-response.ts'
+import { paging } from '../../cli/paging.ts'
+import { pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../../json/pick.ts'
 import type { Document } from '../../output/document.ts'
@@ -14,7 +15,7 @@ export default defineCommand({
   details: 'Servers answer with ids alone. A table shows their names as well, which are read from the list of plugins.',
   calls: [plugins.unused, plugins.list],
   args: {},
-  options: { ...parameters, ...reading },
+  options: { ...parameters, ...paging },
   examples: ['plugins unused'],
   async run(_, options, context) {
     const params = [...options.param, ...pagingParams(options)]
