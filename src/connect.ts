@@ -1,6 +1,6 @@
 /** From settings to a client: which server, whose key, and every layer that a request passes. */
 import { createClient } from './api/client.ts'
-import { organizationOf } from './api/organization-of.ts'
+import { noOrganization, organizationOf } from './api/organization-of.ts'
 import type { Bulk, Connection, Consent } from './cli/command.ts'
 import { openTransport, traced } from './cli/open-transport.ts'
 import { UsageError } from './errors.ts'
@@ -60,6 +60,9 @@ export async function connect(connecting: Connecting): Promise<Opened> {
     now: target.now,
     holdsKey: async text => holdsSecret(text, (await target.key()).trim()),
     project,
+    requireOrganization() {
+      if (named === undefined && target.project === undefined) throw noOrganization()
+    },
     async organization() {
       if (named !== undefined) return named
       asked ??= organizationOf(client, target.project)

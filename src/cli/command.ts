@@ -75,6 +75,8 @@ export interface Connection {
   holdsKey(text: string): Promise<boolean>
   /** Throws `UsageError` where no project is named. */
   project(): string
+  /** Throws `UsageError` where neither an organization nor a project is named. Sends nothing. */
+  requireOrganization(): void
   /** The named organization, else that of the project, which is read. Throws `UsageError` when neither is known. */
   organization(): Promise<string>
 }

@@ -1,18 +1,17 @@
 import type { Client } from '../api/client.ts'
-import { endpointOf } from '../api/effects.ts'
+import { endpointOf, rawEffectOf } from '../api/effects.ts'
 import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { bodyOf, freeOptions } from '../cli/body.ts'
 import { type Context, defineCommand, type Result } from '../cli/command.ts'
-import { asks, confirm, refuseUnanswerable } from '../cli/confirm.ts'
+import { asks, confirm } from '../cli/confirm.ts'
 import { argument, flag, repeated } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
 import { asItCame, refuseBeside } from '../cli/server-format.ts'
 import { untypedResponse } from '../cli/untyped-response.ts'
 import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
-import { nameToType } from '../operations/guards/consent.ts'
-import { refuseBeyondLimits } from '../operations/guards/limits.ts'
+import { nameToType, refuseWrite } from '../operations/guards/consent.ts'
 import { refuseSecrets } from '../operations/guards/refuse-secrets.ts'
 import { inferredSentence } from '../operations/run/single-result.ts'
 import { sendWrite, writeResult } from '../operations/run/write-result.ts'
@@ -21,7 +20,7 @@ import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { checkInferred, deleteOne, deletionWith, fixPath } from './api/delete-with-receipt.ts'
-import { addressIn, filled } from './api/path.ts'
+import { addressIn, inOrganization, inProject } from './api/path.ts'
 import { showObject } from './show-object.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -69,20 +68,25 @@ export default defineCommand({
     if (method === 'GET' && body !== undefined) {
       throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
     }
-    const asking = isAskedAbout(method, row)
     const deletion = receipt === undefined ? undefined : deletionWith(context, receipt, { row, params, body, include })
-    if (method === 'DELETE') refuseBeyondLimits(context, { count: 1, reason, receipt })
-    if (asking) refuseUnanswerable(context, `${method} ${address.template}`)
-    const connection = await context.connect()
-    await refuseSecrets(context, connection, { reason })
-    const { client, place } = connection
-    const asked = await filled(address, connection)
-    const target = deletion ? await fixPath(connection, deletion, asked) : asked
-    const request = { ...client.raw(method, target, params, body), row }
-    if (row === projects.delete) refuseCurrentProject(idIn(request, client))
-    if (paginate && request.effect !== 'read') {
+    const write = { method, ...rawEffectOf(method, address.template, body) }
+    if (paginate && write.effect !== 'read') {
       throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
     }
+    const connection = await context.connect()
+    const { client, place } = connection
+    const known = inProject(address, connection)
+    if (row === projects.delete) refuseCurrentProject(idIn(row, known))
+    await refuseSecrets(context, connection, { reason })
+    const asking = isAskedAbout(method, row)
+    refuseWrite(context, write, {
+      doing: `${method} ${address.template}`,
+      asking,
+      deletion: method === 'DELETE' ? { reason, receipt } : undefined,
+    })
+    const asked = await inOrganization(known, connection)
+    const target = deletion ? await fixPath(connection, deletion, asked) : asked
+    const request = { ...client.raw(method, target, params, body), row, id: idIn(row, target) }
     if (asking) await ask(client, request, `${method} ${request.url.pathname} (${place})`, context)
     if (paginate) return paged(client, request, context)
     if (deletion) return deleteOne(context, connection, deletion, { path: target, reason })
@@ -91,7 +95,7 @@ export default defineCommand({
     } catch (error) {
       await checkInferred(client, { ...request, path: target }, error)
       const done = inferredSentence
-      return writeResult(context, { id: idIn(request, client), done, view: undocumented, status: 'deleted' })
+      return writeResult(context, { id: request.id, done, view: undocumented, status: 'deleted' })
     }
   },
 })
@@ -122,12 +126,14 @@ function isAskedAbout(method: string, row: Endpoint | undefined): boolean {
 
 interface RawRequest extends Request {
   readonly row: Endpoint | undefined
+  /** Empty where the row has none. */
+  readonly id: string
 }
 
 /** Asks as the command of the endpoint does: type the name of a project, else y/N. */
 async function ask(client: Client, request: RawRequest, doing: string, context: Context): Promise<void> {
   if (request.row !== projects.delete || !asks(context)) return confirm(context, { doing, answer: 'yes' })
-  const id = idIn(request, client)
+  const { id } = request
   const project = await client.record(projects.get, { path: { id } })
   await confirm(context, { doing, answer: nameToType(project, id) })
 }
@@ -165,17 +171,13 @@ function paged(client: Client, request: Request, context: Context): Result {
 }
 
 function written(client: Client, request: RawRequest, context: Context): Promise<Result> {
-  return sendWrite(client, request, { id: idIn(request, client), done: doneBy(request), view: undocumented }, context)
+  return sendWrite(client, request, { id: request.id, done: doneBy(request), view: undocumented }, context)
 }
 
 /** The segment at the place of the id in the row; empty where the row has none. */
-function idIn({ row, url }: RawRequest, { base }: Client): string {
+function idIn(row: Endpoint | undefined, path: string): string {
   const at = row?.path.split('/').indexOf(':id') ?? -1
-  return decodeURIComponent(pathOf(url, base).split('/')[at] ?? '')
-}
-
-function pathOf(url: URL, base: URL): string {
-  return url.pathname.slice(base.pathname.length - 1)
+  return decodeURIComponent(path.split('/')[at] ?? '')
 }
 
 function doneBy({ method, url }: Request): string {

@@ -18,7 +18,7 @@ import { refuseBeyondLimits } from './guards/limits.ts'
 import { refuseSecrets } from './guards/refuse-secrets.ts'
 import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
 import { isDelete, needsRecord, type Operation, type OperationRequest, rowOf, withBodies } from './operation.ts'
-import { fixPlace, fixTarget, operationIn } from './place.ts'
+import { fixPlace, fixTarget, operationIn, requirePlace } from './place.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from './run/receipt-context.ts'
@@ -56,6 +56,7 @@ export async function changeTargets(context: Context, request: OperationRequest,
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
   const connected = await context.connect(chosen.single === undefined ? { connections: concurrency } : undefined)
+  requirePlace(connected, request)
   await refuseSecrets(context, connected, { ...options, ...changing.planned?.asked })
   const { plan } = options
   // The receipt is demanded when the plan runs.

@@ -24,6 +24,13 @@ export async function pathIn(
   return {}
 }
 
+/** Throws `UsageError` where neither the place nor what it is read from is named. Sends nothing. */
+export function requirePlace(connection: Connection, request: Pick<OperationRequest, 'command'>): void {
+  const { scope } = rowOf(request)
+  if (scope === 'project_id') connection.project()
+  if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
+}
+
 /** `@current` may lead to another place later or with another key, so a run of many, a plan and a receipt name the id. */
 export async function fixPlace(
   connection: Connection,

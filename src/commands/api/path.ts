@@ -48,9 +48,14 @@ function isEncoded(one: string): boolean {
   }
 }
 
-/** Fills in the project and the organization in use; the organization may have to be requested. */
-export async function filled({ template }: Address, { project, organization }: Connection): Promise<string> {
-  const path = template.replaceAll('{project}', () => checkId('projects', project()))
+/** Fills in the project. Throws `UsageError` where it, or what the organization is read from, is not named. Sends nothing. */
+export function inProject({ template }: Address, { project, requireOrganization }: Connection): string {
+  if (template.includes('{organization}')) requireOrganization()
+  return template.replaceAll('{project}', () => checkId('projects', project()))
+}
+
+/** Fills in the organization, which may have to be requested. */
+export async function inOrganization(path: string, { organization }: Connection): Promise<string> {
   if (!path.includes('{organization}')) return path
   const id = checkId('organizations', await organization())
   return path.replaceAll('{organization}', () => id)

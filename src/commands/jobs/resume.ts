@@ -13,7 +13,7 @@ import { refuseForbidden } from '../../operations/guards/consent.ts'
 import { differing, refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { counted, type Operation, writeEndpoints } from '../../operations/operation.ts'
+import { counted, isOperationName, type Operation, writeEndpoints } from '../../operations/operation.ts'
 import { describeOperation } from '../../operations/place.ts'
 import { previewAndAsk } from '../../operations/preview-and-ask.ts'
 import type { OperationRun } from '../../operations/run/operation-run.ts'
@@ -49,6 +49,7 @@ export default defineCommand({
     refuseLookup(header)
     const concurrency = values.dryRun ? 1 : (options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
     const connected = await context.connect({ connections: concurrency })
+    refuseEarly(context, connected, found, options)
     const connection = await refuseElsewhere(connected, header, 'The job', 'Resume')
     if (values.dryRun) {
       return resume(context, found, options, { connection, journal: memoryJournal(found.state), concurrency })
@@ -84,15 +85,10 @@ async function resume(
   { receipt, backup }: ResumeOptions,
   run: Omit<OperationRun, 'operation' | 'targets' | 'receipt' | 'backup'>,
 ): Promise<Result> {
-  const { cwd } = context.host
   const unsent = unsentOf(job) as Unsent | undefined
   if (job.state.isFinished) return finish(context, job, { receipt: receipt ?? unsent?.receipt, backup }, run.job)
   if (unsent) {
-    const files = {
-      receipt: receipt === undefined ? unsent.receipt : resolve(cwd, receipt),
-      backup: backup ?? unsent.backup,
-    }
-    check(context, run.connection, job, { ...unsent, ...files })
+    const files = filesOf(context, unsent, { receipt, backup })
     await askAboutRest(context, run.connection, job, unsent.operation)
     const asked = job.header.receipt?.asked
     // A dry run writes no file.
@@ -124,24 +120,41 @@ async function keepBackup(backup: BackupFile | null, job: Job, journal: Journal)
   if (backup && backup.path !== backupPathsOf(job).at(-1)) await journal.keep(['backup', backup])
 }
 
+function filesOf({ host }: Context, unsent: Unsent, { receipt, backup }: ResumeOptions): ResumeOptions {
+  return {
+    receipt: receipt === undefined ? unsent.receipt : resolve(host.cwd, receipt),
+    backup: backup ?? unsent.backup,
+  }
+}
+
 /** What would stop the run later is said before anything is sent. */
-function check(context: Context, connection: Connection, job: Job, { operation, receipt, backup }: Unsent): void {
-  const { cwd } = context.host
+function refuseEarly(context: Context, connection: Connection, job: Job, options: ResumeOptions): void {
+  const unsent = unsentOf(job) as Unsent | undefined
+  if (job.state.isFinished || !unsent || !isOperationName(job.header.command)) return
+  const { operation } = unsent
+  const { receipt, backup } = filesOf(context, unsent, options)
   const { header, targets: ids } = job
   refuseSameFile(context, { receipt, backup })
   refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
   const reason = header.receipt?.asked.reason ?? undefined
   refuseForbidden(context, connection, operation, { ids }, { reason, receipt, plan: header.plan })
   if (context.values.dryRun) return
+  if (confirmsEachWrite(context.settings)) {
+    const what = counted(restOf(job).length, operation)
+    refuseUnanswerable(context, describeOperation(context, connection, operation, what))
+  }
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
-  if (backup !== undefined) checkBackup(resolve(cwd, backup))
+  if (backup !== undefined) checkBackup(resolve(context.host.cwd, backup))
+}
+
+function restOf({ state, targets }: Job): readonly string[] {
+  return Array.from(state.remaining(), target => targets.at(target) ?? '')
 }
 
 /** Only the safety level `confirm` asks again: a job was agreed to when it began. */
 async function askAboutRest(context: Context, connection: Connection, job: Job, operation: Operation): Promise<void> {
   if (context.values.dryRun || !confirmsEachWrite(context.settings)) return
-  const ids = Array.from(job.state.remaining(), target => job.targets.at(target) ?? '')
-  refuseUnanswerable(context, describeOperation(context, connection, operation, counted(ids.length, operation)))
+  const ids = restOf(job)
   await previewAndAsk(context, { connection, operation, selection: { ids, limit: ids.length }, ids })
 }
 

@@ -1,6 +1,8 @@
+import { effectOf } from '../../api/effects.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
+import { refuseWrite } from '../../operations/guards/consent.ts'
 import { sendWrite } from '../../operations/run/write-result.ts'
 import { views } from '../../output/views.ts'
 
@@ -16,7 +18,10 @@ export default defineCommand({
   ],
   async run(_, given, context) {
     const rawBody = (await bodyOf(context.host, plugins.create.body, given)) ?? {}
-    const { client, organization, place } = await context.connect()
+    const { client, organization, requireOrganization, place } = await context.connect()
+    requireOrganization()
+    const write = { ...plugins.create, ...effectOf(plugins.create, rawBody) }
+    refuseWrite(context, write, { doing: `Installing a plugin (${place})`, asking: false })
     const path = { parent_lookup_organization_id: await organization() }
     const written = {
       id: '',

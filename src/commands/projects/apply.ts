@@ -1,8 +1,9 @@
+import { effectOf } from '../../api/effects.ts'
 import { projects } from '../../api/endpoints.ts'
 import { type Connection, type Context, defineCommand } from '../../cli/command.ts'
-import { asks, confirm, refuseUnanswerable } from '../../cli/confirm.ts'
+import { asks, confirm } from '../../cli/confirm.ts'
 import { flag, option } from '../../cli/options.ts'
-import { refuseUnsafe } from '../../http/guard.ts'
+import { refuseWrite } from '../../operations/guards/consent.ts'
 import { describePlace } from '../../operations/place.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
@@ -59,8 +60,7 @@ export default defineCommand({
     return withSummary(context, markdown, async summary => {
       const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
       const connection = await context.connect()
-      if (!check) refuseUnsafe(write, context.settings.safety)
-      if (!check) refuseUnanswerable(context, describeTask(settings, connection, context))
+      if (!check) refuseWrite(context, write, { doing: describeTask(settings, connection, context), asking: true })
       await refuseKey(
         connection,
         settings.map(({ desired }) => desired),
@@ -85,7 +85,7 @@ export default defineCommand({
 })
 
 /** Safety levels judge the write before anything is read. */
-const write = { method: projects.update.method, destroys: false }
+const write = { ...projects.update, ...effectOf(projects.update, {}) }
 
 function describeTask(projects: readonly ProjectSettings[], connection: Connection, context: Context): string {
   const what = projects.length > 1 ? countProjects(projects) : `project ${projects[0]?.id ?? connection.project()}`

@@ -3,6 +3,7 @@ import type { Connection, Context } from '../../cli/command.ts'
 import { asks, confirm, confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
+import type { Effect } from '../../http/message.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, stringIn } from '../../json/pick.ts'
@@ -52,6 +53,28 @@ export function refuseForbidden(
   }
   if (isDelete(request)) refuseBeyondLimits(context, { ...options, count: ids?.length })
   if (ids) guardCount(ids.length, options)
+}
+
+interface Write {
+  readonly method: string
+  readonly effect: Effect
+  readonly destroys: boolean
+}
+
+interface WriteDemands {
+  readonly doing: string
+  /** Whether it is asked about under every safety level. */
+  readonly asking: boolean
+  /** Whether it deletes an object, and what is given for that. */
+  readonly deletion?: Pick<TargetOptions, 'reason' | 'receipt'> | undefined
+}
+
+/** The same for a write that is no operation; also throws where a question would be asked that nobody can answer. */
+export function refuseWrite(context: Context, write: Write, { doing, asking, deletion }: WriteDemands): void {
+  if (write.effect === 'read') return
+  refuseUnsafe(write, context.settings.safety)
+  if (deletion) refuseBeyondLimits(context, { ...deletion, count: 1 })
+  if (asking || confirmsEachWrite(context.settings)) refuseUnanswerable(context, doing)
 }
 
 /** Throws `RefusedError` where a question would be asked that nobody can answer. Sends nothing. */
