@@ -1,7 +1,7 @@
 /** Prints a result through a query and a renderer to stdout or a file. */
 
 import { resolve } from 'node:path'
-import type { Result } from './cli/command.ts'
+import type { Command, Result } from './cli/command.ts'
 import { type Failure, UsageError } from './errors.ts'
 import type { Sink } from './files/output-file.ts'
 import { type Host, isCi } from './host.ts'
@@ -24,8 +24,14 @@ interface Shower {
   discard(): Promise<void>
 }
 
-export async function prepareShow({ values, typed }: Settings, host: Host, messages: Messages): Promise<Shower> {
-  const query = values.query === undefined ? undefined : await prepareQuery(values.query)
+export async function prepareShow(
+  { printsData }: Pick<Command, 'printsData'>,
+  { values, typed }: Settings,
+  host: Host,
+  messages: Messages,
+): Promise<Shower> {
+  const asTable = printsData ? typed.output === 'table' : (values.output ?? 'table') === 'table'
+  const query = values.query === undefined ? undefined : await prepareQuery(values.query, asTable && !values.reveal)
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
   // Opened before any request, because the answer must not be lost; and last, because it must be closed.
   const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile), host)
@@ -86,9 +92,9 @@ async function open(path: string, host: Host): Promise<Sink> {
   return openFile(path, host)
 }
 
-async function prepareQuery(expression: string) {
+async function prepareQuery(expression: string, masks: boolean) {
   const { parseQuery } = await import('./output/query.ts')
-  return parseQuery(expression)
+  return parseQuery(expression, { masks })
 }
 
 type Chunks = AsyncIterable<string | Uint8Array>

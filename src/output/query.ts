@@ -10,6 +10,7 @@ import {
 import { UsageError } from '../errors.ts'
 import { decode, encode, plain } from '../json/exact.ts'
 import type { Document, View } from './document.ts'
+import { isSecret } from './mask.ts'
 import { undocumented } from './views.ts'
 
 export async function query(document: Document, expression: string): Promise<Document> {
@@ -21,9 +22,19 @@ interface Querying {
   readonly onUnsuited?: ((failure: UsageError) => void) | undefined
 }
 
-/** Throws `UsageError` for an invalid expression, here or when it runs. Integers beyond 2^53 become strings. */
-export function parseQuery(expression: string): (document: Document, querying?: Querying) => Promise<Document> {
+/**
+ * Throws `UsageError` for an invalid expression, here or when it runs. Integers beyond 2^53 become strings.
+ * `masks`: it will get masks in place of secrets, which it can show and not compare.
+ */
+export function parseQuery(
+  expression: string,
+  { masks = false } = {},
+): (document: Document, querying?: Querying) => Promise<Document> {
   const node = parse(expression)
+  const tested = masks ? testedSecret(node) : undefined
+  if (tested !== undefined) {
+    throw new UsageError(`The --query tests ${tested}, which tables mask`, { hint: 'Add -o json, or --reveal' })
+  }
   const checked = checkOrders(node) as Node
   return async (document, { onUnsuited } = {}) => {
     const whole = await collect(document)
@@ -111,6 +122,23 @@ function functionsIn(node: unknown): string[] {
 
 function ordersText(node: unknown): boolean {
   return nodesIn(node).some(one => isOrder(one) && [one.left, one.right].some(isText))
+}
+
+/** The first secret field in a comparison, in the condition of a filter or in an argument of a function. */
+function testedSecret(node: unknown): string | undefined {
+  const nodes = nodesIn(node)
+  // `{t: api_token}` gives a secret another name.
+  const names = nodes.filter(({ type, value }) => type === 'KeyValuePair' && fieldsIn(value).some(isSecret))
+  const isHidden = (field: string) => isSecret(field) || names.some(({ name }) => name === field)
+  const tested = nodes.flatMap(one => {
+    if (['Comparator', 'NotExpression', 'Function'].includes(String(one.type))) return fieldsIn(one)
+    return ['FilterProjection', 'Ternary'].includes(String(one.type)) ? fieldsIn(one.condition) : []
+  })
+  return tested.find(isHidden)
+}
+
+function fieldsIn(node: unknown): string[] {
+  return nodesIn(node).flatMap(({ type, name }) => (type === 'Field' ? [String(name)] : []))
 }
 
 type AnyNode = Readonly<Record<string, unknown>>

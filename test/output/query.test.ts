@@ -126,3 +126,38 @@ test('a query that does not fit the outcomes of a write is warned of, since the 
   expect((await world.run(['--sandbox', 'persons', 'list', '--query', 'sum([].id)'])).code).toBe(0)
   expect((await world.run(['--sandbox', 'persons', 'list', '--query', 'sum([].name)'])).code).toBe(2)
 })
+
+test.each([
+  "length([?starts_with(api_token,'phc_')])",
+  "[?api_token!='x'].id",
+  "[?settings.slack_incoming_webhook=='x' && id]",
+  '[?api_token]',
+  '[].{id: id, has: !api_token}',
+  'sort_by(@, &api_token)[].id',
+  "[].{id: id, t: api_token} | [?t=='x'].id",
+  '[0] | api_token ? id : name',
+])('%s tests what a table masks, and is refused', expression => {
+  expect(() => parseQuery(expression, { masks: true })).toThrow('tests')
+  expect(() => parseQuery(expression)).not.toThrow()
+})
+
+test.each([
+  '[].api_token',
+  '[].{t: api_token}',
+  "[?name=='api_token'].api_token",
+  "[?id] | [0].{t: api_token || 'none'}",
+])('%s shows only what a table masks', expression => {
+  expect(() => parseQuery(expression, { masks: true })).not.toThrow()
+})
+
+test('a query that tests a masked field is refused before any request, in a table without --reveal', async () => {
+  const world = newWorld()
+  const asked = "length([?starts_with(api_token,'phc_')])"
+  const list = (...argv: string[]) => world.run(['--sandbox', 'projects', 'list', '--query', asked, ...argv])
+  expect(await list()).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('-o json, or --reveal') })
+  expect((await list('--reveal')).stdout).toBe('2\n')
+  expect((await list('-o', 'json')).stdout).toBe('2\n')
+  const api = ['--sandbox', 'api', 'GET', '/api/projects/', '--query', "results[?api_token!='x'] | length(@)"]
+  expect(await world.run(api)).toMatchObject({ code: 0, stdout: '2\n' })
+  expect((await world.run([...api, '-o', 'table'])).code).toBe(2)
+})
