@@ -7,8 +7,9 @@ import {
   TreeInterpreter,
   TYPE_ANY,
 } from '@jmespath-community/jmespath'
-import { UsageError } from '../errors.ts'
+import { RejectedError, UsageError } from '../errors.ts'
 import { decode, encode, plain } from '../json/exact.ts'
+import { Malformed } from '../json/item.ts'
 import type { Document, View } from './document.ts'
 import { isSecret } from './mask.ts'
 import { undocumented } from './views.ts'
@@ -37,7 +38,7 @@ export function parseQuery(
   }
   const checked = checkOrders(node) as Node
   return async (document, { onUnsuited } = {}) => {
-    const whole = await collect(document)
+    const whole = await collect(document).catch(refuseDeep)
     try {
       return answer(search(checked, whole), whole, document.view)
     } catch (error) {
@@ -159,6 +160,14 @@ function isOrder(node: AnyNode): node is AnyNode & { readonly name: keyof typeof
 
 function isText(node: unknown): boolean {
   return typeof node === 'object' && node !== null && 'value' in node && typeof node.value === 'string'
+}
+
+function refuseDeep(cause: unknown): never {
+  if (!(cause instanceof Malformed) || cause.reason !== 'nested too deeply') throw cause
+  throw new RejectedError('A record of the answer is nested too deeply for --query', {
+    hint: 'Leave --query out, and use -o ndjson to get it as it came',
+    cause,
+  })
 }
 
 async function collect({ shape, batches, envelope }: Document): Promise<JSONValue> {

@@ -161,3 +161,11 @@ test('a query that tests a masked field is refused before any request, in a tabl
   expect(await world.run(api)).toMatchObject({ code: 0, stdout: '2\n' })
   expect((await world.run([...api, '-o', 'table'])).code).toBe(2)
 })
+
+test('a record nested too deeply for it comes only without it', async () => {
+  const deep = object(`{"a":${'['.repeat(1001)}${']'.repeat(1001)}}`)
+  await expect(query(deep, 'id')).rejects.toMatchObject({
+    exit: 5,
+    facts: { hint: expect.stringContaining('--query out') },
+  })
+})
