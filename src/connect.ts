@@ -15,7 +15,7 @@ import { noProject, type Settings } from './profiles/current.ts'
 import { identify } from './profiles/key.ts'
 import { holdsSecret, type Secrets } from './secrets/secrets.ts'
 
-export interface Connecting {
+interface Connecting {
   readonly host: Host
   readonly settings: Settings
   readonly messages: Messages

@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type Kinds = Readonly<Record<string, Kind<unknown>>>
 
-export type Returns =
+type Returns =
   | { readonly shape: 'page' | 'one'; readonly of: Resource }
   | { readonly shape: 'undocumented' | 'nothing' }
 

@@ -29,7 +29,7 @@ export interface Resource<F extends Fields = Fields> {
   readonly fields: F
 }
 
-export type Writable<F extends Fields> = {
+type Writable<F extends Fields> = {
   readonly [N in keyof F as F[N]['writable'] extends true ? N : never]: F[N]['kind']
 }
 

@@ -9,7 +9,7 @@ import { type Endpoint, persons, projects } from './endpoints.ts'
 import type { List, Seen } from './pages.ts'
 import { project, projectListItem } from './resources.ts'
 
-export interface Selected extends List {
+interface Selected extends List {
   looked(): number
 }
 
@@ -59,7 +59,7 @@ function readWhole(client: Client, endpoint: RecordEndpoint, path: object, item:
   return client.record(endpoint, input)
 }
 
-export interface Selecting {
+interface Selecting {
   readonly filters: readonly Filter[]
   readonly source: RowSource
   /** The service's time in ms, from which `-90d` counts. */

@@ -1,7 +1,7 @@
 /** The type of the command tree; the tree itself is `commands/tree.ts`. */
 import type { Command } from './command.ts'
 
-export type Load = () => Promise<Command>
+type Load = () => Promise<Command>
 
 export interface Group {
   readonly summary: string

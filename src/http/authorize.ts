@@ -4,7 +4,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import type { Send } from './message.ts'
 import { redact } from './redact.ts'
 
-export interface Authority {
+interface Authority {
   readonly origin: string
   readonly key: () => string | Promise<string>
   readonly secrets: Secrets

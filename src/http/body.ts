@@ -9,7 +9,7 @@ export async function* bodyFrom(chunks: readonly Uint8Array[]): AsyncGenerator<U
   yield* chunks
 }
 
-export interface BodyStart {
+interface BodyStart {
   readonly response: Response
   /** Whether more was announced than what arrived. */
   readonly isCut: boolean

@@ -1,6 +1,6 @@
 import type { Clock } from '../host.ts'
 
-export interface Pacing {
+interface Pacing {
   readonly per: number
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -1,6 +1,6 @@
 import type { Clock } from '../host.ts'
 
-export interface Pause {
+interface Pause {
   /** Resolves to false at once where the pause ends later than `latest`. */
   pass(latest?: number): Promise<boolean>
   isOpen(): boolean

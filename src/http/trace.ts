@@ -2,7 +2,7 @@ import { Failure } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Request, Send } from './message.ts'
 
-export interface Tracing {
+interface Tracing {
   readonly write: (line: string) => void
   readonly clock: Clock
 }

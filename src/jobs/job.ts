@@ -149,7 +149,7 @@ export function removeJob({ name, folder }: JobLocation): void {
   rmSync(aside, { recursive: true, force: true })
 }
 
-export type State = 'resolving' | 'running' | 'interrupted' | 'failed' | 'done'
+type State = 'resolving' | 'running' | 'interrupted' | 'failed' | 'done'
 
 export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>): State {
   if (job.header.lookup !== undefined) return 'resolving'

@@ -17,7 +17,7 @@ export function workedIn(tally: Tally): number {
 }
 
 /** Such as `Deleted` and `3 persons`. */
-export interface Words {
+interface Words {
   readonly done: string
   readonly counted: (count: number) => string
 }

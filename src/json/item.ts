@@ -4,7 +4,7 @@ export type Item = Buffer
 /** Levels of nesting: recursion beyond it could overflow the stack. */
 export const deepest = 1000
 
-export type Reason =
+type Reason =
   | 'empty'
   | 'cut short'
   | 'not JSON'

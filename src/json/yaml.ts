@@ -60,7 +60,7 @@ export type Node =
       readonly text: string
     }
 
-export type Shape = 'string' | 'number' | 'boolean' | 'null'
+type Shape = 'string' | 'number' | 'boolean' | 'null'
 
 export interface Member {
   readonly line: number

@@ -3,7 +3,7 @@ import type { Host } from '../host.ts'
 import type { Document } from '../output/document.ts'
 import { grouped } from '../text/grouped.ts'
 
-export interface Waiting {
+interface Waiting {
   /** Watches the promise of an answer and returns it. */
   awaiting<T>(answer: Promise<T>): Promise<T>
   /** Counts the rows of the document. */

@@ -27,7 +27,7 @@ import { savePlan } from './save-plan.ts'
 import { chooseTargets, type Selection } from './targets/choose-targets.ts'
 import { recordedOptions, type TargetOptions } from './targets/target-options.ts'
 
-export interface Changing {
+interface Changing {
   readonly ids: readonly string[]
   /** Targets that are known already. */
   readonly selection?: Selection

@@ -24,7 +24,7 @@ export interface UndoValues {
   readonly undo?: Undo | undefined
 }
 
-export interface Undo {
+interface Undo {
   readonly key: string
   /** Puts back what somebody changed since, too. */
   readonly force: boolean

@@ -13,7 +13,7 @@ export interface Document {
 }
 
 /** Raw JSON of the members around `results`; `null` where the service sent none. */
-export interface Envelope {
+interface Envelope {
   readonly count: string
   readonly next: string
   readonly previous: string

@@ -5,7 +5,7 @@ import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { compile } from '../json/pick.ts'
 import type { Document } from './document.ts'
 
-export interface Watched {
+interface Watched {
   readonly document: Document
   /** Called after the last row: a message for each missing field. */
   missing(): readonly string[]

@@ -12,7 +12,7 @@ import type { Settings } from './current.ts'
 import { configFolder } from './folders.ts'
 import { refuseShared } from './store.ts'
 
-export interface Identity {
+interface Identity {
   readonly base: URL
   key(): Promise<string>
 }

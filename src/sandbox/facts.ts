@@ -1,6 +1,6 @@
 import type { Store } from './store/store.ts'
 
-export type Fact = 'key' | 'clock'
+type Fact = 'key' | 'clock'
 
 export function readFact(store: Store, name: Fact): string | undefined {
   return store.get<{ value: string }>('SELECT value FROM facts WHERE name = ?', name)?.value

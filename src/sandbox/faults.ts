@@ -7,7 +7,7 @@ import { hash } from './hash.ts'
 const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there'] as const
 type Chance = (typeof chances)[number]
 
-export interface Faults {
+interface Faults {
   readonly chances: ReadonlyMap<Chance, number>
   /** Milliseconds. */
   readonly slow: number

@@ -32,7 +32,7 @@ interface Opening {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Moved {
+interface Moved {
   /** Milliseconds. */
   readonly now: number
   readonly eventsRemoved: number

@@ -1,7 +1,7 @@
 import { sandboxBase } from './base.ts'
 import { answer, type Call, invalid, type Reply } from './call.ts'
 
-export interface Window {
+interface Window {
   readonly limit: number
   readonly offset: number
   readonly take: number

@@ -1,4 +1,4 @@
-export interface Decoded {
+interface Decoded {
   /** One character for each byte of UTF-8, without backslashes; an escape such as `\n` is its control character. */
   readonly bytes: string
   /** Offsets in the text of each byte; undefined where both are the same. */

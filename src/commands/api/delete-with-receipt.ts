@@ -21,7 +21,7 @@ interface Asked {
   readonly include: boolean | undefined
 }
 
-export interface Deletion {
+interface Deletion {
   readonly request: OperationRequest
   /** The file of the receipt. */
   readonly receipt: string

@@ -4,7 +4,7 @@ import type { Connection } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { checkId } from '../../values/ids.ts'
 
-export interface Address {
+interface Address {
   /** With placeholders; starts and ends in a slash, as every path of the service. */
   readonly template: string
   readonly params: readonly (readonly [string, string])[]

@@ -11,7 +11,7 @@ import { checkId } from '../../values/ids.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 import { finding } from './machine.ts'
 
-export interface Asking {
+interface Asking {
   readonly base: URL
   readonly send: Send
   readonly secrets: Secrets

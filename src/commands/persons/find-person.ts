@@ -25,7 +25,7 @@ export function checkOnePerson({ id, ...name }: PersonName & { readonly id: stri
   checkFilters(name)
 }
 
-export interface NamedPerson {
+interface NamedPerson {
   readonly id: string
   /** As the list shows it, with at most the first 1,000 distinct ids. */
   readonly row: Item

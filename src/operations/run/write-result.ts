@@ -13,7 +13,7 @@ import { rowView } from '../../output/views.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export interface WriteResult {
+interface WriteResult {
   /** Empty for what has no id yet. */
   readonly id: string
   /** The message where nothing came back: `Deleted person 3 of project 1 (prod)`. */

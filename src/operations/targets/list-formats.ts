@@ -21,7 +21,7 @@ export type AnyKind =
   | ListKind
   | { readonly option: '--from'; readonly column: 'id'; readonly ids: Collection; readonly isNamed?: false }
 
-export type Found = readonly [name: string, line: number]
+type Found = readonly [name: string, line: number]
 
 /** A batch is read while its names are taken, so that of several faults the first is thrown. */
 export async function* namesIn(

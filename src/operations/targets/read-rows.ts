@@ -12,14 +12,14 @@ import { type BegunLines, findFirstLine } from './first-line.ts'
 import { bytesOf } from './read-list.ts'
 import { type CellType, checkTypes, fieldOf, parseTypes, type RowShape, typedCell } from './typed-cells.ts'
 
-export interface TargetRow {
+interface TargetRow {
   /** An id, or the name where the row has no id. */
   readonly target: string
   readonly line: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export interface TargetRows {
+interface TargetRows {
   readonly by: 'id' | 'name'
   readonly rows: readonly TargetRow[]
 }
