@@ -25,7 +25,6 @@ export interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolea
 export type Fields = Readonly<Record<string, Field>>
 
 export interface Resource<F extends Fields = Fields> {
-  readonly name: string
   readonly fields: F
 }
 
@@ -46,7 +45,6 @@ export function writableOf<F extends Fields>(resource: Resource<F>): Writable<F>
 }
 
 export const person = {
-  name: 'person',
   fields: {
     id: shown(integer),
     name: shown(text),
@@ -60,7 +58,6 @@ export const person = {
 const pluginType = oneOf('local', 'custom', 'repository', 'source')
 
 export const plugin = {
-  name: 'plugin',
   fields: {
     id: shown(integer),
     plugin_type: writable(pluginType),
@@ -81,7 +78,6 @@ export const plugin = {
 } satisfies Resource
 
 export const eventDefinition = {
-  name: 'event definition',
   fields: {
     id: shown(uuid),
     name: writable(text),
@@ -99,7 +95,6 @@ export const eventDefinition = {
 } satisfies Resource
 
 export const project = {
-  name: 'project',
   fields: {
     id: shown(integer),
     uuid: shown(uuid),
@@ -149,7 +144,6 @@ export const project = {
 
 /** The fields in the list of projects; only `get` returns the others. */
 export const projectListItem = {
-  name: 'project',
   fields: {
     id: project.fields.id,
     uuid: project.fields.uuid,

@@ -19,7 +19,7 @@ export function documentedFields({ calls, options, fields }: Pick<Command, 'call
 }
 
 /** Includes nested fields that a table shows, such as `properties.email`. */
-export function fieldsOf({ fields }: Resource): Kinds {
+function fieldsOf({ fields }: Resource): Kinds {
   const inside = fields === person.fields ? views.person.columns.filter(name => name.includes('.')) : []
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind])),

@@ -6,7 +6,6 @@ import type { Filter } from './filter.ts'
 import { matcherOf } from './match.ts'
 
 export interface RecordFilter {
-  readonly keys: readonly string[]
   matches(record: Item): boolean
   look(record: Item): void
   isKnown(): boolean
@@ -22,7 +21,6 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
   let unknown = keys.filter(key => !prefixes(key).some(prefix => documented.includes(prefix)))
   const paths = new Set(documented)
   return {
-    keys,
     matches(record) {
       const values = pick(record)
       return tests.every((fits, i) => fits(values[i]))

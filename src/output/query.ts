@@ -14,10 +14,6 @@ import type { Document, View } from './document.ts'
 import { isSecret } from './mask.ts'
 import { undocumented } from './views.ts'
 
-export async function query(document: Document, expression: string): Promise<Document> {
-  return parseQuery(expression)(document)
-}
-
 interface Querying {
   /** Gets the failure of a query that does not fit the data, where that is too late to stop anything; absent: it is thrown. */
   readonly onUnsuited?: ((failure: UsageError) => void) | undefined

@@ -4,7 +4,6 @@ import { bodyFrom } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { timedOut, transportError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
-import { nextBatch } from '../values/sunday.ts'
 import { sandboxBase } from './base.ts'
 import { catchUp, timeOf } from './batch.ts'
 import { type Dialect, errorAnswer, type Reply, serverError } from './call.ts'
@@ -32,13 +31,6 @@ interface Opening {
   readonly signal?: AbortSignal | undefined
 }
 
-interface Moved {
-  /** Milliseconds. */
-  readonly now: number
-  readonly eventsRemoved: number
-  readonly nextBatch: number
-}
-
 export interface Sandbox {
   /** Throws `UnavailableError` where a fault loses the answer. */
   readonly send: Send
@@ -46,10 +38,9 @@ export interface Sandbox {
   readonly key: string
   readonly project: string
   readonly organization: string
-  reset(): void
   clockNow(): number
-  /** Sets the clock, forward or back, and does what is due. */
-  moveClock(to: number): Moved
+  /** Sets the clock, forward or back, and does what is due. Returns the number of events that the batch removed. */
+  moveClock(to: number): number
   /** Adds exported persons to a project (default: the first) and returns how many. */
   load(rows: Iterable<Item> | AsyncIterable<Item>, project?: string): Promise<number>
   close(): void
@@ -87,7 +78,6 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
     key,
     project: findProject(store, '@current')?.id ?? '1',
     organization: organization.id,
-    reset: () => startAfresh(store),
     clockNow: now,
     moveClock: to => moveClock(store, clock.now(), to),
     async load(rows, project) {
@@ -119,9 +109,9 @@ async function openAnything(stateDir: string): Promise<Store> {
   }
 }
 
-function moveClock(store: Store, hostTime: number, to: number): Moved {
+function moveClock(store: Store, hostTime: number, to: number): number {
   store.write(() => keepFact(store, 'clock', String(Math.round(to - hostTime))))
-  return { now: to, eventsRemoved: catchUp(store, to), nextBatch: nextBatch(to) }
+  return catchUp(store, to)
 }
 
 const noFault: InjectedFault = { fault: undefined, done: true, share: undefined, slow: 0, unlicensed: false }

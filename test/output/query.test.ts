@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import type { Document } from '../../src/output/document.ts'
-import { parseQuery, query } from '../../src/output/query.ts'
+import { parseQuery } from '../../src/output/query.ts'
 import { undocumented, views } from '../../src/output/views.ts'
 import { newWorld } from '../world.ts'
 import { ada, grace } from './print.ts'
@@ -12,6 +12,8 @@ const list = (...batches: string[][]): Document => ({
   view: views.person,
 })
 const object = (item: string): Document => ({ shape: 'object', batches: [[Buffer.from(item)]], view: views.person })
+
+const query = async (document: Document, expression: string) => parseQuery(expression)(document)
 
 async function itemsOf(document: Document): Promise<string[]> {
   const items: string[] = []

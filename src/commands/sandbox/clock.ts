@@ -22,9 +22,9 @@ export default defineCommand({
     const sandbox = await openOwnSandbox(context.host, context.values)
     try {
       const to = time === undefined ? undefined : moment(time, sandbox.clockNow())
-      const moved = to === undefined || context.values.dryRun ? undefined : sandbox.moveClock(to)
-      if (moved?.eventsRemoved) context.messages.notice(`The weekly batch removed ${moved.eventsRemoved} events`)
-      const now = moved === undefined && to !== undefined ? to : sandbox.clockNow()
+      const removed = to === undefined || context.values.dryRun ? 0 : sandbox.moveClock(to)
+      if (removed > 0) context.messages.notice(`The weekly batch removed ${removed} events`)
+      const now = to ?? sandbox.clockNow()
       const shown = { now: new Date(now).toISOString(), batch_due: new Date(nextBatch(now)).toISOString() }
       return {
         document: objectDocument(shown, rowView(Object.keys(fields), 'now')),
