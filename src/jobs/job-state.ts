@@ -156,8 +156,8 @@ export class JobState {
 
   /** Failed, and not tried again. */
   isFinal(target: number): boolean {
-    const outcome = this.outcomeOf(target)
-    return outcome?.status === 'failed' && isFinal(outcome)
+    const error = this.#statusOf(target) === 'failed' ? this.#errors[this.#errorOf[target] ?? 0] : undefined
+    return error !== undefined && isFinal(error)
   }
 
   #isGood(target: number): boolean {

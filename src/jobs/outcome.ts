@@ -109,7 +109,7 @@ export function mayBeDone({ status }: OutcomeError): boolean {
   return status === null || status < 400 || status >= 500
 }
 
-/** Whether another try cannot help: the object does not exist. */
-export function isFinal({ error, unanswered }: Failed): boolean {
-  return !unanswered && (error.name === 'not-found' || error.code === codes.eventsNotQueued)
+/** Whether another try cannot help: the service has said that the object does not exist, whatever came before. */
+export function isFinal({ name }: OutcomeError): boolean {
+  return name === 'not-found'
 }
