@@ -92,12 +92,12 @@ export class JobState {
     this.#times[target] = at
   }
 
-  /** Without a valid end its last lines are lost: targets that it announced and does not mention may have been sent. */
+  /** Without a valid end its last lines are lost: what it announced and does not mention, and had to try, may be sent. */
   endGeneration(isWhole: boolean): void {
     const uncertain = this.#closed && isWhole ? 0 : this.#maySend
     for (let target = 0; target < this.total; target++) {
       const bits = this.#bitsOf(target)
-      const isLost = target < uncertain && !(bits & settledBit) && !this.#isGood(target)
+      const isLost = target < uncertain && !(bits & settledBit) && this.#isLeft(target)
       this.#bits[target] = (bits & ~settledBit) | (isLost ? openBit : 0)
     }
     this.#maySend = 0
@@ -146,7 +146,7 @@ export class JobState {
 
   /** In order: targets without an outcome, and failed ones that another try can help. */
   *remaining(from = 0, to = this.total): Generator<number> {
-    for (let target = from; target < to; target++) if (!this.#isGood(target) && !this.isFinal(target)) yield target
+    for (let target = from; target < to; target++) if (this.#isLeft(target)) yield target
   }
 
   /** Whether nothing is left to try. */
@@ -160,9 +160,10 @@ export class JobState {
     return error !== undefined && isFinal(error)
   }
 
-  #isGood(target: number): boolean {
+  /** Whether it is to be tried. Decides, too, of which target the end of a generation can have lost an outcome. */
+  #isLeft(target: number): boolean {
     const status = this.#statusOf(target)
-    return status !== undefined && status !== 'failed'
+    return status === undefined || (status === 'failed' && !this.isFinal(target))
   }
 
   #statusOf(target: number): Status | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { JobState } from '../../src/jobs/job-state.ts'
 import type { Entry } from '../../src/jobs/journal/entry.ts'
-import { evidences } from '../../src/jobs/outcome.ts'
+import { evidences, type OutcomeError } from '../../src/jobs/outcome.ts'
 
 test.each(evidences)('the evidence %s is kept, beside whether it was only accepted', evidence => {
   const state = new JobState(2)
@@ -17,4 +17,24 @@ test.each(evidences)('the evidence %s is kept, beside whether it was only accept
 test('an evidence that is not known is refused: it must not count as answered', () => {
   const entry = ['deleted', 0, 'guessed', 1000] as unknown as Entry
   expect(() => new JobState(1).apply(entry)).toThrow(RangeError)
+})
+
+const missing: OutcomeError = { name: 'not-found', status: 404, code: 'events-not-queued' }
+const refused: OutcomeError = { name: 'rejected', status: 400, code: null }
+
+test('who does not exist is not sent again, whatever a later generation lost', () => {
+  const state = new JobState(3)
+  state.apply(['may-send', 3])
+  state.apply(['failed', 0, missing, false, 1000])
+  state.apply(['failed', 1, refused, false, 1000])
+  state.apply(['failed', 2, missing, true, 1000])
+  state.endGeneration(false)
+  expect([...state.remaining()]).toEqual([1])
+  for (let generation = 2; generation < 4; generation++) {
+    state.apply(['may-send', 3])
+    state.endGeneration(false)
+    expect([...state.remaining()]).toEqual([1])
+    // Only of the third it was said that the service may have changed it before.
+    expect([0, 1, 2].map(target => state.isOpen(target))).toEqual([false, true, true])
+  }
 })

@@ -38,8 +38,10 @@ interface Case {
   /** For each target whether the person is there at the start. */
   readonly there: readonly boolean[]
   readonly fates: readonly { readonly fate: Fate; readonly turns: number }[]
-  readonly events: boolean
-  /** Each person is read for a backup first, and the reading fails as the deletion does. */
+  readonly does: 'delete' | 'delete with events' | 'update'
+  /** How often a process goes on once every target has an outcome. */
+  readonly resumes: number
+  /** Each person is read for a backup first, and the reading fails as the write does. */
   readonly backup: boolean
   readonly concurrency: number
   /** How much of a line is on disk where the process was killed within a write. */
@@ -71,7 +73,8 @@ const cases: fc.Arbitrary<Case> = fc.record({
     }),
     { maxLength: 40 },
   ),
-  events: fc.boolean(),
+  does: fc.constantFrom('delete', 'delete with events', 'update'),
+  resumes: fc.integer({ min: 1, max: 3 }),
   backup: fc.boolean(),
   concurrency: fc.integer({ min: 1, max: 4 }),
   torn: fc.oneof(fc.constant(0), fc.nat(tornLine.length)),
@@ -96,10 +99,11 @@ class Simulation {
   readonly people: Set<string>
   readonly queued = new Set<string>()
   readonly unanswered = new Set<string>()
-  /** Targets recorded as done when a process began: none of them may be sent again. */
-  settled = new Set<string>()
+  readonly updated = new Set<string>()
+  /** Targets that were recorded as done, or as not there, when any process began: none of them may be sent again. */
+  readonly settled = new Map<string, RecordedOutcome>()
   readonly #fates: Case['fates'][number][]
-  readonly #events: boolean
+  readonly #does: Case['does']
   #kill: () => void = () => undefined
   life = 0
   /** Whether the last process was killed. */
@@ -107,10 +111,10 @@ class Simulation {
   /** The last target that this process has sent. */
   sent = -1
 
-  constructor({ there, fates, events }: Case) {
+  constructor({ there, fates, does }: Case) {
     this.people = new Set([...there.flatMap((is, i) => (is ? [String(i + 1)] : [])), 'bystander'])
     this.#fates = [...fates]
-    this.#events = events
+    this.#does = does
   }
 
   /** A new process, which is told when it is killed. */
@@ -124,7 +128,7 @@ class Simulation {
       const id = request.url.pathname.split('/').at(-2) ?? ''
       if (id === 'persons') return json(200, { results: [] })
       const { fate, turns } = this.#fates.shift() ?? { fate: 'answered', turns: 0 }
-      expect(this.settled).not.toContain(id)
+      expect([...this.settled.keys()]).not.toContain(id)
       this.sent = Math.max(this.sent, Number(id) - 1)
       expect(announcedIn(readFileSync(newest(), 'utf8'))).toBeGreaterThanOrEqual(Number(id))
       for (let i = 0; i < turns; i++) await turn()
@@ -134,7 +138,7 @@ class Simulation {
   }
 
   #read(fate: Fate, id: string): Response | Promise<Response> {
-    if (fate === 'answered') return this.people.has(id) ? json(200, { id: Number(id) }) : notFound()
+    if (fate === 'answered') return this.people.has(id) ? json(200, { id: Number(id), properties: {} }) : notFound()
     if (fate === 'lost' || fate === 'dropped') throw new UnavailableError('The connection was lost')
     if (fate === 'killed' || fate === 'killed after') return this.#die()
     return { status: Number(fate), headers: {}, body: emptyBody }
@@ -151,29 +155,36 @@ class Simulation {
     switch (fate) {
       case 'killed':
       case 'killed after':
-        if (fate === 'killed after') this.#delete(id)
+        if (fate === 'killed after') this.#write(id)
         this.unanswered.add(id)
         return this.#die()
       case 'lost':
       case 'dropped':
-        if (fate === 'lost') this.#delete(id)
+        if (fate === 'lost') this.#write(id)
         this.unanswered.add(id)
         throw new UnavailableError('The connection was lost')
       case 'answered':
-        return this.#delete(id) ? { status: 204, headers: {}, body: emptyBody } : notFound()
+        return this.#write(id) ?? notFound()
       default:
         if (fate === '500' || fate === '502') this.unanswered.add(id)
         return { status: Number(fate), headers: {}, body: emptyBody }
     }
   }
 
-  #delete(id: string): boolean {
-    if (this.people.has(id) && this.#events) this.queued.add(id)
-    return this.people.delete(id)
+  /** Undefined where nobody is there. */
+  #write(id: string): Response | undefined {
+    if (!this.people.has(id)) return undefined
+    if (this.#does === 'update') {
+      this.updated.add(id)
+      return json(200, { id: Number(id), properties: { plan: 'pro' } })
+    }
+    if (this.#does === 'delete with events') this.queued.add(id)
+    this.people.delete(id)
+    return { status: 204, headers: {}, body: emptyBody }
   }
 }
 
-test('every target ends with exactly one true outcome, and none that is done is sent again', async () => {
+test('every target ends with exactly one true outcome, and none that is over is sent again', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async one => {
       const ids = one.there.map((_, i) => String(i + 1))
@@ -185,10 +196,10 @@ test('every target ends with exactly one true outcome, and none that is done is 
         state = await live(simulation, ids, one)
       }
       // A resume tries the failed ones again.
-      state = await live(simulation, ids, one)
+      for (let resumes = 0; resumes < one.resumes; resumes++) state = await live(simulation, ids, one)
 
-      const { deleted, gone, failed, left } = state.counts
-      expect([deleted + gone + failed, left]).toEqual([ids.length, 0])
+      const { deleted, updated, gone, failed, left } = state.counts
+      expect([deleted + updated + gone + failed, left]).toEqual([ids.length, 0])
       expect(simulation.people).toContain('bystander')
       for (const [target, id] of ids.entries()) judge(simulation, one, id, state.outcomeOf(target))
     }),
@@ -197,16 +208,20 @@ test('every target ends with exactly one true outcome, and none that is done is 
 })
 
 /** What an outcome says is true, as far as anybody can know who was not always answered. */
-function judge(
-  simulation: Simulation,
-  { there, events }: Case,
-  id: string,
-  outcome: RecordedOutcome | undefined,
-): void {
+function judge(simulation: Simulation, { there, does }: Case, id: string, outcome: RecordedOutcome | undefined): void {
   const wasThere = there[Number(id) - 1]
   const mayBeDone = simulation.unanswered.has(id)
+  const events = does === 'delete with events'
+  expect(simulation.settled.get(id) ?? outcome).toEqual(outcome)
   if (outcome?.status === 'failed') {
-    if (outcome.error.code === 'events-not-queued') expect([wasThere, events]).toEqual([false, true])
+    const { name, code } = outcome.error
+    const isToldSo = does === 'update' || code === 'events-not-queued'
+    if (name === 'not-found') expect([wasThere, isToldSo]).toEqual([false, true])
+    return
+  }
+  if (does === 'update') {
+    const isUpdated = wasThere && simulation.updated.has(id)
+    expect([outcome?.status, outcome?.evidence, isUpdated]).toEqual(['updated', 'answered', true])
     return
   }
   expect(simulation.people).not.toContain(id)
@@ -217,7 +232,7 @@ function judge(
 
 /** One process, from its start to its end or its death. Returns how the targets stand on disk then. */
 async function live(simulation: Simulation, ids: readonly string[], one: Case) {
-  const { events, concurrency } = one
+  const { does, concurrency } = one
   let killed: () => void = () => undefined
   const death = new Promise<void>(resolve => {
     killed = resolve
@@ -230,14 +245,17 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const written = read(ids.length)
   // Those about to be sent when the last process died: nobody can know whether they were.
   for (const [i, id] of ids.entries()) if (hasDied && written.state.isOpen(i)) simulation.unanswered.add(id)
-  const isDone = (i: number) => ['deleted', 'gone'].includes(written.state.outcomeOf(i)?.status ?? '')
-  simulation.settled = new Set(ids.filter((_, i) => isDone(i)))
-  const journal = begin(written, clock)
-  const operation: Operation = {
-    command: 'persons delete',
-    path: { project_id: '1' },
-    values: { deleteEvents: events },
+  for (const [i, id] of ids.entries()) {
+    const outcome = written.state.outcomeOf(i)
+    const isOver = outcome && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
+    if (isOver && !simulation.settled.has(id)) simulation.settled.set(id, outcome)
   }
+  const journal = begin(written, clock)
+  const path = { project_id: '1' }
+  const operation: Operation =
+    does === 'update'
+      ? { command: 'persons update', path, values: { body: { properties: { plan: 'pro' } } } }
+      : { command: 'persons delete', path, values: { deleteEvents: does === 'delete with events' } }
   const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
   const client = createClient(base, sending, createSecrets())
   const backup = one.backup ? { save: async () => '', saved: 0, close: () => undefined } : undefined
