@@ -110,6 +110,46 @@ test.each([
   expect([code, stderr]).toEqual([5, expect.stringContaining('The service accepted and did not apply extra_settings')])
 })
 
+test('a value that the service stores in another form is no failure to change, and is told as what it is', async () => {
+  const { run, world } = await given('app_urls: [https://b.example.com/]\n', {
+    patch: before => ({ ...before, app_urls: ['https://b.example.com'] }),
+  })
+  const { code, stderr } = await run('apply -f settings.yaml --yes --markdown summary.md')
+  expect([code, stderr]).toEqual([
+    5,
+    'app_urls was ["https://a.example.com"], ["https://b.example.com/"] was asked for, and it is ["https://b.example.com"]\n' +
+      'The service set app_urls to another value.\n' +
+      'Write the value into the file as the service keeps it, or every run sends it again.\n',
+  ])
+  const summary = readFileSync(join(world.folder, 'summary.md'), 'utf8')
+  expect(summary).toContain('### Changed 1 setting, 1 to another value: ')
+})
+
+test.each([
+  ['{"success":true}', 200, true],
+  ['{"id":"a-task","status":"queued"}', 202, true],
+  ['{"id":77,"status":"queued"}', 202, true],
+  ['{"success":true}', 200, false],
+  ['{"id":77,"status":"queued"}', 202, false],
+])('the answer %s with %i shows no value: the project is read again', async (body, status, isDone) => {
+  let now = project
+  const answer = ({ method }: Asked, response: Parameters<typeof json>[0]) => {
+    if (method !== 'PATCH') return json(response, now)
+    if (isDone) now = { ...now, is_demo: true }
+    response.writeHead(status).end(body)
+  }
+  const { run } = await given('is_demo: true\n', { answer })
+  const { code, stderr } = await run('apply -f settings.yaml --yes')
+  expect(code).toBe(isDone ? 0 : 5)
+  if (isDone) return
+  expect(stderr).toContain('is_demo was false, true was asked for, and it is false\n')
+  expect(stderr).toContain(
+    status === 202
+      ? 'did not yet apply is_demo.\nThe change may still come'
+      : 'did not apply is_demo.\nNothing was changed',
+  )
+})
+
 test.each(['', '[]', 'null'])('an answer without a project is no answer: the project is read again: %s', async body => {
   const ignoring = (asked: Asked, response: Parameters<typeof json>[0]) =>
     asked.method === 'PATCH' ? void response.writeHead(202).end(body) : json(response, project)

@@ -13,10 +13,14 @@ import { maskChanges } from '../../../settings/mask-changes.ts'
 import { cut } from '../../../text/cells.ts'
 import { type ComparedProject, projectsAtOnce, readProject, shownChanges } from './compare-projects.ts'
 
+type Values = Readonly<Record<string, unknown>>
+
 /** A project without an entry was not attempted. */
 interface Applied {
   /** One sentence for each field that was accepted and not applied. */
   readonly remarks: readonly string[]
+  /** How many of these fields the service set to another value than was asked for. */
+  readonly altered?: number
   readonly failure?: Failure
 }
 
@@ -93,25 +97,44 @@ export class ApplyRun {
     if (this.#context.values.dryRun) return { remarks: [] }
     const other = otherRecordFailure(request, answer, id, projects.get.returns.of)
     if (other) throw other
-    const { item } = answer
-    const record = item && kindOf(item) === 'object' ? item : await readProject(this.#client, id)
-    const fromOf = (field: string) => changes.find(change => change.field === field)?.from
-    // An object without members is within every other one, and so within what was there before.
-    const isChanged: typeof isApplied = (field, wanted, got) =>
-      isApplied(field, wanted, got) && !sameField(field, fromOf(field), got)
-    const ignored = findUnapplied(body, decodeObject(record), isChanged)
-    if (ignored.length === 0) return { remarks: [] }
-    const remarks = ignored.map(({ field, wanted, got }) => {
-      const [was, asked, is] = [fromOf(field), wanted, got].map(value => shortValue(project, field, value))
-      return `${field} was ${was}, ${asked} was asked for, and it is ${is}`
-    })
-    const names = ignored.map(({ field }) => field)
-    const failure = new RejectedError(`The service accepted and did not apply ${names.join(', ')}`, {
-      attr: names[0],
-      hint: changes.length > ignored.length ? 'The other changes were made' : 'Nothing was changed',
-    })
-    return { remarks, failure }
+    const shown = answer.item && kindOf(answer.item) === 'object' ? decodeObject(answer.item) : {}
+    // A task or `{"success":true}` shows nothing of the project.
+    const isShown = Object.keys(body).every(field => Object.hasOwn(shown, field))
+    const now = isShown ? shown : decodeObject(await readProject(this.#client, id))
+    return verifyChanges(project, now, answer.status === 202)
   }
+}
+
+function verifyChanges(project: ComparedProject, now: Values, isPending: boolean): Applied {
+  const { changes } = project
+  const fromOf = (field: string) => changes.find(change => change.field === field)?.from
+  const isSame = (field: string, got: unknown) => sameField(field, fromOf(field), got)
+  // An object without members is within every other one, and so within what was there before.
+  const isChanged: typeof isApplied = (field, wanted, got) => isApplied(field, wanted, got) && !isSame(field, got)
+  const unapplied = findUnapplied(patchBody(changes), now, isChanged)
+  if (unapplied.length === 0) return { remarks: [] }
+  const remarks = unapplied.map(({ field, wanted, got }) => {
+    const [was, asked, is] = [fromOf(field), wanted, got].map(value => shortValue(project, field, value))
+    return `${field} was ${was}, ${asked} was asked for, and it is ${is}`
+  })
+  const namesOf = (found: typeof unapplied) => found.map(({ field }) => field).join(', ')
+  const ignored = unapplied.filter(({ field, got }) => isSame(field, got))
+  const altered = unapplied.filter(one => !ignored.includes(one))
+  const parts = [
+    ...(ignored.length === 0 ? [] : [`accepted and did not ${isPending ? 'yet ' : ''}apply ${namesOf(ignored)}`]),
+    ...(altered.length === 0 ? [] : [`set ${namesOf(altered)} to another value`]),
+  ]
+  const hint = hintFor(changes.length - unapplied.length, altered.length, isPending && ignored.length > 0)
+  const facts = { attr: unapplied[0]?.field, hint }
+  const failure = new RejectedError(`The service ${parts.join(', and ')}`, facts)
+  return { remarks, altered: altered.length, failure }
+}
+
+function hintFor(applied: number, altered: number, isPending: boolean): string {
+  if (isPending) return 'The change may still come: look again with analytics projects diff'
+  if (applied > 0) return 'The other changes were made'
+  if (altered === 0) return 'Nothing was changed'
+  return 'Write the value into the file as the service keeps it, or every run sends it again'
 }
 
 /** After a refused key or an interruption every other project would fail too. */

@@ -58,8 +58,10 @@ function titleOf(run: ApplyRun, project: ComparedProject, { values }: Context): 
   if (values.dryRun) return `Would change ${countSettings(changes)}`
   if (!result) return `Not attempted: ${countSettings(changes)} to change`
   if (!isSent(run, project)) return `Failed: ${countSettings(changes)} to change`
-  const done = changes.length - result.remarks.length
-  return `Changed ${result.remarks.length === 0 ? '' : `${done} of `}${countSettings(changes)}`
+  const { remarks, altered = 0 } = result
+  const changed = changes.length - remarks.length + altered
+  const part = changed === changes.length ? '' : `${changed} of `
+  return `Changed ${part}${countSettings(changes)}${altered === 0 ? '' : `, ${altered} to another value`}`
 }
 
 function sayOutcomes(run: ApplyRun, compared: readonly ComparedProject[], many: boolean, context: Context): void {
