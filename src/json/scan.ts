@@ -153,11 +153,16 @@ export function valueBehind(bytes: Item, from: number): number {
 }
 
 export function refuseDeep(item: Item, most = deepest): void {
+  if (isDeeper(item, most)) throw new Malformed('nested too deeply')
+}
+
+export function isDeeper(item: Item, most: number): boolean {
   let depth = 0
   for (let i = 0; i < item.length; ) {
     const kind = classes[item[i++] as number]
     if (kind === quoting) i = skipString(item, i)
     else if (kind === closing) depth--
-    else if (kind === opening && ++depth > most) throw new Malformed('nested too deeply')
+    else if (kind === opening && ++depth > most) return true
   }
+  return false
 }

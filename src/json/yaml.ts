@@ -31,6 +31,9 @@ const digits: ScalarTag = {
   stringify: ({ value }) => (value instanceof Digits ? value.source : String(value)),
 }
 
+/** Levels that are read and written: the package recurses, and indents each level further. */
+export const deepestYaml = 200
+
 /** Quotes every text that YAML 1.1 or 1.2 would read as another type. */
 export function writeYaml(value: unknown): string {
   return stringify(value, {
@@ -90,15 +93,17 @@ export function readYaml(text: string, file: string): Node | undefined {
     ]
     refuse(error.pos[0], problem, hint)
   }
-  return isBlank(contents) ? undefined : createReader(lineAt, refuse)(contents, 0)
+  return isBlank(contents) ? undefined : createReader(lineAt, refuse)(contents, 0, 1)
 }
 
 type Refuse = (offset: number, problem: string, hint: string) => never
 
+const tooDeep = ['the value is nested too deeply', 'Nest it less'] as const
+
 const problems: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
   TAB_AS_INDENT: ['a tab indents the line', 'Indent with spaces: YAML takes no tabs there'],
   MULTIPLE_DOCS: ['a second document begins', 'Keep one in the file, and give the other with an -f of its own'],
-  RESOURCE_EXHAUSTION: ['the value is nested too deeply', 'Nest it less'],
+  RESOURCE_EXHAUSTION: tooDeep,
 }
 
 /** The yaml package recurses without a limit. */
@@ -107,23 +112,24 @@ function isDeep(text: string): boolean {
   for (const token of new Lexer().lex(text)) {
     if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth--
-    if (depth > 200) return true
+    if (depth > deepestYaml) return true
   }
   return false
 }
 
 function createReader(lineAt: (offset: number) => number, refuse: Refuse) {
-  const read = (node: unknown, around: number): Node => {
+  const read = (node: unknown, around: number, depth: number): Node => {
     const offset = offsetOf(node) ?? around
     const line = lineAt(offset)
     refuseMarks(node, offset, refuse)
-    if (isMap(node)) return { shape: 'map', line, members: membersOf(node.items, offset) }
-    if (isSeq(node)) return { shape: 'list', line, items: node.items.map(item => read(item, offset)) }
+    if (depth > deepestYaml && (isMap(node) || isSeq(node))) refuse(offset, ...tooDeep)
+    if (isMap(node)) return { shape: 'map', line, members: membersOf(node.items, offset, depth + 1) }
+    if (isSeq(node)) return { shape: 'list', line, items: node.items.map(item => read(item, offset, depth + 1)) }
     if (isBlank(node)) return refuse(offset, 'an item has no value', 'Take it out, or write null')
     return { line, ...scalarOf(node as Scalar, offset, refuse) }
   }
 
-  const membersOf = (pairs: readonly Pair[], around: number): Member[] => {
+  const membersOf = (pairs: readonly Pair[], around: number, depth: number): Member[] => {
     const seen = new Set<string>()
     return pairs.map(({ key, value }) => {
       const offset = offsetOf(key) ?? around
@@ -136,7 +142,7 @@ function createReader(lineAt: (offset: number) => number, refuse: Refuse) {
       if (seen.has(name)) refuse(offset, `${name} is given twice`, 'Keep one of them')
       seen.add(name)
       if (isBlank(value)) refuse(offset, `${name} has no value`, 'Write null to clear it, "" for an empty text')
-      return { line: lineAt(offset), name, value: read(value, offset) }
+      return { line: lineAt(offset), name, value: read(value, offset, depth) }
     })
   }
 

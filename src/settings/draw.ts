@@ -1,4 +1,6 @@
 import { encode } from '../json/exact.ts'
+import { isDeeper } from '../json/scan.ts'
+import { deepestYaml } from '../json/yaml.ts'
 import { yamlOf } from '../output/renderers/yaml.ts'
 import { align, type Step } from './align.ts'
 import type { SettingChange } from './compare.ts'
@@ -27,9 +29,10 @@ function changeLines({ field, from, to }: SettingChange): Line[] {
 }
 
 export function yamlLines(field: string, value: unknown): string[] {
-  return yamlOf(Buffer.from(encode({ [field]: value })))
-    .trimEnd()
-    .split('\n')
+  const item = Buffer.from(encode({ [field]: value }))
+  // What was changed is shown after the change too, when no failure may come of it.
+  if (isDeeper(item, deepestYaml)) return [`${field}: … # nested too deeply to show`]
+  return yamlOf(item).trimEnd().split('\n')
 }
 
 function pairLines(steps: readonly Step[]): Line[] {

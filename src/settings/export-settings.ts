@@ -4,7 +4,9 @@ import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
 import { problemOf } from '../json/problem.ts'
+import { isDeeper } from '../json/scan.ts'
 import { writeMembers } from '../json/write-members.ts'
+import { deepestYaml } from '../json/yaml.ts'
 import { yamlOf } from '../output/renderers/yaml.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { json } from '../values/kinds.ts'
@@ -86,6 +88,8 @@ function reasonToOmit(field: string, item: Item): string | undefined {
 
 function typeProblem(field: string, item: Item): string | undefined {
   if (kindOf(item) === 'null') return undefined
+  // The field itself is a level of the file.
+  if (isDeeper(item, deepestYaml - 1)) return `${field}: left out: nested too deeply`
   const problem = problemOf(fields.get(field) ?? json, decode(item))
   return problem === undefined ? undefined : `${field}: left out: ${escapeControls(problem)}`
 }

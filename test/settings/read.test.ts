@@ -233,6 +233,10 @@ describe('traps of YAML', () => {
     expect(await refused(`extra_settings: ${'['.repeat(1_000_000)}`)).toMatch('nested too deeply')
     expect(await refused(`extra_settings: ${'['.repeat(150)}${']'.repeat(150)}`)).toBe('taken')
     expect(await refused('- '.repeat(100_000))).toMatch('nested too deeply')
+    const maps = (deep: number) => Array.from({ length: deep }, (_, i) => `${' '.repeat(i)}a:\n`).join('')
+    const settings = (deep: number) => `extra_settings:\n${maps(deep).replace(/^/gm, ' ')}${' '.repeat(deep + 1)}b: 1\n`
+    expect(await refused(settings(198))).toBe('taken')
+    expect(await refused(settings(199))).toMatch('s.yaml:201: the value is nested too deeply')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Item } from '../../json/item.ts'
 import { elements, kindOf, members, textOf } from '../../json/pick.ts'
 import { refuseDeep } from '../../json/scan.ts'
-import { Digits, doubleQuoted, writeYaml } from '../../json/yaml.ts'
+import { Digits, deepestYaml, doubleQuoted, writeYaml } from '../../json/yaml.ts'
 import { replaceControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand } from '../../text/runner-commands.ts'
 import type { Renderer } from '../document.ts'
@@ -38,11 +38,8 @@ function escaped(character: string): string {
   return hex.length > 2 ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`
 }
 
-/** The package recurses, and indents each level further. */
-const deepest = 200
-
 function treeOf(item: Item): unknown {
-  refuseDeep(item, deepest)
+  refuseDeep(item, deepestYaml)
   return nodeOf(item)
 }
 

@@ -110,6 +110,15 @@ test.each([
   expect([code, stderr]).toEqual([5, expect.stringContaining('The service accepted and did not apply extra_settings')])
 })
 
+test('a value that is nested too deeply to be shown as YAML is changed, summed up and left out of what is saved', async () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`)
+  const { run, world } = await given('extra_settings: {}\n', { get: now => ({ extra_settings: deep, ...now }) })
+  const { code, stdout } = await run('apply -f settings.yaml --yes --markdown summary.md --previous before.yaml')
+  expect([code, stdout]).toEqual([0, '- extra_settings: … # nested too deeply to show\n+ extra_settings: {}\n'])
+  expect(readFileSync(join(world.folder, 'summary.md'), 'utf8')).toContain('nested too deeply to show')
+  expect(readFileSync(join(world.folder, 'before.yaml'), 'utf8')).toContain('# extra_settings: left out: nested too')
+})
+
 test('a value that the service stores in another form is no failure to change, and is told as what it is', async () => {
   const { run, world } = await given('app_urls: [https://b.example.com/]\n', {
     patch: before => ({ ...before, app_urls: ['https://b.example.com'] }),
