@@ -38,6 +38,12 @@ export function smallest(kind: Kind<number>, value: string, summary: string): Op
   return { ...option(kind, value, summary), counts: 'smallest' }
 }
 
+/** Undefined where none is given. */
+export function smallestOf(...given: readonly (number | null | undefined)[]): number | undefined {
+  const numbers = given.filter(one => typeof one === 'number')
+  return numbers.length > 0 ? Math.min(...numbers) : undefined
+}
+
 export function repeated<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<readonly T[]> {
   return { kind, form: 'repeated', value, summary }
 }

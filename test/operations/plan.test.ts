@@ -4,7 +4,7 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { hasKeygen } from '../keygen.ts'
-import { startServer } from '../server.ts'
+import { json, startServer } from '../server.ts'
 import { accepting } from '../service.ts'
 import { World } from '../world.ts'
 
@@ -179,6 +179,25 @@ test('a plan names the profile that may go to its server', async () => {
   await on('persons delete 3 4 --profile prod --plan p.json')
   const { code, stderr } = await on('jobs run p.json --profile staging --yes')
   expect([code, stderr]).toEqual([10, expect.stringContaining('Run it with --profile prod, or with --base-url')])
+})
+
+test('of --max-failures of the plan, its run and its resume the smallest counts', async () => {
+  const server = await startServer((asked, response) =>
+    asked.method === 'DELETE' ? json(response, { detail: 'No.' }, 400) : accepting(asked, response),
+  )
+  onTestFinished(() => server.close())
+  const on = (line: string) =>
+    world.run(line.split(' '), {
+      env: { ANALYTICS_API_KEY: 'made-up-key', ANALYTICS_BASE_URL: server.url, ANALYTICS_PROJECT: '1' },
+    })
+  await on('persons delete 1 2 3 4 5 6 7 8 9 --max-failures 3 --plan p.json')
+  const failures = async (line: string) => {
+    const { code, stderr } = await on(`${line} --concurrency 1 --yes`)
+    return [code, /Stopped after (\d) failure/.exec(stderr)?.[1]]
+  }
+  expect(await failures('jobs run p.json --max-failures 100')).toEqual([8, '3'])
+  expect(await failures('jobs resume --last --max-failures 100')).toEqual([8, '3'])
+  expect(await failures('jobs resume --last --max-failures 2')).toEqual([8, '2'])
 })
 
 test('a plan of a machine whose clock is a little ahead is run', async () => {

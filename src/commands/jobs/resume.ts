@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
-import { flag, optionalArgument } from '../../cli/options.ts'
+import { flag, optionalArgument, smallestOf } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { type BackupFile, checkBackup } from '../../jobs/backup.ts'
@@ -66,7 +66,7 @@ export default defineCommand({
         journal,
         job,
         concurrency,
-        maxFailures: options.maxFailures ?? numberIn(header, 'maxFailures'),
+        maxFailures: maxFailuresOf(header, options.maxFailures),
         maxDuration: options.maxDuration,
         canary: numberIn(header, 'canary'),
       })
@@ -174,6 +174,12 @@ async function lastJob(context: Context, typed: string | undefined): Promise<str
     return name
   }
   return undefined
+}
+
+/** That of a plan is not overruled. */
+function maxFailuresOf(header: Header, given: number | undefined): number | undefined {
+  const own = numberIn(header, 'maxFailures')
+  return header.plan === undefined ? (given ?? own) : smallestOf(given, own)
 }
 
 function numberIn({ options }: Header, name: string): number | undefined {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Context, defineCommand } from '../../cli/command.ts'
-import { argument, option, smallest } from '../../cli/options.ts'
+import { argument, option, smallest, smallestOf } from '../../cli/options.ts'
 import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
@@ -22,7 +22,7 @@ const clockDifference = 5 * 60 * 1000
 export default defineCommand({
   summary: 'Do what a plan says, which --plan wrote: those targets and no others',
   details:
-    'The plan fixes the targets, what is done to them, --reason and the guards. It runs once, on the same server and project. With --signers it must be signed: ssh-keygen -Y sign -n analytics -f KEY PLAN.',
+    'The plan fixes the targets, what is done to them, --reason and the guards; a smaller --max-failures may be given. It runs once, on the same server and project. With --signers it must be signed: ssh-keygen -Y sign -n analytics -f KEY PLAN.',
   calls: writeEndpoints,
   args: { plan: argument('PLAN', 'file that --plan wrote') },
   options: {
@@ -61,7 +61,7 @@ export default defineCommand({
       options: {
         ...options,
         reason: plan.reason ?? undefined,
-        maxFailures: options.maxFailures ?? guards.max_failures ?? undefined,
+        maxFailures: smallestOf(options.maxFailures, guards.max_failures),
         canary: guards.canary ?? undefined,
       },
       given: { deleteEvents: deletesEvents(operation) },
