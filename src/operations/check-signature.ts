@@ -1,6 +1,6 @@
 /** Checks who signed a file, with ssh-keygen. Loaded only for --signers. */
 import { execFile } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
 import { checkRegular } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
@@ -27,12 +27,21 @@ export async function checkSignature(host: Caller, { bytes, path, signers }: Sig
   }
   refuseIrregular('The signature', signature)
   const found = await keygen(host, ['-Y', 'find-principals', '-s', signature, '-f', signers])
-  for (const name of found?.split('\n').filter(Boolean) ?? []) {
+  const names = found === undefined ? [] : [...found.split('\n'), ...listedIn(readFileSync(signers, 'utf8'))]
+  for (const name of new Set(names.filter(Boolean))) {
     const verify = ['-Y', 'verify', '-n', 'analytics', '-f', signers, '-I', name, '-s', signature]
     if ((await keygen(host, verify, bytes)) !== undefined) return name
   }
   throw new RefusedError(`${signature} is no signature of this plan by anybody listed in ${signers}`, {
     hint: 'Nothing was changed. Have the plan reviewed and signed again',
+  })
+}
+
+/** All principals of a list: ssh-keygen finds only those of the first line with the key, which may be for another purpose. */
+function listedIn(signers: string): string[] {
+  return signers.split('\n').flatMap(line => {
+    const [, quoted, plain = ''] = /^\s*(?:"([^"]*)"|([^\s#]\S*))/.exec(line) ?? []
+    return (quoted ?? plain).split(',')
   })
 }
 

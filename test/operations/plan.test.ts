@@ -242,6 +242,28 @@ describe.skipIf(!hasKeygen)('signatures (skipped where there is no ssh-keygen)',
   })
 
   test.each([
+    ['for another purpose', 'release@example.com namespaces="file" KEY\nada@example.com namespaces="analytics" KEY\n'],
+    ['of another time', 'old@example.com valid-before="20200101" KEY\n"lin@example.com,ada@example.com" KEY\n'],
+    ['under two names', '# Ours\n\n  release@example.com namespaces="file" KEY\r\n"a b,ada@example.com" KEY'],
+  ])('a plan signed by a key that is listed twice runs, where one line allows it: %s', async (_, lines) => {
+    await prepare()
+    sign('ada')
+    const key = readFileSync(file('ada.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
+    writeFileSync(file('signers'), lines.replaceAll('KEY', key))
+    const { code, stderr } = await signed()
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Signed by (ada@example.com|lin@example.com|a b)/)])
+  })
+
+  test('a plan signed by a key that no line allows for it does not run, whoever else is listed', async () => {
+    await prepare()
+    sign('eve')
+    const [ada, eve] = ['ada', 'eve'].map(name => readFileSync(file(`${name}.pub`), 'utf8'))
+    writeFileSync(file('signers'), `eve@example.com namespaces="file" ${eve}ada@example.com ${ada}`)
+    expect((await signed()).code).toBe(10)
+    expect(await exists(3)).toBe(true)
+  })
+
+  test.each([
     ['not signed', () => {}],
     ['signed by another', () => sign('eve')],
     ['signed for another purpose', () => sign('ada', 'file')],
