@@ -39,15 +39,32 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
 export function destructionOf(method: string, path: string, body: unknown): Destruction | undefined {
   const row = endpointOf(method, path)
   if (row) return rowDestruction(row, body)
-  return method === 'DELETE' ? 'object' : method === 'POST' ? 'unknown' : undefined
+  if (method === 'GET' || method === 'HEAD') return undefined
+  if (method === 'DELETE') return 'object'
+  return method === 'POST' || isPathOfRow(path) ? 'unknown' : undefined
+}
+
+/** Servers may take other methods there than the document has, and a format as in `split.json`. */
+function isPathOfRow(path: string): boolean {
+  const segments = segmentsOf(path)
+  const bare = segments.map((one, i) => (i < segments.length - 2 ? one : one.replace(/\.\w+$/, '')))
+  return templates.some(({ own }) => fits(own, segments) || fits(own, bare))
 }
 
 export function endpointOf(method: string, path: string): Endpoint | undefined {
-  const segments = path.split('/').map(decodeSegment)
-  const fits = (own: readonly string[]) =>
+  const segments = segmentsOf(path)
+  return templates.find(({ row, own }) => row.method === method && fits(own, segments))?.row
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').map(decodeSegment)
+}
+
+function fits(own: readonly string[], segments: readonly string[]): boolean {
+  return (
     own.length === segments.length &&
     own.every((one, i) => (one.startsWith(':') ? segments[i] !== '' : one === segments[i]))
-  return templates.find(({ row, own }) => row.method === method && fits(own))?.row
+  )
 }
 
 /** Servers accept `%73plit` for `split`. */

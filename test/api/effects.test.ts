@@ -24,13 +24,19 @@ test.each([
   ['PATCH', '/api/elsewhere/', {}, 'act', undefined],
   ['POST', '/api/elsewhere/', {}, 'act', 'unknown'],
   ['POST', `${person}delete_property/again/`, {}, 'act', 'unknown'],
+  ['PUT', source, { 'index.ts': null }, 'act', 'unknown'],
+  ['PUT', `${person}split/`, {}, 'act', 'unknown'],
+  ['PATCH', `${person}delete_property/`, {}, 'act', 'unknown'],
+  ['PATCH', source.replace('source/', 'source.json/'), { 'index.ts': null }, 'act', 'unknown'],
+  ['PATCH', source.replace('source/', 'source%2ejson/'), {}, 'act', 'unknown'],
+  ['PUT', '/api/elsewhere.json/', {}, 'act', undefined],
   ['DELETE', '/api/elsewhere/', undefined, 'set', 'object'],
 ] as const)('%s %s with %j is to %s and destroys %s', (method, path, body, effect, destruction) => {
   expect(destructionOf(method, path, body)).toBe(destruction)
   expect(rawEffectOf(method, path, body)).toEqual({
     effect,
     destroys: destruction !== undefined,
-    isDocumented: !/elsewhere|again/.test(path),
+    isDocumented: endpointOf(method, path) !== undefined,
   })
 })
 

@@ -88,6 +88,7 @@ const paths = [
   '/api/projects/1/persons/funnel/',
   '/api/organizations/1/plugins/1/update_source/',
   '/api/organizations/1/plugins/1/update%5fsource/',
+  '/api/organizations/1/plugins/1/update_source.json/',
   '/api/projects/1/',
 ]
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'delete', 'HEAD']
@@ -141,8 +142,9 @@ const isAskedAbout = ({ method, path }: Asked) =>
   method === 'DELETE' || (method === 'POST' && /\/(delete_property|split)\/$/.test(decodeURIComponent(path)))
 const takesAway = (asked: Asked) =>
   isAskedAbout(asked) ||
-  (asked.method === 'PATCH' &&
-    /\/update_source\/$/.test(decodeURIComponent(asked.path)) &&
+  (asked.method === 'PUT' && /\/split\/$/.test(decodeURIComponent(asked.path))) ||
+  (/^P/.test(asked.method) &&
+    /\/update_source(\.json)?\/$/.test(decodeURIComponent(asked.path)) &&
     Object.values(JSON.parse(asked.body || '{}') as object).includes(null))
 
 test.each([
