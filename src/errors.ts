@@ -130,6 +130,9 @@ export class UnavailableError extends Failure {
   readonly name = 'unavailable'
 }
 
+/** The request never reached the service, so it is safe to send it again. */
+export class UnsentError extends UnavailableError {}
+
 /** The hint of a run that --max-duration stopped. */
 export const goOn = 'Resume the job; without a job, run the command again'
 

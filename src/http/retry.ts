@@ -1,4 +1,4 @@
-import { goOn, PartialError, UnavailableError } from '../errors.ts'
+import { goOn, PartialError, UnavailableError, UnsentError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { longestTimer } from '../values/duration.ts'
 import { emptyBody, readStart } from './body.ts'
@@ -6,7 +6,6 @@ import type { Request, Response, Send } from './message.ts'
 import type { Turn } from './pace.ts'
 import { createPause } from './pause.ts'
 import { retryAfter } from './retry-after.ts'
-import { UnsentError } from './transport-errors.ts'
 
 export interface Retrying {
   readonly retries: number

@@ -1,8 +1,5 @@
-import { type Failure, UnavailableError, UnexpectedError } from '../errors.ts'
+import { type Failure, UnavailableError, UnexpectedError, UnsentError } from '../errors.ts'
 import type { Request } from './message.ts'
-
-/** The request never reached the service, so it is safe to send it again. */
-export class UnsentError extends UnavailableError {}
 
 /** A failure of the connection to the proxy itself, with its code. */
 export class ProxyError extends Error {

@@ -1,13 +1,12 @@
 /** `--backup`: each record is on disk before it is changed. */
 import { closeSync, constants, fchmodSync, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { UsageError } from '../errors.ts'
+import { UnsentError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
 import { writeAll } from '../files/write-all.ts'
-import { UnsentError } from '../http/transport-errors.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 

@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { UsageError } from '../../src/errors.ts'
+import { UnsentError, UsageError } from '../../src/errors.ts'
 import { proxyFor, proxyToken } from '../../src/http/proxy.ts'
-import { UnsentError } from '../../src/http/transport-errors.ts'
 import {
   type Certificate,
   closedPort,

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { InterruptedError, UnavailableError } from '../../src/errors.ts'
+import { InterruptedError, UnavailableError, UnsentError } from '../../src/errors.ts'
 import type { Effect, Request, Response, Send } from '../../src/http/message.ts'
 import { pace } from '../../src/http/pace.ts'
 import { type Retrying, retry } from '../../src/http/retry.ts'
-import { UnsentError } from '../../src/http/transport-errors.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import { get, serveRaw, text, transport } from './loopback.ts'
 

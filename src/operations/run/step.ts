@@ -12,11 +12,11 @@ import {
   RejectedError,
   UnavailableError,
   UnexpectedError,
+  UnsentError,
 } from '../../errors.ts'
 import { collectAtMost } from '../../files/read.ts'
 import type { Clock } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
-import { UnsentError } from '../../http/transport-errors.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import { type Before, Stop } from '../../jobs/engine.ts'
 import { marksOf } from '../../jobs/marks.ts'
