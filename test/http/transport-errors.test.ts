@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { UnavailableError, UnexpectedError, UnsentError } from '../../src/errors.ts'
-import { type Progress, timedOut, transportError } from '../../src/http/transport-errors.ts'
+import type { Progress } from '../../src/http/explain-code.ts'
+import { timedOut, transportError } from '../../src/http/transport-errors.ts'
 import { get } from './loopback.ts'
 
 const request = get(new URL('https://analytics.example.com'), '/api/projects/?search=ada%40example.com')
