@@ -1,5 +1,6 @@
 /** Digests of what a job has set, with a key of the job: they tell what was changed since, and hold no value. */
 import { createHmac, randomBytes } from 'node:crypto'
+import { isPropertyPath } from '../api/property-path.ts'
 import { canonicalField, canonicalParts } from '../api/verify-applied.ts'
 
 /** One digest for each part of the value; none where there is no value. */
@@ -28,7 +29,7 @@ export function markOf(key: string, path: string, value: unknown): Mark {
 
 /** A property is replaced as a whole, and null is a value of it. */
 function partsIn(path: string, value: unknown): string[] {
-  if (!path.startsWith('properties.')) return canonicalParts(path, value)
+  if (!isPropertyPath(path)) return canonicalParts(path, value)
   return value === undefined ? [] : [canonicalField('properties', value)]
 }
 

@@ -1,5 +1,5 @@
 /** How one target of a run ended, and how it is shown. */
-import { type ExitName, type Failure, notTheService } from '../errors.ts'
+import { type ExitName, Failure, notTheService, type RefusedError, type RejectedError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
@@ -112,4 +112,11 @@ export function mayBeDone({ status }: OutcomeError): boolean {
 /** Whether another try cannot help: the service has said that the object does not exist, whatever came before. */
 export function isFinal({ name }: OutcomeError): boolean {
   return name === 'not-found'
+}
+
+const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.nameless, codes.pending, codes.unknownTags]
+
+/** Whether this program found that the target must not be changed; another target may. */
+export function isLeftAlone(error: unknown): error is RefusedError | RejectedError {
+  return error instanceof Failure && error.facts.status === undefined && leftAlone.includes(error.facts.code)
 }

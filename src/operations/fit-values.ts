@@ -1,4 +1,5 @@
 /** Values that depend on the target, from its record just before it is changed. */
+import { nameOfProperty } from '../api/property-path.ts'
 import { RefusedError } from '../errors.ts'
 import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
 import { decode, isObject } from '../json/exact.ts'
@@ -6,7 +7,7 @@ import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import { nearest } from '../text/nearest.ts'
 import type { FitTarget } from './operation-row.ts'
-import { knownProperties, nameOfProperty } from './put-back.ts'
+import { knownProperties } from './person-properties.ts'
 
 interface DeletedProperties {
   readonly keys: readonly string[]

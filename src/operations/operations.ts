@@ -1,6 +1,7 @@
 /** The table of operations: one row for each command. */
 import type { Client } from '../api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
+import { propertyPath } from '../api/property-path.ts'
 import { encode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { kindOf, members } from '../json/pick.ts'
@@ -9,17 +10,17 @@ import { checkMainDistinctId, fitKeys, fitTags } from './fit-values.ts'
 import type { BodyFields, FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { putBackFields, putBackProperties, type UndoValues } from './put-back.ts'
 
-const changesIn = (fields: unknown, under = ''): readonly FieldChange[] =>
-  isObject(fields) ? Object.entries(fields).map(([name, value]) => ({ path: `${under}${name}`, value })) : []
+const changesIn = (fields: unknown, pathOf = (name: string) => name): readonly FieldChange[] =>
+  isObject(fields) ? Object.entries(fields).map(([name, value]) => ({ path: pathOf(name), value })) : []
 
-const propertyChanges = (body: unknown) => changesIn((body as BodyFields | null | undefined)?.properties, 'properties.')
+const propertyChanges = (body: unknown) => changesIn((body as BodyFields | null | undefined)?.properties, propertyPath)
 
 /** None for a long value: servers refuse a line of more than some 8 KB with 414 or 431. */
 const propertyQuery = (key: string, value: string) =>
   String(new URLSearchParams({ key, value })).length > 7000 ? {} : { key, value }
 
 const deletions = (keys: readonly string[]): readonly FieldChange[] =>
-  keys.map(key => ({ path: `properties.${key}`, value: undefined }))
+  keys.map(key => ({ path: propertyPath(key), value: undefined }))
 
 const deletionsOf = (
   client: Client,
@@ -118,7 +119,7 @@ export const operations: Table = {
     ...ofPersons,
     ...changing,
     undoneBy: 'persons undo',
-    sets: ({ key, value }) => [{ path: `properties.${key}`, value }],
+    sets: ({ key, value }) => [{ path: propertyPath(key), value }],
     // The document puts key and value in the query, real servers read the body; both get both.
     writes: (client, path, { key, value, properties }) => [
       client.request(persons.updateProperty, {

@@ -1,7 +1,9 @@
 /** Shows the first targets before they are changed, as a table: in a question, a dry run and a plan. */
 import type { Client } from '../api/client.ts'
+import { nameOfField } from '../api/property-path.ts'
 import type { Connection, Context } from '../cli/command.ts'
 import type { Output } from '../host.ts'
+import { isLeftAlone } from '../jobs/outcome.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -15,7 +17,7 @@ import { escapeControls } from '../text/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
 import { checkAgainst, fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
-import { isLeftAlone, nameOfField, propertiesIn } from './put-back.ts'
+import { propertiesIn } from './person-properties.ts'
 
 export const mostShown = 3
 const indent = '  '

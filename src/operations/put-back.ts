@@ -1,11 +1,13 @@
 /** Values that put back what was there before a job, from the record of the target as it is now. */
-import { Failure, notTheService, type RefusedError, RejectedError } from '../errors.ts'
+import { isPropertyPath, nameOfField, nameOfProperty } from '../api/property-path.ts'
+import { RejectedError } from '../errors.ts'
 import { isSameMark, isWhatWasSet, type Mark, markOf } from '../jobs/marks.ts'
 import { codes, pendingSentence } from '../jobs/outcome.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, kindOf, members } from '../json/pick.ts'
-import type { FieldChange, FitTarget } from './operation-row.ts'
+import { members } from '../json/pick.ts'
+import type { FitTarget } from './operation-row.ts'
+import { knownProperties } from './person-properties.ts'
 
 /** What was there before a job, and what the job set. By the path of the field. */
 export interface Restore {
@@ -49,47 +51,6 @@ export function putBackFields<V extends UndoValues>(values: V, record: Item, tar
   return { ...values, undo: undefined, body: changed.length > 0 ? body : undefined }
 }
 
-const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.nameless, codes.pending, codes.unknownTags]
-
-/** Whether this program found that the target must not be changed; another target may. */
-export function isLeftAlone(error: unknown): error is RefusedError | RejectedError {
-  return error instanceof Failure && error.facts.status === undefined && leftAlone.includes(error.facts.code)
-}
-
-const prefix = 'properties.'
-const { pick } = compile(['properties'])
-
-/** Names with dots are names of properties, not paths into them. Undefined where the record does not tell them. */
-export function propertiesIn(person: Item): ReadonlyMap<string, Item> | undefined {
-  const [properties] = pick(person)
-  if (!properties || kindOf(properties) !== 'object') return undefined
-  return new Map(members(properties).map(([name, value]) => [`${prefix}${name}`, value]))
-}
-
-/** Throws `RejectedError` for a person whose properties the service left out: they may be there. */
-export function knownProperties(person: Item): ReadonlyMap<string, Item> {
-  const known = propertiesIn(person)
-  if (known) return known
-  throw new RejectedError('Unexpected response: a person without properties', {
-    code: notTheService,
-    hint: 'Check the base URL, and what analytics persons get shows',
-  })
-}
-
-/** Throws `RejectedError` for a record that does not tell the old values of what changes. */
-export function checkOldValues(record: Item, changes: readonly FieldChange[]): void {
-  if (changes.some(({ path }) => path.startsWith(prefix))) knownProperties(record)
-}
-
-/** As somebody types it: a property without `properties.`. */
-export function nameOfField(path: string): string {
-  return path.startsWith(prefix) ? nameOfProperty(path) : path
-}
-
-export function nameOfProperty(path: string): string {
-  return path.slice(prefix.length)
-}
-
 interface ChangedField {
   readonly path: string
   /** Undefined: there was no value. */
@@ -119,7 +80,7 @@ function changedFields(
     throw new RejectedError(pendingSentence, { code: codes.pending })
   }
   return fields.filter(({ path, value, before }) => {
-    const isOther = path.startsWith(prefix) && (value === undefined) !== (before === undefined)
+    const isOther = isPropertyPath(path) && (value === undefined) !== (before === undefined)
     return isOther || encode(value) !== encode(before)
   })
 }

@@ -1,4 +1,5 @@
 /** From a job and the backup that it made to what puts the old values back. */
+import { nameOfProperty } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
 import { type Attempt, readAttempts } from '../jobs/attempts.ts'
 import type { Job } from '../jobs/job.ts'
@@ -8,7 +9,8 @@ import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 import { isDelete, isOperationName, type OperationRequest, rowOf } from './operation.ts'
 import type { UndoName } from './operation-row.ts'
-import { nameOfProperty, propertiesIn, type Restore } from './put-back.ts'
+import { propertiesIn } from './person-properties.ts'
+import type { Restore } from './put-back.ts'
 
 interface UndoRequest {
   readonly undo: OperationRequest

@@ -20,7 +20,7 @@ import type { Request } from '../../http/message.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import { type Before, Stop } from '../../jobs/engine.ts'
 import { marksOf } from '../../jobs/marks.ts'
-import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
+import { codes, failedOutcome, isLeftAlone, type Outcome } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
 import { isMissing } from '../is-missing.ts'
 import {
@@ -36,7 +36,7 @@ import {
   rowOf,
   writesOf,
 } from '../operation.ts'
-import { checkOldValues, isLeftAlone } from '../put-back.ts'
+import { checkOldValues } from '../person-properties.ts'
 import { checkProjects, checkService } from './check-service.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'

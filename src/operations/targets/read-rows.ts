@@ -1,4 +1,5 @@
 /** Targets with their own values: NDJSON or CSV rows with an id or name and the fields to set. */
+import { nameOfProperty, propertyPath } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
 import { type LineBatch, linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
@@ -100,7 +101,7 @@ function valuesOf(text: string, at: string): Map<string, unknown> {
   const item = Buffer.from(text.trim())
   const named = members(item).flatMap(([name, value]) => {
     if (name !== 'properties' || kindOf(value) !== 'object') return name
-    return [name, ...members(value).map(([key]) => `properties.${key}`)]
+    return [name, ...members(value).map(([key]) => propertyPath(key))]
   })
   const seen = new Set<string>()
   const twice = named.find(name => seen.size === seen.add(name).size)
@@ -108,7 +109,7 @@ function valuesOf(text: string, at: string): Map<string, unknown> {
   const properties = values.get('properties')
   if (!isObject(properties)) return values
   values.delete('properties')
-  for (const [key, value] of Object.entries(properties)) values.set(`properties.${key}`, value)
+  for (const [key, value] of Object.entries(properties)) values.set(propertyPath(key), value)
   return values
 }
 
@@ -161,7 +162,7 @@ function bodyOf(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at: 
     if (wrong) {
       throw new UsageError(`${at}${wrong[0]} cannot be set`, { hint: 'A property is a column properties.KEY' })
     }
-    return { properties: Object.fromEntries(entries.map(([name, value]) => [name.slice('properties.'.length), value])) }
+    return { properties: Object.fromEntries(entries.map(([name, value]) => [nameOfProperty(name), value])) }
   }
   for (const [name, value] of entries) {
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined

@@ -1,0 +1,30 @@
+/** The properties that the record of a person tells, by their paths. */
+import { isPropertyPath, propertyPath } from '../api/property-path.ts'
+import { notTheService, RejectedError } from '../errors.ts'
+import type { Item } from '../json/item.ts'
+import { compile, kindOf, members } from '../json/pick.ts'
+import type { FieldChange } from './operation-row.ts'
+
+const { pick } = compile(['properties'])
+
+/** Undefined where the record does not tell them. */
+export function propertiesIn(person: Item): ReadonlyMap<string, Item> | undefined {
+  const [properties] = pick(person)
+  if (!properties || kindOf(properties) !== 'object') return undefined
+  return new Map(members(properties).map(([name, value]) => [propertyPath(name), value]))
+}
+
+/** Throws `RejectedError` for a person whose properties the service left out: they may be there. */
+export function knownProperties(person: Item): ReadonlyMap<string, Item> {
+  const known = propertiesIn(person)
+  if (known) return known
+  throw new RejectedError('Unexpected response: a person without properties', {
+    code: notTheService,
+    hint: 'Check the base URL, and what analytics persons get shows',
+  })
+}
+
+/** Throws `RejectedError` for a record that does not tell the old values of what changes. */
+export function checkOldValues(record: Item, changes: readonly FieldChange[]): void {
+  if (changes.some(({ path }) => isPropertyPath(path))) knownProperties(record)
+}
