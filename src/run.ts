@@ -1,7 +1,7 @@
 /** Turns a command line into output and an exit code. Only this file catches all errors. */
 import type { Bulk, Command, Context } from './cli/command.ts'
 import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/command-line.ts'
-import { type ParsedCommand, parse } from './cli/parse.ts'
+import { checkEnvelope, type ParsedCommand, parse } from './cli/parse.ts'
 import { tree } from './commands/tree.ts'
 import type { Opened } from './connect.ts'
 import { DryRunWrites } from './dry-run.ts'
@@ -47,6 +47,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     secrets.add(settings.values.apiKey)
     messages = messagesFor(settings.values, host)
     sayWhere(line, settings, messages)
+    checkEnvelope(parsed.options, settings.values)
     return await perform(command, parsed, settings, host, messages, secrets)
   } catch (error) {
     return failed(error, host, messages)

@@ -3,7 +3,6 @@ import type { EndpointInput } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../api/select-rows.ts'
-import { UsageError } from '../errors.ts'
 import { filterKind } from '../filters/filter.ts'
 import type { View } from '../output/document.ts'
 import { grouped } from '../text/grouped.ts'
@@ -62,7 +61,6 @@ export function listedWhere(
   view: View,
   options: Paging,
 ): Result {
-  checkEnvelope(context, options)
   const { limit, offset, where: filters } = options
   const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })
   const { batches, seen, looked } = selectRows(rows, { filters, source, now, limit, offset })
@@ -85,7 +83,6 @@ export function listed(
   wayOn = '--all',
 ): Result {
   const { messages } = context
-  checkEnvelope(context, options)
   const { batches, seen } = open({
     limit: options.limit,
     follow: options.all || options.limit !== undefined,
@@ -103,11 +100,6 @@ export function listed(
       messages.notice(`Showing ${shown} (use ${wayOn})`)
     },
   }
-}
-
-function checkEnvelope({ values }: Context, { envelope }: Paging): void {
-  if (!envelope || values.output === 'json') return
-  throw new UsageError('--envelope goes with -o json only', { hint: 'Add -o json, or leave --envelope out' })
 }
 
 function warnRepeat({ messages }: Context): void {

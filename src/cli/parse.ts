@@ -32,6 +32,11 @@ export function parse({ words, given, args }: CommandLine, command: Command): Pa
   }
 }
 
+export function checkEnvelope({ envelope }: ParsedCommand['options'], { output }: Values): void {
+  if (!envelope || output === 'json') return
+  throw new UsageError('--envelope goes with -o json only', { hint: 'Add -o json, or leave --envelope out' })
+}
+
 /** The same value again loses nothing. */
 function refuseSecondValue(given: readonly GivenOption[]): void {
   const texts = new Map<string, string | undefined>()
