@@ -1,6 +1,7 @@
 /** Shows an undocumented response: as a list where it holds one, else as an object. */
 import { unexpectedAnswer } from '../api/answer.ts'
 import { list, type Reading } from '../api/pages.ts'
+import type { RowSource } from '../api/select-rows.ts'
 import { UsageError } from '../errors.ts'
 import { bodyFrom } from '../http/body.ts'
 import type { Request } from '../http/message.ts'
@@ -42,6 +43,7 @@ interface How {
   readonly view?: View
   readonly wayOn?: string
   readonly empty?: string
+  readonly source?: RowSource
 }
 
 /** Finds the items in `results`, in `result` or in a bare array. */
@@ -49,7 +51,7 @@ export async function untypedResponse(
   context: Context,
   request: Request,
   options: Paging,
-  { view = undocumented, wayOn, empty = 'Nothing found' }: How = {},
+  { view = undocumented, wayOn, empty = 'Nothing found', source = { documented: [] } }: How = {},
 ): Promise<Result> {
   const { client, now } = await context.connect()
   const { item: body, status } = await client.answer(request)
@@ -57,7 +59,7 @@ export async function untypedResponse(
   if (slice(body).envelope.found) {
     const open = (reading: Reading) => list(client, request, reading, bodyFrom([body]))
     if (options.where.length === 0) return listed(context, open, view, options, wayOn)
-    return listedWhere(context, { open, source: { documented: [] }, now: now() }, view, options)
+    return listedWhere(context, { open, source, now: now() }, view, options)
   }
   if (options.where.length > 0) {
     throw new UsageError('--where selects rows, and the answer is no list', { hint: 'Leave --where out' })

@@ -7,12 +7,14 @@ import { pagingParams, parameters, untypedResponse } from '../../cli/untyped-res
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../../json/pick.ts'
 import type { Document } from '../../output/document.ts'
-import { isTable } from '../../output/is-table.ts'
-import { undocumented, views } from '../../output/views.ts'
+import { views } from '../../output/views.ts'
+
+type PluginOf = (id: Item) => Promise<Item>
 
 export default defineCommand({
   summary: 'List the plugins that nobody uses',
-  details: 'Servers answer with ids alone. A table shows their names as well, which are read from the list of plugins.',
+  details:
+    'Servers answer with ids alone. For tables and CSV, --fields and --where each id is looked up in the list of plugins.',
   calls: [plugins.unused, plugins.list],
   args: {},
   options: { ...parameters, ...paging },
@@ -21,38 +23,42 @@ export default defineCommand({
     const params = [...options.param, ...pagingParams(options)]
     const { client, organization } = await context.connect()
     const path = { parent_lookup_organization_id: await organization() }
-    const request = client.request(plugins.unused, { path, params })
-    const result = await untypedResponse(context, request, options, { view: undocumented })
-    const { values } = context
+    const pluginOf = lookUp(client, path)
+    const result = await untypedResponse(context, client.request(plugins.unused, { path, params }), options, {
+      source: { documented: views.plugin.fields, whole: pluginOf },
+    })
+    const { output = 'table', fields, query } = context.values
+    const hasColumns = fields !== undefined || (query === undefined && (output === 'table' || output === 'csv'))
     // Servers answer with a list of ids; only the document says an object.
-    if (!isTable(values) || values.dryRun || !('document' in result) || result.document.shape !== 'list') return result
-    return { ...result, document: withNames(client, path, result.document) }
+    if (!hasColumns || !('document' in result) || result.document.shape !== 'list') return result
+    return { ...result, document: asPlugins(result.document, pluginOf) }
   },
 })
 
-type Path = { readonly parent_lookup_organization_id: string }
-
-/** Replaces each id by its plugin from the list of plugins. */
-function withNames(client: Client, path: Path, document: Document): Document {
+function asPlugins(document: Document, pluginOf: PluginOf): Document {
   async function* batches() {
-    let found: ReadonlyMap<string, Item> | undefined
     for await (const batch of document.batches) {
       const items = batch.flatMap(item => (kindOf(item) === 'array' ? elements(item) : [item]))
-      if (!items.some(isId)) yield items
-      else {
-        found ??= await pluginsById(client, path)
-        yield items.map(item => (isId(item) ? (found?.get(textOf(item)) ?? Buffer.from(`{"id":${item}}`)) : item))
-      }
+      yield await Promise.all(items.map(pluginOf))
     }
   }
-  return { shape: 'list', batches: batches(), view: views.plugin }
+  return { ...document, batches: batches(), view: views.plugin }
 }
 
-function isId(item: Item): boolean {
-  return kindOf(item) === 'number'
+/** The plugin with an id from the list of plugins, which is read once; what is no id stays as it is. */
+function lookUp(client: Client, path: { readonly parent_lookup_organization_id: string }): PluginOf {
+  let reading: Promise<ReadonlyMap<string, Item>> | undefined
+  return async item => {
+    if (kindOf(item) !== 'number') return item
+    reading ??= pluginsById(client, path)
+    return (await reading).get(textOf(item)) ?? Buffer.from(`{"id":${item}}`)
+  }
 }
 
-async function pluginsById(client: Client, path: Path): Promise<ReadonlyMap<string, Item>> {
+async function pluginsById(
+  client: Client,
+  path: { readonly parent_lookup_organization_id: string },
+): Promise<ReadonlyMap<string, Item>> {
   const found = new Map<string, Item>()
   const idOf = compile(['id'])
   for await (const batch of list(client, client.request(plugins.list, { path }), { follow: true }).batches) {
