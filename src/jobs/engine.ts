@@ -65,6 +65,8 @@ export async function runEngine(run: EngineRun): Promise<void> {
   const first = canaryTargets(run, canary)
   const end = (first.at(-1) ?? -1) + 1
   await engine.over(state.remaining(0, end), true)
+  // Without others there is nothing to stop: the failure of the only target is its own.
+  if (state.remaining(end).next().done) return
   refuseFailedCanary(run, first)
   await journal.write(['canary'])
   await engine.over(state.remaining(end))
@@ -137,7 +139,8 @@ class Engine {
     if (outcome.stops) throw outcome.failure
     this.#failures++
     this.#unavailable = outcome.error.name === 'unavailable' ? this.#unavailable + 1 : 0
-    const most = this.#run.maxFailures
+    const { maxFailures, targets } = this.#run
+    const most = targets.length > 1 ? maxFailures : undefined
     if (most !== undefined && this.#failures >= Math.max(1, most)) {
       throw new PartialError(`Stopped after ${countOf(this.#failures, 'failure', 'failures')}`, {
         hint: 'That is the limit of --max-failures',

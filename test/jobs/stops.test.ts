@@ -99,6 +99,44 @@ test('--max-failures stops it with 8', async () => {
   expect(await counts(run)).toEqual(['interrupted', 0, 2])
 })
 
+test.each([
+  '',
+  '--max-failures 1',
+  '--canary 1',
+])('the only target fails with what became of it, whatever limit it reaches: %s', async limit => {
+  const run = await serve((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (idOf(asked.path) === 1) return void response.destroy()
+    if (idOf(asked.path) === 2) return json(response, {}, 500)
+    notFound(response)
+  })
+  const one = (id: number) => run(`persons delete ${id} --delete-events --yes --retries 0 ${limit}`.trim())
+  const [lost, failed, missing] = [await one(1), await one(2), await one(3)]
+  expect(lost).toMatchObject({
+    code: 7,
+    stderr: expect.stringContaining('It is not known whether the change was made'),
+  })
+  expect(failed).toMatchObject({ code: 7, stderr: expect.stringContaining('The service failed (500)') })
+  expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('Person 3 of project 1 was not found') })
+  expect([lost, failed, missing].map(({ stderr }) => stderr).join()).not.toContain('Stopped')
+})
+
+test('a canary of all targets stops nothing: the run has ended, and a resume looks at them again', async () => {
+  let open = false
+  const run = await serve((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (asked.method === 'GET') return notFound(response)
+    if (idOf(asked.path) === 2 && !open) return json(response, {}, 400)
+    response.writeHead(204).end()
+  })
+  const { code, stderr } = await run('persons delete 1 2 --yes --canary 2')
+  expect([code, stderr]).toEqual([8, expect.stringContaining('1 of 2 failed')])
+  expect(await counts(run)).toEqual(['failed', 1, 1])
+  open = true
+  expect((await run('jobs resume --last')).code).toBe(0)
+  expect(server?.asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/projects/1/persons/2/' })
+})
+
 test('--max-failures 1 says so in the singular, and of an old job that was not finished its removal says so', async () => {
   const run = await serve((_, response) => json(response, { code: 'invalid' }, 400))
   expect((await run(`persons delete ${ten} --max-failures 1`)).stderr).toContain('Stopped after 1 failure.')
