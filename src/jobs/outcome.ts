@@ -89,7 +89,7 @@ export const unknownTagsSentence =
 const sentences: Readonly<Record<string, string>> = {
   [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
   [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
-  [codes.nameless]: 'A property without a name cannot be deleted, so nothing is sent; delete the others with --key',
+  [codes.nameless]: 'A property without a name cannot be deleted, so nothing is sent; change the others by name',
   [codes.notApplied]: 'Accepted by the service, but not applied',
   [codes.notTheService]: "The answer is not the service's",
   [codes.pending]: pendingSentence,

@@ -7,7 +7,7 @@ import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import { nearest } from '../text/nearest.ts'
 import type { FitTarget } from './operation-row.ts'
-import { knownProperties } from './person-properties.ts'
+import { knownProperties, refuseNameless } from './person-properties.ts'
 
 interface DeletedProperties {
   readonly keys: readonly string[]
@@ -20,13 +20,8 @@ export function fitKeys<V extends DeletedProperties>(values: V, person: Item): V
   if (allBut === undefined) return values
   const names = [...knownProperties(person).keys()].map(nameOfProperty)
   const keys = names.filter(name => !isKept(name, allBut))
-  // Servers refuse an empty name, after the requests for the other properties.
-  const nameless = keys.find(key => key.trim() === '')
-  if (nameless === undefined) return { ...values, keys }
-  throw new RefusedError(
-    `This person has a property named ${JSON.stringify(nameless)}, which cannot be deleted, so nothing is sent; delete the others with --key`,
-    { code: codes.nameless },
-  )
+  refuseNameless(keys, 'delete the others with --key')
+  return { ...values, keys }
 }
 
 /** A name may hold commas, and begin or end with blanks, so it is compared as it is typed and without its outer blanks. */

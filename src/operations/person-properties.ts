@@ -1,6 +1,7 @@
 /** The properties that the record of a person tells, by their paths. */
 import { isPropertyPath, propertyPath } from '../api/property-path.ts'
-import { notTheService, RejectedError } from '../errors.ts'
+import { notTheService, RefusedError, RejectedError } from '../errors.ts'
+import { codes } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
 import { compile, kindOf, members } from '../json/pick.ts'
 import type { FieldChange } from './operation-row.ts'
@@ -27,4 +28,14 @@ export function knownProperties(person: Item): ReadonlyMap<string, Item> {
 /** Throws `RejectedError` for a record that does not tell the old values of what changes. */
 export function checkOldValues(record: Item, changes: readonly FieldChange[]): void {
   if (changes.some(({ path }) => isPropertyPath(path))) knownProperties(record)
+}
+
+/** Servers refuse to delete a property with an empty name, when the requests before that one have changed the person. */
+export function refuseNameless(keys: readonly string[], advice: string): void {
+  const nameless = keys.find(key => key.trim() === '')
+  if (nameless === undefined) return
+  throw new RefusedError(
+    `This person has a property named ${JSON.stringify(nameless)}, which cannot be deleted, so nothing is sent; ${advice}`,
+    { code: codes.nameless },
+  )
 }

@@ -7,7 +7,7 @@ import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 import type { FitTarget } from './operation-row.ts'
-import { knownProperties } from './person-properties.ts'
+import { knownProperties, refuseNameless } from './person-properties.ts'
 
 /** What was there before a job, and what the job set. By the path of the field. */
 export interface Restore {
@@ -35,12 +35,13 @@ interface Undo {
   readonly restoreOf: Readonly<Record<string, number>>
 }
 
-/** Throws `RejectedError`, code `conflict` or `pending`, for a target that must be left alone. */
+/** Throws a failure of the code `conflict`, `pending` or `nameless-property` for a target that must be left alone. */
 export function putBackProperties<V extends UndoValues>(values: V, person: Item, target: FitTarget): V {
   const changed = changedFields(values, knownProperties(person), target)
   const set = changed.filter(({ before }) => before !== undefined)
   const properties = Object.fromEntries(set.map(({ path, before }) => [nameOfProperty(path), before]))
   const unset = changed.filter(({ before }) => before === undefined).map(({ path }) => nameOfProperty(path))
+  refuseNameless(unset, 'put the others back with persons update --set and persons delete-property --key')
   return { ...values, undo: undefined, body: set.length > 0 ? { properties } : undefined, unset }
 }
 

@@ -65,6 +65,26 @@ test('a person with the old values already is done, and nothing is sent to it', 
   expect(stage.writes()).toBe(sent)
 })
 
+test.each(['', ' '])('a new property named %j, which servers do not delete, keeps its person as it is', async name => {
+  const stage = await openStage('documented')
+  const before = await properties(stage, 4)
+  // Only person 3 gets such a property: person 4 has it already.
+  await change(stage, 4, JSON.stringify({ [name]: 1 }))
+  const set = ['--properties', JSON.stringify({ [name]: 2, plan: 'lifetime', note: 'moved' })]
+  expect((await stage.run(['persons', 'update', '3', '4', ...set, '--backup', 'before.ndjson', '--yes'])).code).toBe(0)
+  const [job = ''] = stage.jobs()
+  const changed = await properties(stage, 3)
+  const sent = stage.writes()
+  const shown = await stage.run(['jobs', 'undo', job, '--backup', 'before.ndjson', '--dry-run'])
+  expect(shown.stderr).toMatch(/^ {2}3 +This person has a property named " ?"/m)
+  expect(shown.stderr).toContain('1 of 2 would fail, such as 3')
+  expect(stage.writes()).toBe(sent)
+  const { code, stdout } = await stage.run(undo(job, '-o', 'ndjson'))
+  expect([code, outcomes(stdout)]).toEqual([8, ['3 nameless-property', '4 updated']])
+  expect(await properties(stage, 3)).toEqual(changed)
+  expect(await properties(stage, 4)).toEqual([...before, `${JSON.stringify(name)}: 1`].sort())
+})
+
 test('a change that is still to come is waited for, and a resume puts it back', async () => {
   const { stage, before, job } = await updated('observed')
   const early = await stage.run(undo(job, '-o', 'ndjson'))
