@@ -22,7 +22,7 @@ export const paging = {
 export type Paging = OptionsOf<typeof paging>
 
 interface Listing<E extends Endpoint> {
-  readonly endpoint: E
+  readonly list: E
   readonly input: EndpointInput<E>
   readonly view: View
   /** Rows per request with `--all`. */
@@ -40,8 +40,8 @@ export async function listing<E extends Endpoint>(
   const { client, now } = await context.connect()
   const offset = options.where.length > 0 ? undefined : options.offset
   const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset }
-  const request = client.request(what.endpoint, { ...what.input, query } as EndpointInput<E>)
-  const source = rowSource(client, what.endpoint, what.input.path, options.where)
+  const request = client.request(what.list, { ...what.input, query } as EndpointInput<E>)
+  const source = rowSource(client, what.list, what.input.path, options.where)
   const { watch = rows => rows } = what
   const open = (reading: Reading) => watch(list(client, request, reading))
   if (options.where.length > 0) return listedWhere(context, { open, source, now: now() }, what.view, options)

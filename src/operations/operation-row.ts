@@ -1,11 +1,10 @@
 /** What a row of the table of operations says, with the types of its values. */
-import type { Client, RecordEndpoint } from '../api/client.ts'
+import type { Client } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
-import type { View } from '../output/document.ts'
+import type { CollectionFacts } from './collections.ts'
 import type { UndoValues } from './put-back.ts'
-import type { TargetCollection } from './targets/find-targets.ts'
 
 export type InProject = { readonly project_id: string }
 
@@ -73,13 +72,8 @@ interface Shape {
   readonly values: object
 }
 
-export interface OperationRow<S extends Shape> {
+export interface OperationRow<S extends Shape> extends CollectionFacts {
   readonly endpoint: Endpoint
-  readonly read: RecordEndpoint
-  /** Lists objects: an answer shows that their project or organization exists. */
-  readonly list: Endpoint
-  readonly collection: TargetCollection
-  readonly noun: readonly [one: string, many: string]
   /** As in `Deleting 3 persons` and `Deleted 3 persons`. */
   readonly verb: readonly [doing: string, done: string]
   /** Text between the verb and the targets: `property plan of `. */
@@ -91,11 +85,8 @@ export interface OperationRow<S extends Shape> {
   readonly status: 'deleted' | 'updated'
   /** What puts back the values that it changes; undefined where nothing can. */
   readonly undoneBy?: UndoName
-  /** The path parameter of the project or organization; projects have none. */
-  readonly scope: keyof InProject | keyof InOrganization | undefined
   /** Whether a single target needs a question; several always do. */
   readonly asks?: 'yes' | 'name'
-  readonly view: View
   /** Values for one target from its current record; undefined where they are the same for all. */
   readonly valuesFor?: (values: S['values'], record: Item, target: FitTarget) => S['values']
   /** Whether the values depend on the record of the target. */

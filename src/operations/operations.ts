@@ -5,7 +5,7 @@ import { propertyPath } from '../api/property-path.ts'
 import { encode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { kindOf, members } from '../json/pick.ts'
-import { views } from '../output/views.ts'
+import { collections } from './collections.ts'
 import { checkMainDistinctId, fitKeys, fitTags } from './fit-values.ts'
 import type { BodyFields, FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { putBackFields, putBackProperties, type UndoValues } from './put-back.ts'
@@ -62,43 +62,10 @@ const restored = {
   sets: ({ body }: UndoValues) => changesIn(body),
 } as const
 
-const ofPersons = {
-  read: persons.get,
-  list: persons.list,
-  collection: 'persons',
-  noun: ['person', 'persons'],
-  scope: 'project_id',
-  view: views.person,
-} as const
-const ofEventDefinitions = {
-  read: eventDefinitions.get,
-  list: eventDefinitions.list,
-  collection: 'event_definitions',
-  noun: ['event definition', 'event definitions'],
-  scope: 'project_id',
-  view: views.eventDefinition,
-} as const
-const ofPlugins = {
-  read: plugins.get,
-  list: plugins.list,
-  collection: 'plugins',
-  noun: ['plugin', 'plugins'],
-  scope: 'parent_lookup_organization_id',
-  view: views.plugin,
-} as const
-const ofProjects = {
-  read: projects.get,
-  list: projects.list,
-  collection: 'projects',
-  noun: ['project', 'projects'],
-  scope: undefined,
-  view: views.project,
-} as const
-
 export const operations: Table = {
   'persons delete': {
     endpoint: persons.delete,
-    ...ofPersons,
+    ...collections.persons,
     ...deleting,
     also: ({ deleteEvents }) => (deleteEvents ? ' and all of their events' : ''),
     // Real servers delete the events for any value of the parameter (`docs/servers.md`).
@@ -108,7 +75,7 @@ export const operations: Table = {
   },
   'persons update': {
     endpoint: persons.update,
-    ...ofPersons,
+    ...collections.persons,
     ...changing,
     undoneBy: 'persons undo',
     sets: ({ body }) => propertyChanges(body),
@@ -116,7 +83,7 @@ export const operations: Table = {
   },
   'persons update-property': {
     endpoint: persons.updateProperty,
-    ...ofPersons,
+    ...collections.persons,
     ...changing,
     undoneBy: 'persons undo',
     sets: ({ key, value }) => [{ path: propertyPath(key), value }],
@@ -131,7 +98,7 @@ export const operations: Table = {
   },
   'persons delete-property': {
     endpoint: persons.deleteProperty,
-    ...ofPersons,
+    ...collections.persons,
     ...deleting,
     part: ({ keys, allBut }) =>
       allBut
@@ -146,7 +113,7 @@ export const operations: Table = {
   },
   'persons undo': {
     endpoint: persons.update,
-    ...ofPersons,
+    ...collections.persons,
     ...undoing,
     undoneBy: 'persons undo',
     valuesFor: putBackProperties,
@@ -158,7 +125,7 @@ export const operations: Table = {
   },
   'persons split': {
     endpoint: persons.split,
-    ...ofPersons,
+    ...collections.persons,
     verb: ['Splitting', 'Split'],
     also: ({ mainDistinctId }) => (mainDistinctId === undefined ? ' and deleting the properties for good' : ''),
     status: 'updated',
@@ -170,7 +137,7 @@ export const operations: Table = {
   },
   'event-definitions update': {
     endpoint: eventDefinitions.update,
-    ...ofEventDefinitions,
+    ...collections.event_definitions,
     ...changing,
     ...ofBody,
     undoneBy: 'event-definitions undo',
@@ -180,7 +147,7 @@ export const operations: Table = {
   },
   'event-definitions undo': {
     endpoint: eventDefinitions.update,
-    ...ofEventDefinitions,
+    ...collections.event_definitions,
     ...undoing,
     ...restored,
     undoneBy: 'event-definitions undo',
@@ -189,21 +156,21 @@ export const operations: Table = {
   },
   'event-definitions delete': {
     endpoint: eventDefinitions.delete,
-    ...ofEventDefinitions,
+    ...collections.event_definitions,
     ...deleting,
     remark: 'A definition comes back, with a new id, when its event is seen again',
     writes: (client, path) => [client.request(eventDefinitions.delete, { path })],
   },
   'plugins update': {
     endpoint: plugins.update,
-    ...ofPlugins,
+    ...collections.plugins,
     ...changing,
     ...ofBody,
     writes: (client, path, { body }) => [client.request(plugins.update, { path, rawBody: body })],
   },
   'plugins update-source': {
     endpoint: plugins.updateSource,
-    ...ofPlugins,
+    ...collections.plugins,
     ...changing,
     part: () => 'the source of ',
     compared: ({ body }, answer) => (isSource(answer) ? (body as BodyFields) : undefined),
@@ -211,7 +178,7 @@ export const operations: Table = {
   },
   'plugins upgrade': {
     endpoint: plugins.upgrade,
-    ...ofPlugins,
+    ...collections.plugins,
     ...ofBody,
     verb: ['Upgrading', 'Upgraded'],
     status: 'updated',
@@ -219,13 +186,13 @@ export const operations: Table = {
   },
   'plugins delete': {
     endpoint: plugins.delete,
-    ...ofPlugins,
+    ...collections.plugins,
     ...deleting,
     writes: (client, path) => [client.request(plugins.delete, { path })],
   },
   'projects update': {
     endpoint: projects.update,
-    ...ofProjects,
+    ...collections.projects,
     ...changing,
     ...ofBody,
     undoneBy: 'projects undo',
@@ -233,7 +200,7 @@ export const operations: Table = {
   },
   'projects undo': {
     endpoint: projects.update,
-    ...ofProjects,
+    ...collections.projects,
     ...undoing,
     ...restored,
     undoneBy: 'projects undo',
@@ -242,7 +209,7 @@ export const operations: Table = {
   },
   'projects delete': {
     endpoint: projects.delete,
-    ...ofProjects,
+    ...collections.projects,
     ...deleting,
     asks: 'name',
     also: () => ' with everything in it',

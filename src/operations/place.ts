@@ -5,23 +5,14 @@ import type { Connection, Context } from '../cli/command.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { compile, stringIn } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
+import { pathIn } from './collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
 import type { Selection } from './targets/choose-targets.ts'
 import { checkAnsweredId } from './targets/find-targets.ts'
 
 /** Throws `UsageError` where no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
-  return operationAt(request, await pathIn(connection, request))
-}
-
-export async function pathIn(
-  connection: Connection,
-  request: Pick<OperationRequest, 'command'>,
-): Promise<Readonly<Record<string, string>>> {
-  const { scope } = rowOf(request)
-  if (scope === 'project_id') return { project_id: connection.project() }
-  if (scope === 'parent_lookup_organization_id') return { [scope]: await connection.organization() }
-  return {}
+  return operationAt(request, await pathIn(connection, rowOf(request)))
 }
 
 /** Throws `UsageError` where neither the place nor what it is read from is named. Sends nothing. */

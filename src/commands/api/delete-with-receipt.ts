@@ -7,9 +7,10 @@ import { NotFoundError, UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { JobState } from '../../jobs/job-state.ts'
 import { memoryJournal } from '../../jobs/journal/journal.ts'
+import { pathIn } from '../../operations/collections.ts'
 import { type OperationRequest, operationAt, operationNames, rowOf } from '../../operations/operation.ts'
 import type { OperationName } from '../../operations/operation-row.ts'
-import { fixPlace, pathIn } from '../../operations/place.ts'
+import { fixPlace } from '../../operations/place.ts'
 import { checkProjects, checkService } from '../../operations/run/check-service.ts'
 import { nothingAsked } from '../../operations/run/receipt-context.ts'
 import { runOperation } from '../../operations/run/run-operation.ts'
@@ -88,7 +89,7 @@ export async function fixPath(connection: Connection, { request }: Deletion, pat
   const at = placeIn(endpoint, scope)
   const typed = decodeURIComponent(segments[at] ?? '')
   const place = { ...connection, project: () => typed, organization: async () => typed }
-  const { [scope]: id = '' } = await pathIn(await fixPlace(place, request), request)
+  const { [scope]: id = '' } = await pathIn(await fixPlace(place, request), { scope })
   return segments.with(at, id).join('/')
 }
 

@@ -1,7 +1,7 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { listing, paging } from '../../cli/paging.ts'
-import { views } from '../../output/views.ts'
+import { collections } from '../../operations/collections.ts'
 
 export default defineCommand({
   summary: 'List the event definitions of the project',
@@ -12,10 +12,6 @@ export default defineCommand({
   async run(_, options, context) {
     const { project } = await context.connect()
     const input = { path: { project_id: project() } }
-    return listing(
-      context,
-      { endpoint: eventDefinitions.list, input, view: views.eventDefinition, largePage: 100 },
-      options,
-    )
+    return listing(context, { ...collections.event_definitions, input }, options)
   },
 })

@@ -9,7 +9,7 @@ import { checkServerFormat, serverFormat, untouched } from '../../cli/server-for
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
-import { views } from '../../output/views.ts'
+import { collections } from '../../operations/collections.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
 export default defineCommand({
@@ -40,7 +40,7 @@ export default defineCommand({
     }
     if (options.serverFormat === undefined) {
       const watch = Object.values(typed).some(value => value !== undefined) ? watchFilter(context, filter) : undefined
-      return listing(context, { endpoint: persons.list, input, view: views.person, largePage: 1000, watch }, options)
+      return listing(context, { ...collections.persons, input, watch }, options)
     }
     const { limit, pageSize, offset } = options
     const query = { ...input.query, limit: pageSize ?? limit, offset, format: options.serverFormat }

@@ -1,7 +1,7 @@
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { listing, paging } from '../../cli/paging.ts'
-import { views } from '../../output/views.ts'
+import { collections } from '../../operations/collections.ts'
 
 export default defineCommand({
   summary: 'List the plugins of the organization',
@@ -12,6 +12,6 @@ export default defineCommand({
   async run(_, options, context) {
     const { organization } = await context.connect()
     const input = { path: { parent_lookup_organization_id: await organization() } }
-    return listing(context, { endpoint: plugins.list, input, view: views.plugin, largePage: 100 }, options)
+    return listing(context, { ...collections.plugins, input }, options)
   },
 })

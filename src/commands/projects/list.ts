@@ -1,6 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { listing, paging } from '../../cli/paging.ts'
+import { collections } from '../../operations/collections.ts'
 import { views } from '../../output/views.ts'
 
 export default defineCommand({
@@ -11,9 +12,5 @@ export default defineCommand({
   options: paging,
   examples: ['projects list # The projects that the key may see', 'projects list -o ids # Their ids, one a line'],
   run: (_, options, context) =>
-    listing(
-      context,
-      { endpoint: projects.list, input: { path: {} }, view: views.projectListItem, largePage: 100 },
-      options,
-    ),
+    listing(context, { ...collections.projects, input: { path: {} }, view: views.projectListItem }, options),
 })

@@ -2,9 +2,10 @@
 import type { Connection } from '../../cli/command.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
+import { pathIn } from '../collections.ts'
 import { isOperationName, rowOf } from '../operation.ts'
 import type { OperationName } from '../operation-row.ts'
-import { fixPlace, pathIn } from '../place.ts'
+import { fixPlace } from '../place.ts'
 
 interface Made {
   readonly command: string
@@ -65,7 +66,7 @@ async function compared(connection: Connection, made: Made) {
   const request = { command: operationName(made) }
   const isSame = base === made.base
   const fixed = isSame ? await fixPlace(connection, request) : connection
-  const path = isSame ? await pathIn(fixed, request) : {}
+  const path = isSame ? await pathIn(fixed, rowOf(request)) : {}
   const here: Place = { ...path, base }
   const there: Place = { ...made.path, base: made.base }
   const fact = facts.find(({ name }) => here[name] !== there[name])

@@ -2,6 +2,7 @@
 import type { Connection } from '../../cli/command.ts'
 import { NotFoundError, RefusedError } from '../../errors.ts'
 import { compile, stringIn } from '../../json/pick.ts'
+import { collections } from '../collections.ts'
 import { checkAnsweredId, openWhole } from './find-targets.ts'
 
 const { pick } = compile(['id', 'name'])
@@ -10,7 +11,8 @@ const { pick } = compile(['id', 'name'])
 export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
   const hint = 'Give the id'
-  const rows = openWhole(client, 'event_definitions', { project_id: project() }, { limit: 100 }, hint)
+  const { collection, largePage } = collections.event_definitions
+  const rows = openWhole(client, collection, { project_id: project() }, { limit: largePage }, hint)
   for await (const batch of rows.batches) {
     for (const item of batch) {
       const [id, named] = pick(item)

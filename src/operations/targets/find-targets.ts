@@ -1,6 +1,6 @@
 /** Finds the ids of all targets by filters, before the first target is changed. */
 import type { Client } from '../../api/client.ts'
-import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../../api/endpoints.ts'
+import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { type List, list } from '../../api/pages.ts'
 import { holdsFirstIds, rowSource, selectRows } from '../../api/select-rows.ts'
 import type { Connection } from '../../cli/command.ts'
@@ -11,24 +11,13 @@ import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
-import { type Collection, idForms, isId } from '../../values/ids.ts'
-
-export type TargetCollection = Exclude<Collection, 'organizations'>
+import { idForms, isId } from '../../values/ids.ts'
+import { type CollectionFacts, collections, pathIn, type TargetCollection } from '../collections.ts'
 
 /** `where`: filters that only this program checks. */
 interface TargetFilter extends PersonFilter {
   readonly where: readonly Filter[]
 }
-
-/** Rows per request; servers accept thousands of persons. */
-const pageSizes = { persons: 1000, plugins: 100, event_definitions: 100, projects: 100 } as const
-
-const lists = {
-  persons: persons.list,
-  plugins: plugins.list,
-  event_definitions: eventDefinitions.list,
-  projects: projects.list,
-} as const satisfies Readonly<Record<TargetCollection, Endpoint>>
 
 /** Throws `RefusedError` where the service ignored a filter, `UsageError` for a field of `where` that no object has. */
 export async function findTargets(
@@ -38,15 +27,16 @@ export async function findTargets(
 ): Promise<Targets> {
   const { client } = connection
   const now = connection.now()
-  const path = await pathOf(connection, collection)
+  const facts: CollectionFacts = collections[collection]
+  const path = await pathIn(connection, facts)
   const fixed = fixPersonTimes(filter, now)
-  const limit = pageSizes[collection]
+  const limit = facts.largePage
   const rows =
     collection === 'persons'
       ? openPersons(connection, fixed, { limit })
       : openWhole(client, collection, path, { limit })
   if (filter.where.length === 0) return idsOf(rows, collection)
-  const source = rowSource(client, lists[collection], path, filter.where)
+  const source = rowSource(client, facts.list, path, filter.where)
   return idsOf(selectRows(rows, { filters: filter.where, source, now }), collection)
 }
 
@@ -59,12 +49,6 @@ export async function findNamed(
   return [...(await idsOf(openPersons(connection, filter, { where: ` to line ${line}` }), 'persons'))]
 }
 
-async function pathOf({ project, organization }: Connection, collection: TargetCollection) {
-  if (collection === 'projects') return {}
-  if (collection === 'plugins') return { parent_lookup_organization_id: await organization() }
-  return { project_id: project() }
-}
-
 /** All rows of a list; throws `RejectedError` where the service leads back to a page already read. */
 export function openWhole(
   client: Client,
@@ -73,7 +57,7 @@ export function openWhole(
   query: object,
   hint = 'Nothing was changed; give the ids with --from',
 ): List {
-  const endpoint: Endpoint = lists[collection]
+  const endpoint: Endpoint = collections[collection].list
   return list(client, client.request(endpoint, { path, query }), {
     follow: true,
     onRepeat() {

@@ -1,0 +1,71 @@
+/** The collections whose objects operations change: one row for each. */
+import type { RecordEndpoint } from '../api/client.ts'
+import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
+import type { Connection } from '../cli/command.ts'
+import type { View } from '../output/document.ts'
+import { views } from '../output/views.ts'
+import type { Collection } from '../values/ids.ts'
+
+export type TargetCollection = Exclude<Collection, 'organizations'>
+
+export interface CollectionFacts {
+  readonly collection: TargetCollection
+  readonly read: RecordEndpoint
+  /** Lists objects: an answer shows that their project or organization exists. */
+  readonly list: Endpoint
+  /** Rows per request where all are read; servers accept thousands of persons. */
+  readonly largePage: number
+  readonly noun: readonly [one: string, many: string]
+  /** The path parameter of the project or organization; projects have none. */
+  readonly scope: 'project_id' | 'parent_lookup_organization_id' | undefined
+  readonly view: View
+}
+
+export const collections = {
+  persons: {
+    collection: 'persons',
+    read: persons.get,
+    list: persons.list,
+    largePage: 1000,
+    noun: ['person', 'persons'],
+    scope: 'project_id',
+    view: views.person,
+  },
+  event_definitions: {
+    collection: 'event_definitions',
+    read: eventDefinitions.get,
+    list: eventDefinitions.list,
+    largePage: 100,
+    noun: ['event definition', 'event definitions'],
+    scope: 'project_id',
+    view: views.eventDefinition,
+  },
+  plugins: {
+    collection: 'plugins',
+    read: plugins.get,
+    list: plugins.list,
+    largePage: 100,
+    noun: ['plugin', 'plugins'],
+    scope: 'parent_lookup_organization_id',
+    view: views.plugin,
+  },
+  projects: {
+    collection: 'projects',
+    read: projects.get,
+    list: projects.list,
+    largePage: 100,
+    noun: ['project', 'projects'],
+    scope: undefined,
+    view: views.project,
+  },
+} as const satisfies { readonly [N in TargetCollection]: CollectionFacts }
+
+/** Throws `UsageError` where the project or organization is not known. */
+export async function pathIn(
+  { project, organization }: Pick<Connection, 'project' | 'organization'>,
+  { scope }: Pick<CollectionFacts, 'scope'>,
+): Promise<Readonly<Record<string, string>>> {
+  if (scope === 'project_id') return { [scope]: project() }
+  if (scope === 'parent_lookup_organization_id') return { [scope]: await organization() }
+  return {}
+}
