@@ -58,9 +58,11 @@ export function failureOf({ method, url }: Asked, answered: Answered, body: stri
     const base = checkBaseOf(url)
     if (page) return new RejectedError(words('Not found'), { ...facts(base, false), code: notTheService })
     const fromService = hasDetail(body)
-    const object = fromService ? namedObject(method, url.pathname) : undefined
+    const later = fromService ? laterPage(url, said.detail) : undefined
+    const object = later ?? (fromService ? namedObject(method, url.pathname) : undefined)
     const message = object === undefined ? words('Not found') : withDetail(`${object} was not found`, said.detail)
-    const hint = betterBaseOf(url) ? `${base}; if it is right, check the id` : adviceOnMissing(fromService, object)
+    const advice = later === undefined ? adviceOnMissing(fromService, object) : 'Ask for an earlier page, or for --all'
+    const hint = betterBaseOf(url) ? `${base}; if it is right, check the id` : advice
     return new NotFoundError(message, { ...facts(hint, false), fromService })
   }
   if (status === 401) {
@@ -129,9 +131,19 @@ function redirected(
   return new RejectedError(`The answer leads to ${page} at ${where}`, facts(hint, false))
 }
 
+/** Where more is said than "not found", it is not the object that is missing. */
+function laterPage(url: URL, detail: string | undefined): string | undefined {
+  const page = url.searchParams.get('page') ?? ''
+  return /^([2-9]|[1-9]\d{1,8})$/.test(page) && !isPlain(detail) ? `Page ${page}` : undefined
+}
+
+function isPlain(detail: string | undefined): boolean {
+  return detail === undefined || /^not[ _]found$/i.test(detail)
+}
+
 /** A detail that only says "not found" again adds nothing. */
 function withDetail(sentence: string, detail: string | undefined): string {
-  return detail === undefined || /^not[ _]found$/i.test(detail) ? sentence : `${sentence}: ${detail}`
+  return isPlain(detail) ? sentence : `${sentence}: ${detail}`
 }
 
 /** What happened, the status, and what the service says about it. */

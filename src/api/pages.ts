@@ -1,5 +1,5 @@
 /** Only `next: null` ends a list: servers send short and empty pages before the end. */
-import { RejectedError } from '../errors.ts'
+import { NotFoundError, RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { kindOf, textOf } from '../json/pick.ts'
@@ -50,7 +50,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
         return ahead
       }
       if (rows > 0 && limit === Number.POSITIVE_INFINITY) turn()
-      const arrived: Rows = await current.rows
+      const arrived: Rows = await (firstPage ? current.rows.catch(refuseMissingPage) : current.rows)
       firstPage ??= arrived
       lastPage = arrived
       const before = rows
@@ -104,6 +104,13 @@ const mostEmpty = 10_000
 
 function endless(first: Request): RejectedError {
   return new RejectedError('The service leads from one empty page to the next without end', addressOfRequest(first))
+}
+
+/** The list was there for its first page, so that a 404 is about the page. */
+function refuseMissingPage(error: unknown): never {
+  if (!(error instanceof NotFoundError)) throw error
+  const hint = 'What came before it is not the whole list'
+  throw new RejectedError('The list goes on at a page that was not found (404)', { ...error.facts, hint })
 }
 
 /** Uses only the query of `next`, since servers name internal hosts there. */

@@ -30,7 +30,7 @@ export function pagingParams({ pageSize, offset, where }: PagingOptions): [strin
 
 /** Pages of activity have numbers. Throws `UsageError` for an offset inside a page. */
 export function activityParams({ pageSize, offset, where }: PagingOptions): [string, string][] {
-  if (offset === undefined || where.length > 0) return pagingParams({ pageSize, offset, where })
+  if (!offset || where.length > 0) return pagingParams({ pageSize, offset: undefined, where })
   if (pageSize === undefined || offset % pageSize !== 0) {
     throw new UsageError('Activity comes in numbered pages, and none starts at that offset', {
       hint: 'Give --page-size as well, and a multiple of it as --offset',

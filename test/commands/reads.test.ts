@@ -174,3 +174,32 @@ test.each([
   const ran = await against(always({ results: [] }), `${line} --envelope`, { env: { ANALYTICS_PROJECT: '1' } })
   expect([ran.code, ran.asked]).toEqual([2, []])
 })
+
+test('a 404 of a page names the page, and not the person or the project', async () => {
+  const missing =
+    (detail: string): Answer =>
+    (_, response) =>
+      json(response, { detail }, 404)
+  const line = 'persons activity 7 --page-size 10 --offset 50'
+  const page = await against(missing('Invalid page.'), line, inProject)
+  expect([page.code, page.stderr]).toEqual([3, expect.stringContaining('Page 6 was not found: Invalid page.\n')])
+  const person = await against(missing('Not found.'), line, inProject)
+  expect([person.code, person.stderr]).toEqual([3, expect.stringContaining('Person 7 of project 1 was not found.\n')])
+})
+
+test('a list whose second page is not found ends with 5, after the rows of the first', async () => {
+  const ends: Answer = ({ query }, response) =>
+    query.has('offset')
+      ? json(response, { detail: 'Not found.' }, 404)
+      : json(response, { results: [personRow(1)], next: '?offset=1' })
+  const ran = await against(ends, 'persons list --all -o ids', inProject)
+  expect([ran.code, ran.stdout]).toEqual([5, '1\n'])
+  expect(ran.stderr).toContain('The list goes on at a page that was not found (404).')
+})
+
+test('--offset 0 is the first page of an activity', async () => {
+  for (const size of ['', ' --page-size 10']) {
+    const ran = await against(always({ results: [] }), `persons activity --offset 0${size}`, inProject)
+    expect([ran.code, ran.asked.at(-1)?.query.get('page')]).toEqual([0, null])
+  }
+})
