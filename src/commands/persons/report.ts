@@ -8,6 +8,7 @@ import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } fro
 import { bodyFrom } from '../../http/body.ts'
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
+import { compile, kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { fixProject } from '../../operations/place.ts'
@@ -66,11 +67,12 @@ export default defineCommand({
     const input = { path: { ...path, id } }
     const failed = new Set<string>()
     const part = async (name: string, request: Request) => {
+      const onRepeat = () => {
+        failed.add(name)
+        context.messages.warn(`${name}: the service led back to a page already read, so some of it may be missing`)
+      }
       try {
-        return await readAll(client, request, () => {
-          failed.add(name)
-          context.messages.warn(`${name}: the service led back to a page already read, so some of it may be missing`)
-        })
+        return await readAll(client, request, { isList: name !== 'properties_timeline', onRepeat })
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.add(name)
@@ -107,11 +109,24 @@ export default defineCommand({
   },
 })
 
-/** Raw JSON of an answer; all pages of a list as one array. Throws `RejectedError` for an empty answer. */
-async function readAll(client: Client, request: Request, onRepeat: () => void): Promise<string> {
+interface Part {
+  readonly isList: boolean
+  readonly onRepeat: () => void
+}
+
+const { pick: pickId } = compile(['id'])
+
+/** Raw JSON of an answer; all pages of a list as one array. Throws `RejectedError` for an answer that tells nothing. */
+async function readAll(client: Client, request: Request, { isList, onRepeat }: Part): Promise<string> {
   const { item: body, status } = await client.answer(request)
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
-  if (!slice(body).envelope.found) return body.toString()
+  if (!slice(body).envelope.found) {
+    const kind = kindOf(body)
+    if (kind !== 'object') throw unexpectedAnswer(request, kind, { status })
+    // The service's document shows a person in place of each list.
+    if (isList && pickId(body)[0] === undefined) throw unexpectedAnswer(request, 'no list', { status })
+    return body.toString()
+  }
   const items: Item[] = []
   for await (const batch of list(client, request, { follow: true, onRepeat }, bodyFrom([body])).batches)
     items.push(...batch)

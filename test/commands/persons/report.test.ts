@@ -46,6 +46,25 @@ test('an empty answer is no part of a report, and one whose pages repeat may not
   ])
 })
 
+test.each([
+  ['activity', [null, 'a text', 7, {}, { results: null }, { message: 'soon' }]],
+  ['cohorts', [null, 'a text', true, {}, { results: null }]],
+  ['properties_timeline', [null, 'a text', false]],
+])('an answer that tells nothing is no part of a report: %s', async (part, bodies) => {
+  for (const body of bodies) {
+    const { world, env } = await startService(({ path }, response) => {
+      if (path.endsWith('/persons/7/')) return json(response, personRow(7))
+      if (path.endsWith(`/${part}/`)) return json(response, body)
+      json(response, path.endsWith('/properties_timeline/') ? { points: [] } : [])
+    })
+    const { code, stdout, stderr } = await world.run(['persons', 'report', '7'], { env })
+    const { [part]: told, ...others } = JSON.parse(stdout)
+    expect([body, code, told]).toEqual([body, 8, { error: expect.objectContaining({ name: 'rejected', status: 200 }) }])
+    expect([others.activity ?? [], others.cohorts ?? []]).toEqual([[], []])
+    expect(stderr).toContain(`${part}: Unexpected response: `)
+  }
+})
+
 test('a person whom the list shows twice is one person', async () => {
   const found = { ...personRow(7), id: '0190b7e0-aaaa-4000-8000-000000000007', properties: { email: 'a@example.com' } }
   const { world, env } = await startService(({ query }, response) => {
