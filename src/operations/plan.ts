@@ -6,10 +6,11 @@ import { longestText, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { Actor, ReceiptInput } from '../jobs/receipt.ts'
 import { packTargets, type Targets } from '../jobs/target-list.ts'
-import { decode, encode, isObject } from '../json/exact.ts'
+import { decode, encode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { isId } from '../values/ids.ts'
-import { isOperationName, type Operation, rowOf } from './operation.ts'
+import { type Operation, rowOf } from './operation.ts'
+import { isPlan } from './plan-form.ts'
 
 export interface PlanContent {
   readonly plan: 1
@@ -56,7 +57,7 @@ export async function readPlan(path: string, signal: AbortSignal): Promise<PlanF
   if (sha256 === '') throw new RefusedError(`${path} is not a plan, or was changed`, { hint: again })
   if (digestOfBytes(text) !== sha256) throw new RefusedError(`The plan ${path} was changed`, { hint: again })
   const plan = parsed(`${text}"sha256": ""}`)
-  if (!isPlan(plan) || !isOperationName(plan.operation.command)) {
+  if (!isPlan(plan)) {
     throw new UsageError(`The plan ${path} was written by another version of analytics`, { hint: again })
   }
   const { collection } = rowOf(plan.operation)
@@ -76,19 +77,6 @@ function parsed(text: string): unknown {
     if (error instanceof Malformed) return undefined
     throw error
   }
-}
-
-/** Whether what this version reads of a plan has its form. */
-function isPlan(value: unknown): value is PlanContent {
-  if (!isObject(value) || value.plan !== 1 || !isObject(value.operation)) return false
-  const { created_at: made, base_url: base, operation, guards, targets } = value
-  return (
-    [made, base, operation.command].every(text => typeof text === 'string') &&
-    Number.isFinite(Date.parse(String(made))) &&
-    [operation.path, operation.values, guards].every(isObject) &&
-    Array.isArray(targets) &&
-    targets.every(id => typeof id === 'string')
-  )
 }
 
 async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { hasKeygen } from '../keygen.ts'
 import { json, startServer } from '../server.ts'
@@ -155,16 +156,89 @@ test.each([
   ['with an operation of no known name', (text: string) => text.replace('persons delete', 'constructor')],
   ['of no time', (text: string) => text.replace(/"created_at": .*\n/, '')],
   ['whose targets are no texts', (text: string) => text.replace('"3"', '3')],
+  ['whose reason is a number', (text: string) => text.replace('"reason": null', '"reason": 4711')],
+  ['for whom is a list', (text: string) => text.replace('"requested_by": null', '"requested_by": ["x"]')],
+  ['whose guard is a text', (text: string) => text.replace('"max_failures":null', '"max_failures":"x"')],
+  ['whose canary is an object', (text: string) => text.replace('"canary":null', '"canary":{}')],
   ['of a later form', (text: string) => text.replace('"plan": 1', '"plan": 2')],
   ['that is no JSON', (text: string) => text.replace('"plan": 1', '"plan"')],
 ])('a plan %s is refused, though its digest is right', async (_, change) => {
   await run('persons delete 3 4 --plan p.json')
-  const [content = ''] = change(readFileSync(file('p.json'), 'utf8')).split('"sha256": "')
-  const digest = createHash('sha256').update(content).digest('hex')
-  writeFileSync(file('p.json'), `${content}"sha256": "${digest}"\n}\n`)
+  writeFileSync(file('p.json'), digested(change(readFileSync(file('p.json'), 'utf8'))))
   const { code, stderr } = await run('jobs run p.json --yes')
   expect([code, stderr]).toEqual([2, expect.stringContaining('was written by another version of analytics')])
 })
+
+test('whatever type a member of a plan has, its run is no fault of the program', async () => {
+  const server = await startServer(accepting)
+  onTestFinished(() => server.close())
+  const on = (line: string) =>
+    world.run(line.split(' '), {
+      env: { ANALYTICS_API_KEY: 'made-up-key', ANALYTICS_BASE_URL: server.url, ANALYTICS_PROJECT: '1' },
+    })
+  writeFileSync(file('rows.csv'), 'id,name\n1,Shop\n2,Other\n')
+  writeFileSync(file('people.csv'), 'id,properties.plan\n1,pro\n2,free\n')
+  await on('persons update 1 2 --set plan=pro --backup before.ndjson --yes')
+  const [job = ''] = readdirSync(file('state/jobs'))
+  const plans: string[] = []
+  for (const line of [
+    'persons delete 1 2 --delete-events --canary 1 --reason T-12 --requested-by ada --received 2026-05-01',
+    'persons update 1 2 --set plan=pro',
+    'persons update --rows people.csv',
+    'persons update-property 1 2 --key plan --value pro',
+    'persons delete-property 1 2 --key plan',
+    'persons delete-property 1 2 --all-but email,note',
+    'event-definitions update 1 2 --add-tag a --remove-tag b',
+    'plugins delete 1 2',
+    'projects update --rows rows.csv',
+    'projects delete 1',
+    `jobs undo ${job} --backup before.ndjson`,
+  ]) {
+    expect([line, (await on(`${line} --plan p.json`)).code]).toEqual([line, 0])
+    plans.push(readFileSync(file('p.json'), 'utf8'))
+  }
+  const others = [null, 4711, 'x', '', true, [], ['x'], [4711], {}, { x: 'y' }, undefined]
+  const changed = fc
+    .constantFrom(...plans)
+    .chain(text =>
+      fc.tuple(fc.constant(text), fc.constantFrom(...placesIn(JSON.parse(text) as object)), fc.constantFrom(...others)),
+    )
+  await fc.assert(
+    fc.asyncProperty(changed, async ([text, place, other]) => {
+      const plan = JSON.parse(text) as Record<string, unknown>
+      replace(plan, place, other)
+      writeFileSync(file('p.json'), digested(printed(plan)))
+      const { code, stderr } = await on('jobs run p.json --yes --receipt r.json')
+      expect([code, stderr]).not.toEqual([1, expect.anything()])
+    }),
+    { numRuns: 150 },
+  )
+})
+
+/** As `--plan` writes it. */
+function printed({ targets, sha256, ...facts }: Record<string, unknown>): string {
+  const lines = Object.entries(facts).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},\n`)
+  return `{\n${lines.join('')}"targets": ${JSON.stringify(targets ?? null)},\n"sha256": "`
+}
+
+/** With the digest of what is there now. */
+function digested(text: string): string {
+  const [content = ''] = text.split('"sha256": "')
+  return `${content}"sha256": "${createHash('sha256').update(content).digest('hex')}"\n}\n`
+}
+
+type Place = readonly string[]
+
+/** The paths to all members. */
+function placesIn(value: unknown, before: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [[...before, name], ...placesIn(member, [...before, name])])
+}
+
+function replace(value: Record<string, unknown>, [name = '', ...rest]: Place, other: unknown): void {
+  if (rest.length === 0) value[name] = other
+  else replace(value[name] as Record<string, unknown>, rest, other)
+}
 
 test('a plan names the profile that may go to its server', async () => {
   const server = await startServer(accepting)

@@ -1,0 +1,96 @@
+/** Whether a file has the form of a plan: each member that is read later has its type. */
+import { isObject } from '../json/exact.ts'
+import { day } from '../values/kinds.ts'
+import { type Operation, rowOf } from './operation.ts'
+import type { OperationName, Shapes } from './operation-row.ts'
+import type { PlanContent } from './plan.ts'
+
+type Check = (value: unknown) => boolean
+
+const anything: Check = () => true
+const text: Check = value => typeof value === 'string'
+const flag: Check = value => typeof value === 'boolean'
+const count: Check = value => Number.isSafeInteger(value) && Number(value) >= 0
+const nullOr =
+  (check: Check): Check =>
+  value =>
+    value === null || check(value)
+const optional =
+  (check: Check): Check =>
+  value =>
+    value === undefined || check(value)
+const listOf =
+  (check: Check): Check =>
+  value =>
+    Array.isArray(value) && value.every(check)
+const mapOf =
+  (check: Check): Check =>
+  value =>
+    isObject(value) && Object.values(value).every(check)
+const record =
+  (members: Readonly<Record<string, Check>>): Check =>
+  value =>
+    isObject(value) && Object.entries(members).every(([name, check]) => check(value[name]))
+
+type ValueChecks = {
+  readonly [N in OperationName]: { readonly [M in keyof Shapes[N]['values']]-?: Check }
+}
+
+const body = optional(isObject)
+const bodies = optional(mapOf(isObject))
+const properties = anything
+const restore = record({ before: isObject, set: mapOf(listOf(listOf(text))), landsBy: optional(count) })
+const undo = record({ key: text, force: flag, restores: listOf(restore), restoreOf: mapOf(count) })
+const undoing = { body, unset: listOf(text), undo: optional(undo) }
+
+const valuesOf: ValueChecks = {
+  'persons delete': { deleteEvents: flag },
+  'persons update': { body, bodies },
+  'persons update-property': { key: text, value: value => value !== undefined, properties },
+  'persons delete-property': { keys: listOf(text), allBut: optional(listOf(text)), properties },
+  'persons split': { mainDistinctId: optional(text), properties },
+  'persons undo': undoing,
+  'event-definitions update': { body, bodies, addTags: optional(listOf(text)), removeTags: optional(listOf(text)) },
+  'event-definitions undo': undoing,
+  'event-definitions delete': {},
+  'plugins update': { body },
+  'plugins update-source': { body },
+  'plugins upgrade': { body },
+  'plugins delete': {},
+  'projects update': { body, bodies },
+  'projects undo': undoing,
+  'projects delete': {},
+}
+
+const isWhole = record({
+  plan: value => value === 1,
+  created_at: value => Number.isFinite(Date.parse(String(value))) && text(value),
+  profile: optional(nullOr(text)),
+  base_url: text,
+  operation: record({ command: value => Object.hasOwn(valuesOf, String(value)) && text(value) }),
+  guards: record({ canary: nullOr(count), max_failures: nullOr(count) }),
+  reason: nullOr(text),
+  requested_by: nullOr(text),
+  request_received_at: nullOr(value => day.check(value) === undefined),
+  input: nullOr(record({ lines: count, matched: count, unmatched: listOf(count), sha256: text })),
+  targets_sha256: text,
+  targets: listOf(text),
+})
+
+export function isPlan(value: unknown): value is PlanContent {
+  if (!isWhole(value)) return false
+  const { operation, targets } = value as PlanContent
+  const { scope } = rowOf(operation)
+  return (
+    record(scope === undefined ? {} : { [scope]: text })(operation.path) &&
+    record(valuesOf[operation.command])(operation.values) &&
+    targets.every(id => isGiven(operation, id))
+  )
+}
+
+/** A target without values of its own would get those of all, which are none. */
+function isGiven({ values }: Operation, id: string): boolean {
+  if ('bodies' in values && values.bodies) return Object.hasOwn(values.bodies, id)
+  if (!('undo' in values) || !values.undo) return true
+  return Object.hasOwn(values.undo.restoreOf, id) && (values.undo.restoreOf[id] ?? -1) < values.undo.restores.length
+}
