@@ -4,7 +4,7 @@ import { digestOfBytes } from '../files/digest.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { longestText, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
-import type { Actor, ReceiptInput } from '../jobs/receipt.ts'
+import { type Actor, digestOfTargets, type ReceiptInput } from '../jobs/receipt.ts'
 import { packTargets, type Targets } from '../jobs/target-list.ts'
 import { decode, encode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
@@ -26,7 +26,7 @@ export interface PlanContent {
   readonly requested_by: string | null
   readonly request_received_at: string | null
   readonly input: ReceiptInput | null
-  /** The digest that a job keeps of its targets. */
+  /** As in the receipt of its run. */
   readonly targets_sha256: string
   readonly targets: readonly string[]
 }
@@ -43,7 +43,7 @@ export interface PlanFile {
 /** Writes the file (0600, atomically): a member or a target a line, so that a review shows what changed. */
 export function writePlan(path: string, plan: NewPlan): void {
   const { targets, ...facts } = plan
-  const members = Object.entries({ ...facts, targets_sha256: packTargets(targets).digest })
+  const members = Object.entries({ ...facts, targets_sha256: digestOfTargets(targets) })
   const lines = members.map(([name, value]) => `${JSON.stringify(name)}: ${encode(value)},\n`)
   const ids = Array.from(targets, id => `  ${JSON.stringify(id)}`).join(',\n')
   const text = `{\n${lines.join('')}"targets": [\n${ids}\n],\n`
@@ -61,7 +61,9 @@ export async function readPlan(path: string, signal: AbortSignal): Promise<PlanF
     throw new UsageError(`The plan ${path} was written by another version of analytics`, { hint: again })
   }
   const { collection } = rowOf(plan.operation)
-  const isWhole = packTargets(plan.targets).digest === plan.targets_sha256
+  const digests = [digestOfTargets(plan.targets), packTargets(plan.targets).digest]
+  // Earlier versions wrote the second one.
+  const isWhole = digests.includes(plan.targets_sha256)
   if (!isWhole || !plan.targets.every(id => isId(collection, id))) {
     throw new RefusedError(`The targets of the plan ${path} were changed`, { hint: again })
   }

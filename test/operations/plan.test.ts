@@ -93,6 +93,22 @@ test.each([
   expect((await run('jobs run p.json --yes')).code).toBe(0)
 })
 
+test('a plan has the digest of targets that its receipt has; one of an earlier version is taken', async () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const own = sha256('3\n4\n')
+  await run('persons delete 3 4 --plan p.json')
+  expect(JSON.parse(readFileSync(file('p.json'), 'utf8'))).toMatchObject({ targets_sha256: own })
+  writeFileSync(file('p.json'), digested(readFileSync(file('p.json'), 'utf8').replace(own, sha256('"3"\n"4"\n'))))
+  expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
+  expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ targets_sha256: own })
+})
+
+test('targets that do not fit their digest are refused, though that of the plan is right', async () => {
+  await run('persons delete 3 4 --plan p.json')
+  writeFileSync(file('p.json'), digested(readFileSync(file('p.json'), 'utf8').replace('"4"', '"5"')))
+  expect((await run('jobs run p.json --yes')).code).toBe(10)
+})
+
 test('the job of a plan writes the same receipt again, with the events', async () => {
   await run('persons delete 3 4 --delete-events --reason T-12 --plan p.json')
   await run('jobs run p.json --receipt r.json --yes')
