@@ -54,7 +54,9 @@ function conclude(context: Context, connection: Connection, receipt: Receipt, st
   )
   const doubt = doubtOf(receipt)
   if (open.length > 0 || doubt) {
-    const gone = `${grouped(found('gone'))} of ${grouped(statuses.length)} ${found('gone') === 1 ? 'is' : 'are'} gone`
+    const are = found('gone') === 1 ? 'is' : 'are'
+    const how = receipt.events ? ' with their events queued' : ''
+    const gone = `${grouped(found('gone'))} of ${grouped(statuses.length)} ${are} gone${how}`
     const said = [gone, ...(open.length > 0 ? [open.join(', ')] : []), ...(doubt ? [doubts[doubt]] : [])]
     throw new PartialError(said.join('. '), { hint: adviceOn(context, receipt, statuses, doubt) })
   }

@@ -78,8 +78,15 @@ test('a person whom the service refused to delete, and somebody else deleted sin
   deleted = true
   const { code, stderr } = await world.run('persons verify --receipt r.json'.split(' '), { env })
   expect(code).toBe(8)
-  expect(stderr).toContain('1 of 2 is gone. 1 gone, their events not queued')
+  expect(stderr).toContain('1 of 2 is gone with their events queued. 1 gone, their events not queued')
   expect(stderr).toContain('The service queues no events of a person who is gone')
+})
+
+test('of those who are gone it says whose events were queued', async () => {
+  const world = newWorld()
+  expect((await run(world, 'persons delete 999 --delete-events --receipt r.json --yes')).code).toBe(3)
+  const { code, stderr } = await run(world, 'persons verify --receipt r.json')
+  expect([code, stderr]).toEqual([8, expect.stringContaining('0 of 1 are gone with their events queued. 1 gone')])
 })
 
 const resume = 'Go on with analytics jobs resume 20260515-120000-i000'
