@@ -48,8 +48,11 @@ test('what a profile cannot be without is named where nobody can be asked for it
   expect((await profiles.run('add b --base-url https://b.example.com', { stdin: '' })).stderr).toContain(
     'A profile needs a key',
   )
-  for (const never of ['--no-input', '--dry-run'])
+  for (const never of ['--no-input', '--dry-run']) {
     expect((await profiles.run(`add b ${never}`, { answers })).code).toBe(2)
+    const keyed = await profiles.run(`add b --base-url https://b.example.com --api-key-stdin ${never}`, { answers })
+    expect([keyed.code, keyed.stderr]).toEqual([2, expect.stringContaining('No key comes on stdin')])
+  }
   expect((await profiles.run('add b', { answers: ['https://b.example.com'] })).code).toBe(10)
   expect(existsSync(profiles.file)).toBe(false)
 })

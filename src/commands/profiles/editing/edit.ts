@@ -109,10 +109,9 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
 
 /** Asks for a missing base URL and key; the key stays hidden. */
 export async function askMissing(profile: Profile, context: Context): Promise<Profile> {
-  const { host, values } = context
   const keyed = profile.apiKey !== undefined || profile.apiKeyCommand !== undefined
   if (profile.baseUrl !== undefined && keyed) return profile
-  if (!host.stdin.isTerminal || values.noInput || values.dryRun) {
+  if (!mayAsk(context)) {
     throw profile.baseUrl === undefined
       ? new UsageError('A profile needs a base URL', { hint: 'Give --base-url' })
       : new UsageError('A profile needs a key', { hint: 'Give --api-key-stdin or --api-key-command' })
@@ -153,8 +152,12 @@ export async function askUntil<T>(
   }
 }
 
-export function isAttended({ host, values }: Context): boolean {
-  return host.stdin.isTerminal && !values.noInput && !values.yes && !values.dryRun
+export function isAttended(context: Context): boolean {
+  return mayAsk(context) && !context.values.yes
+}
+
+function mayAsk({ host, values }: Context): boolean {
+  return host.stdin.isTerminal && !values.noInput && !values.dryRun
 }
 
 /** Without white space around it. Throws `RefusedError` at the end of input. */
@@ -166,7 +169,11 @@ async function ask(stdin: Input, question: string, hidden = false): Promise<stri
 
 async function readKey(context: Context): Promise<string> {
   const { stdin } = context.host
-  return stdin.isTerminal ? askKey(context) : keyOf(await firstLine(stdin.read()))
+  if (!stdin.isTerminal) return keyOf(await firstLine(stdin.read()))
+  if (mayAsk(context)) return askKey(context)
+  throw new UsageError('No key comes on stdin: it is a terminal, where nothing may be asked', {
+    hint: 'Pipe the key into it, or give --api-key-command',
+  })
 }
 
 function certificatesIn(path: string): string {
