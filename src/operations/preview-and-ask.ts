@@ -9,7 +9,7 @@ import { describeOperation, projectName } from './place.ts'
 import { mostShown, preview } from './preview.ts'
 import type { Selection } from './targets/choose-targets.ts'
 
-interface Previewed {
+export interface Previewed {
   readonly connection: Connection
   readonly operation: Operation
   readonly selection: Selection

@@ -1,0 +1,128 @@
+/** Checks the number of targets, shows them, asks, and keeps the run as a job. */
+import { resolve } from 'node:path'
+import type { Connection, Context, Result } from '../cli/command.ts'
+import { createJob } from '../jobs/create-job.ts'
+import { jobsFolder } from '../jobs/job.ts'
+import { JobState } from '../jobs/job-state.ts'
+import { memoryJournal } from '../jobs/journal/journal.ts'
+import { writeReceipt } from '../jobs/make-receipt.ts'
+import { createMarkKey } from '../jobs/marks.ts'
+import type { Asked } from '../jobs/receipt.ts'
+import type { Targets } from '../jobs/target-list.ts'
+import { outcomeView } from '../output/views.ts'
+import { guardCount } from './guards/guard-count.ts'
+import { type Operation, rowOf, withBodies } from './operation.ts'
+import { type Previewed, previewAndAsk } from './preview-and-ask.ts'
+import type { OperationRun } from './run/operation-run.ts'
+import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from './run/receipt-context.ts'
+import { runOperation, type Unsent } from './run/run-operation.ts'
+import { savePlan } from './save-plan.ts'
+import type { Selection } from './targets/choose-targets.ts'
+import { recordedOptions, type TargetOptions } from './targets/target-options.ts'
+
+export interface RunOptions {
+  readonly options: TargetOptions
+  /** The plan that is run: its job is named after the digest, also for one target. */
+  readonly planned?: { readonly sha256: string; readonly asked: Asked }
+  /** A job keeps the names of these options. */
+  readonly given?: Readonly<Record<string, unknown>>
+  /** Prints the server's own body; for one id only. */
+  readonly format?: 'csv' | 'json' | undefined
+}
+
+/** What it returns begins the run, which is kept by then. */
+export async function prepareRun(
+  context: Context,
+  { connection, operation: template, selection, ids }: Previewed,
+  { options, given = {}, format, planned, concurrency }: RunOptions & { readonly concurrency: number },
+): Promise<() => Promise<Result>> {
+  const { plan } = options
+  const asked = planned?.asked ?? askedIn(selection, options)
+  guardCount(ids.length, options, selection.limit)
+  if (ids.length === 0 && plan === undefined) {
+    const result = nothingToDo(context, connection, template, receiptFile(context, options), asked)
+    return async () => result
+  }
+  const operation = selection.bodies ? withBodies(template, ids, selection.bodies) : template
+  await previewAndAsk(context, { connection, operation, selection, ids, planning: plan !== undefined })
+  if (plan !== undefined) {
+    const result = savePlan(context, connection, operation, ids, asked, { ...options, plan })
+    return async () => result
+  }
+  const run: OperationRun = {
+    connection,
+    operation,
+    targets: ids,
+    journal: memoryJournal(new JobState(ids.length)),
+    concurrency,
+    format,
+    isSingle: selection.single !== undefined || selection.isOne === true,
+  }
+  if (context.values.dryRun) return () => runOperation(context, run)
+  const { maxFailures, maxDuration, canary, backup } = options
+  const receipt = receiptFile(context, options)
+  const whole = { ...run, maxFailures, maxDuration, canary, backup, receipt, asked }
+  if (ids.length <= 1 && planned === undefined) return () => runOperation(context, whole)
+  const ofJob = createRunJob(context, whole, ids, { ...given, ...options }, planned?.sha256)
+  return () => runOperation(context, ofJob)
+}
+
+function receiptFile({ host }: Context, { receipt }: TargetOptions): string | undefined {
+  return receipt === undefined ? undefined : resolve(host.cwd, receipt)
+}
+
+function askedIn({ input }: Selection, { reason, requestedBy, received }: TargetOptions): Asked {
+  return {
+    reason: reason ?? null,
+    requestedBy: requestedBy ?? null,
+    received: received ?? null,
+    input: input?.() ?? null,
+  }
+}
+
+/** An empty list means nothing to do, never everything. */
+function nothingToDo(
+  context: Context,
+  connection: Connection,
+  operation: Operation,
+  receipt: string | undefined,
+  asked: Asked,
+): Result {
+  const { host, values, messages } = context
+  messages.notice('Nothing to do: there are no targets')
+  if (receipt !== undefined && !values.dryRun) {
+    const startedAt = new Date(host.clock.now()).toISOString()
+    const run = { connection, operation, asked }
+    writeReceipt(receipt, receiptContext(context, run, startedAt), new JobState(0), [])
+  }
+  return { document: { shape: 'list', batches: [], view: outcomeView } }
+}
+
+/** A run of several targets is a job, on disk before the first target is changed. */
+function createRunJob(
+  context: Context,
+  run: OperationRun,
+  ids: Targets,
+  options: Readonly<Record<string, unknown>>,
+  plan?: string,
+): OperationRun {
+  const { host, settings } = context
+  const { operation, receipt, connection, asked = nothingAsked } = run
+  const backup = backupFile(host, run.backup)
+  const jobs = jobsFolder(context.stateFolder())
+  const { command } = operation
+  const profile = settings.profile?.name ?? null
+  const header = {
+    command,
+    path: { ...operation.path },
+    profile,
+    base: connection.client.base.href,
+    options: recordedOptions(options),
+    receipt: { asked, actor: actorOf(context), backup, clockAhead: clockAhead(host, connection) },
+    markKey: backup && rowOf(operation).undoneBy ? createMarkKey() : undefined,
+    plan,
+  }
+  const unsent: Unsent = { operation, receipt, backup: backup?.path }
+  const job = createJob(jobs, header, ids, unsent, host)
+  return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
+}
