@@ -26,7 +26,7 @@ const roots = {
     'src/values/sunday.ts',
   ],
   'completion.js': ['src/complete.ts', 'src/cli/help/help.ts'],
-  'sandbox.js': ['src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
+  'sandbox.js': ['src/cli/open-sandbox.ts', 'src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
 }
 
 function commands(noun, ...verbs) {

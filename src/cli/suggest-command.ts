@@ -7,6 +7,7 @@ export function commandLine({ settings: { typed } }: Context, words: readonly st
     ['--base-url', typed.baseUrl],
     ['--project', typed.project],
     ['--organization', typed.organization],
+    ['--dialect', typed.dialect],
   ].flatMap(([option, value]) => (value === undefined ? [] : [String(option), String(value)]))
   return ['analytics', ...[...words, ...where].map(quoted), ...(typed.sandbox ? ['--sandbox'] : [])].join(' ')
 }

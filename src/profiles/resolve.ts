@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts'
 import type { Parsed } from '../values/kinds.ts'
+import { readSandboxVariable } from './sandbox-variable.ts'
 import {
   type Setting,
   type SettingName,
@@ -28,8 +29,9 @@ type Env = Readonly<Record<string, string | undefined>>
 export function resolve(options: Values, env: Env, profile: Profile = {}): Resolved {
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}
+  const rehearsal = readSandboxVariable(env.ANALYTICS_SANDBOX)
   for (const [name, row] of settingRows) {
-    const found = find(name, row, options, env, profile)
+    const found = find(name, row, { options, rehearsal, env, profile })
     if (!found) continue
     values[name] = found.value
     origins[name] = found.origin
@@ -37,14 +39,20 @@ export function resolve(options: Values, env: Env, profile: Profile = {}): Resol
   return { values: values as ValuesInUse, origins }
 }
 
+interface Sources {
+  readonly options: Values
+  readonly rehearsal: Values
+  readonly env: Env
+  readonly profile: Readonly<Partial<Record<SettingName, unknown>>>
+}
+
 function find(
   name: SettingName,
   row: Setting,
-  options: Values,
-  env: Env,
-  profile: Readonly<Partial<Record<SettingName, unknown>>>,
+  { options, rehearsal, env, profile }: Sources,
 ): { value: unknown; origin: Origin } | undefined {
   if (options[name] !== undefined) return { value: options[name], origin: 'option' }
+  if (rehearsal[name] !== undefined) return { value: rehearsal[name], origin: 'environment' }
   const variable = row.variable ? env[row.variable] : undefined
   // Scripts set an empty variable to say "not set".
   if (row.variable && variable) return { value: fromVariable(row.variable, row, variable), origin: 'environment' }

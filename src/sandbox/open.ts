@@ -38,6 +38,8 @@ export interface Sandbox {
   readonly key: string
   readonly project: string
   readonly organization: string
+  /** The id of a project (default: the first). Throws `UsageError` where there is none. */
+  projectNamed(id?: string): string
   clockNow(): number
   /** Sets the clock, forward or back, and does what is due. Returns the number of events that the batch removed. */
   moveClock(to: number): number
@@ -72,18 +74,23 @@ export async function openSandbox(opening: Opening): Promise<Sandbox> {
     return injectFault(injected, request, () => answerBusy(act))
   }
 
+  function projectNamed(id?: string): string {
+    const found = findProject(store, id ?? '@current')
+    if (!found) throw new UsageError(`The sandbox has no project ${id ?? 'left'}`)
+    return found.id
+  }
+
   return {
     send,
     baseUrl: sandboxBase,
     key,
     project: findProject(store, '@current')?.id ?? '1',
     organization: organization.id,
+    projectNamed,
     clockNow: now,
     moveClock: to => moveClock(store, clock.now(), to),
     async load(rows, project) {
-      const found = findProject(store, project ?? '@current')
-      if (!found) throw new UsageError(`The sandbox has no project ${project ?? 'left'}`)
-      return load({ store, project: found.id, now: now() }, rows)
+      return load({ store, project: projectNamed(project), now: now() }, rows)
     },
     close: () => store.close(),
   }

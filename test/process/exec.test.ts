@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { analytics, emptyHome } from './program.ts'
+import { analytics, bin, emptyHome } from './program.ts'
 
 function scriptOf(...lines: readonly string[]): string {
   const script = join(mkdtempSync(join(tmpdir(), 'analytics-exec-')), 'purge.sh')
@@ -51,6 +51,43 @@ test('a script that empties its environment stays on the same sandbox, away from
     ]),
   )
   expect(readdirSync(home)).toEqual([basename(state)])
+})
+
+test('the dialect, the faults and the project reach every analytics in it, however it is called', async () => {
+  const home = emptyHome()
+  await analytics(['--sandbox', 'projects', 'create', '--name', 'Second'], { HOME: home })
+  const byPath = `'${process.execPath}' '${bin}'`
+  const called = ['analytics', byPath, 'env -i PATH="$PATH" analytics']
+  const script = scriptOf(
+    'echo "$ANALYTICS_SANDBOX $ANALYTICS_PROJECT"',
+    ...called.flatMap(name => [`${name} projects get -o ids`, `${name} persons list --project 1 --limit 1 -o ids`]),
+  )
+  const options = ['--project', '2', '--dialect', 'observed', '--faults', 'slow=1ms,429@0.5%', '--seed', '4']
+  const { stdout } = await analytics(['sandbox', 'exec', ...options, '--', script], { HOME: home })
+  const [first, ...rest] = stdout.split('\n')
+  expect(first).toBe('dialect=observed;faults=slow=1ms,429@0.5%;seed=4 2')
+  const uuid = expect.stringMatching(/^[\da-f-]{36}$/)
+  expect(rest).toEqual(['2', uuid, '2', uuid, '2', uuid, ''])
+})
+
+test.each([
+  [['exec', '--project', '77', '--', 'true'], 'The sandbox has no project 77.'],
+  [['serve', '--port', '0', '--project', '77'], 'The sandbox has no project 77.'],
+  [['exec', '--organization', '018f0000-0000-4000-8000-00000000beef', '--', 'true'], 'The sandbox has no organization'],
+  [['exec', '-o', 'json', '--', 'true'], '--output does not reach the programs that use the sandbox'],
+  [['exec', '--dry-run', '--', 'true'], '--dry-run does not reach the programs that use the sandbox.'],
+])('sandbox %j is a usage error', async (argv, problem) => {
+  const { stderr, code } = await analytics(['sandbox', ...argv])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(problem)])
+})
+
+test.each([
+  ['dialect=observed;speed=7', 'ANALYTICS_SANDBOX: "speed=7" is none of dialect, faults, seed.'],
+  ['dialect=other', 'ANALYTICS_SANDBOX: '],
+  ['seed=4;', 'ANALYTICS_SANDBOX: '],
+])('ANALYTICS_SANDBOX=%s is a usage error', async (value, problem) => {
+  const { stderr, code } = await analytics(['persons', 'list'], { ANALYTICS_SANDBOX: value })
+  expect([code, stderr]).toEqual([2, expect.stringContaining(problem)])
 })
 
 /** What every process in it finds, as JSON; the last word of each answer of the service is its status. */

@@ -97,7 +97,8 @@ export function sourceOf(name: SettingName, { origins, profile }: Settings): str
     case 'option':
       return row.option ?? ''
     case 'environment':
-      return row.variable ?? ''
+      // That variable may also say how the sandbox answers.
+      return row.variable ?? table.sandbox.variable
     case 'profile':
       return `profile ${profile?.name}`
     default:

@@ -7,15 +7,14 @@ import { exits, UsageError } from '../../errors.ts'
 import { nameIn } from '../../files/launch.ts'
 import { cannotKeep, makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import type { Host } from '../../host.ts'
-import type { Values } from '../../profiles/settings.ts'
-import { organization } from '../../sandbox/projects.ts'
+import { writeSandboxVariable } from '../../profiles/sandbox-variable.ts'
 import { type Greeting, greeting, serve } from '../../sandbox/server.ts'
-import { refuseDryRun } from './refuse-dry-run.ts'
+import { outputSettings, refuseUnreached } from './refuse-unreached.ts'
 
 export default defineCommand({
   summary: 'Run a command or script with every analytics in it on the sandbox',
   details:
-    'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. Variables that name a profile or a file with a key are unset, and so is each other variable that holds your key or the host of your service; stderr names them. Ends with the exit code of the command.',
+    'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. ANALYTICS_SANDBOX passes --dialect, --faults and --seed on. Variables that name a profile or a file with a key are unset, and so is each other variable that holds your key or the host of your service; stderr names them. Ends with the exit code of the command.',
   calls: [],
   exits: exits.map(({ code }) => code),
   args: { command: manyArguments('COMMAND', 'the command and its arguments, after --') },
@@ -23,33 +22,34 @@ export default defineCommand({
   examples: ['sandbox exec -- analytics persons list --limit 3 # The command stands behind --'],
   async run({ command: [program, ...args] }, _, context) {
     if (program === undefined) throw new UsageError('No command given', { hint: 'Give it after --' })
-    refuseDryRun(context)
+    refuseUnreached(context, ['dryRun', ...outputSettings])
     const { host, messages, stateFolder, values } = context
     const { safe, ignored } = withoutService(host.env)
     if (ignored.length > 0) messages.say(`sandbox: ${ignored.join(', ')} ignored`)
-    const sandbox = await openServedSandbox(host, values)
+    const sandbox = await openServedSandbox(context)
     const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
     const served = greeting(sandbox, server)
     const path = nameIn(safe, 'PATH')
     let folder: string | undefined
     try {
       folder = makeTemporaryFolder(shims)
-      const folders = {
+      const place = {
         ANALYTICS_STATE_DIR: stateFolder(),
         // Protects the real profiles from the script.
         ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
+        ANALYTICS_PROJECT: served.project,
+        ANALYTICS_ORGANIZATION: sandbox.organization,
       }
-      writeShims(folder, [...host.program, ...passedOn(values)], served, folders)
+      const rehearsal = writeSandboxVariable(values)
+      writeShims(folder, host.program, served, place, rehearsal)
       const env = {
         ...safe,
         ...aroundProxies(safe),
         [path]: [folder, safe[path]].filter(Boolean).join(delimiter),
-        ANALYTICS_SANDBOX: '1',
+        ANALYTICS_SANDBOX: rehearsal,
         ANALYTICS_BASE_URL: served.base_url,
         ANALYTICS_API_KEY: served.api_key,
-        ANALYTICS_PROJECT: served.project,
-        ANALYTICS_ORGANIZATION: organization.id,
-        ...folders,
+        ...place,
       }
       return { text: '', exit: await host.processes.run(program, args, env) }
     } finally {
@@ -83,12 +83,6 @@ function aroundProxies(env: Host['env']): Record<string, string> {
   return { NO_PROXY: own, no_proxy: own }
 }
 
-function passedOn({ dialect, faults, seed }: Values): string[] {
-  return Object.entries({ dialect, faults, seed }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}=${value}`],
-  )
-}
-
 const shims = 'The script that stands for analytics'
 
 /**
@@ -99,14 +93,15 @@ function writeShims(
   folder: string,
   program: Host['program'],
   { base_url: baseUrl }: Greeting,
-  folders: Readonly<Record<string, string>>,
+  place: Readonly<Record<string, string>>,
+  rehearsal: string,
 ): void {
   const file = join(folder, 'analytics')
   const shell = [
     '#!/bin/sh',
     `[ "$ANALYTICS_BASE_URL" = ${baseUrl} ] && unset ANALYTICS_BASE_URL ANALYTICS_API_KEY`,
-    ...Object.entries(folders).map(([name, path]) => `[ -n "$${name}" ] || ${name}=${quoteForShell(path)}`),
-    `export ANALYTICS_SANDBOX=1 ${Object.keys(folders).join(' ')}`,
+    ...Object.entries(place).map(([name, value]) => `[ -n "$${name}" ] || ${name}=${quoteForShell(value)}`),
+    `export ANALYTICS_SANDBOX=${quoteForShell(rehearsal)} ${Object.keys(place).join(' ')}`,
     `exec ${program.map(quoteForShell).join(' ')} "$@"`,
   ]
   const unset = ['ANALYTICS_API_KEY', 'ANALYTICS_BASE_URL'].map(
@@ -115,9 +110,9 @@ function writeShims(
   const cmd = [
     '@setlocal',
     ...unset,
-    '@set ANALYTICS_SANDBOX=1',
-    ...Object.entries(folders).map(
-      ([name, path]) => `@if not defined ${name} set "${name}=${path.replaceAll('%', '%%')}"`,
+    `@set ANALYTICS_SANDBOX=${rehearsal.replaceAll('%', '%%')}`,
+    ...Object.entries(place).map(
+      ([name, value]) => `@if not defined ${name} set "${name}=${value.replaceAll('%', '%%')}"`,
     ),
     `@${program.map(word => `"${word.replaceAll('%', '%%')}"`).join(' ')} %*`,
   ]

@@ -5,7 +5,7 @@ import { objectDocument } from '../../output/own-document.ts'
 import { undocumented } from '../../output/views.ts'
 import { greeting, serve } from '../../sandbox/server.ts'
 import { integer } from '../../values/kinds.ts'
-import { refuseDryRun } from './refuse-dry-run.ts'
+import { refuseUnreached } from './refuse-unreached.ts'
 
 export default defineCommand({
   summary: 'Serve the sandbox over HTTP on this machine, until interrupted',
@@ -18,9 +18,9 @@ export default defineCommand({
     'sandbox serve --port 0 -o json # On any free port, told as JSON',
   ],
   async run(_, { port = 8010 }, context) {
-    refuseDryRun(context)
-    const { host, values } = context
-    const sandbox = await openServedSandbox(host, values)
+    refuseUnreached(context, ['dryRun'])
+    const { host } = context
+    const sandbox = await openServedSandbox(context)
     const server = await serve(sandbox, { port, host: '127.0.0.1' })
     return {
       document: objectDocument(greeting(sandbox, server), undocumented),

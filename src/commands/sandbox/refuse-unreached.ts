@@ -1,0 +1,17 @@
+import type { Context } from '../../cli/command.ts'
+import { UsageError } from '../../errors.ts'
+import { type Setting, type SettingName, settingRows, settings } from '../../profiles/settings.ts'
+
+/** Throws `UsageError` for options that do not reach the programs that use the sandbox. */
+export function refuseUnreached({ settings: { typed } }: Context, names: readonly SettingName[]): void {
+  const name = names.find(one => typed[one] !== undefined)
+  const row: Setting | undefined = name && settings[name]
+  if (row === undefined) return
+  throw new UsageError(`${row.option} does not reach the programs that use the sandbox`, {
+    hint: 'Give it to their analytics commands',
+  })
+}
+
+export const outputSettings = settingRows.flatMap(([name, { group }]) =>
+  group === 'output' && name !== 'noColor' ? [name] : [],
+)
