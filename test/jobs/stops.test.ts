@@ -194,6 +194,24 @@ test('a canary that was not there, so that its events were not queued, stops the
   expect(server?.asked.filter(({ method, path }) => method === 'GET' && idOf(path) === 3)).toHaveLength(1)
 })
 
+test('a canary whose deletion came later than it was looked at is deleted: the service had accepted its events', async () => {
+  let isLate = true
+  const run = await serve((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (idOf(asked.path) !== 1) return void response.writeHead(asked.method === 'GET' ? 404 : 202).end()
+    if (!isLate) return notFound(response)
+    asked.method === 'GET' ? json(response, { id: 1 }) : void response.writeHead(202).end()
+  })
+  expect((await run('persons delete 1 2 --delete-events --yes --canary 1 --concurrency 1')).code).toBe(5)
+  isLate = false
+  expect((await run('jobs resume --last --receipt r.json')).code).toBe(0)
+  const { outcomes } = JSON.parse(readFileSync(`${world.folder}/r.json`, 'utf8'))
+  expect(outcomes).toMatchObject([
+    { id: '1', status: 'deleted', evidence: 'inferred' },
+    { id: '2', status: 'deleted', evidence: 'answered' },
+  ])
+})
+
 test('a canary that is still there is failed and stops the run, and a resume deletes it again', async () => {
   const run = await serve(({ method }, response) => {
     if (method === 'GET') json(response, { id: 1 })

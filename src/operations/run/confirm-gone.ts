@@ -28,7 +28,8 @@ export async function confirmGone(check: ExistenceCheck, id: string, outcome: Ou
     code: codes.stillThere,
     hint: `Look at it with analytics ${operation.command.split(' ')[0]} get ${id} before the others are deleted`,
   })
-  return { ...failedOutcome(failure), stops: true }
+  // The service has accepted it, so a 404 in a resume shows that it was deleted.
+  return { ...failedOutcome(failure), unanswered: true, stops: true }
 }
 
 export async function exists(
