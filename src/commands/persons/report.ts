@@ -122,7 +122,7 @@ async function readAll(client: Client, request: Request, { isList, onRepeat }: P
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
   if (!slice(body).envelope.found) {
     const kind = kindOf(body)
-    if (kind !== 'object') throw unexpectedAnswer(request, kind, { status })
+    if (kind !== 'object') throw unexpectedAnswer(request, `a bare ${kind}`, { status })
     // The service's document shows a person in place of each list.
     if (isList && pickId(body)[0] === undefined) throw unexpectedAnswer(request, 'no list', { status })
     return body.toString()
