@@ -1,8 +1,8 @@
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, textOf } from '../json/pick.ts'
-import { instantOf } from '../values/instant.ts'
+import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
 import type { Filter } from './filter.ts'
-import { compareNumbers, isNumber } from './number.ts'
+import { compareDigits, compareNumbers, isNumber } from './number.ts'
 
 /** Undefined: the record has no such value. */
 export type Matcher = (value: Item | undefined) => boolean
@@ -60,11 +60,11 @@ function testOf(operator: Filter['operator'], wanted: string): Test | undefined 
     case 'lte':
       return numberTest(wanted, order => order <= 0)
     case 'is_date_exact':
-      return dateTest(wanted, (own, other) => own === other)
+      return dateTest(wanted, order => order === 0)
     case 'is_date_before':
-      return dateTest(wanted, (own, other) => own < other)
+      return dateTest(wanted, order => order < 0)
     case 'is_date_after':
-      return dateTest(wanted, (own, other) => own > other)
+      return dateTest(wanted, order => order > 0)
   }
   return undefined
 }
@@ -74,12 +74,13 @@ function numberTest(wanted: string, fits: (order: number) => boolean): Test {
   return text => isNumber(text) && isNumber(wanted) && fits(compareNumbers(text, wanted))
 }
 
-function dateTest(wanted: string, fits: (own: number, other: number) => boolean): Test | undefined {
+function dateTest(wanted: string, fits: (order: number) => boolean): Test | undefined {
   const other = instantOf(wanted)
   if (other === undefined) return undefined
+  const finer = finerThanMilliseconds(wanted)
   return text => {
     const own = instantOf(text)
-    return own !== undefined && fits(own, other)
+    return own !== undefined && fits(own - other || compareDigits(finerThanMilliseconds(text), finer))
   }
 }
 

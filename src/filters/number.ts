@@ -1,19 +1,29 @@
 /** Compares digits, since a double rounds 9007199254740993. */
 
+const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/
+
 export function isNumber(text: string): boolean {
-  return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text)
+  return form.test(text)
 }
 
 /** Negative, zero or positive, as for sorting. */
 export function compareNumbers(a: string, b: string): number {
-  if (isWhole(a) && isWhole(b)) {
-    const [one, other] = [BigInt(a), BigInt(b)]
-    return one < other ? -1 : one > other ? 1 : 0
-  }
-  const [one, other] = [Number(a), Number(b)]
-  return one < other ? -1 : one > other ? 1 : 0
+  const [one, other] = [read(a), read(b)]
+  if (one.sign !== other.sign) return one.sign - other.sign
+  return one.sign * (one.point - other.point || compareDigits(one.digits, other.digits))
 }
 
-function isWhole(text: string): boolean {
-  return /^-?\d{1,1000}$/.test(text)
+/** As `0.digits` times ten to the power of `point`. */
+function read(text: string): { readonly sign: number; readonly digits: string; readonly point: number } {
+  const [, minus, whole = '', fraction = '', power = '0'] = form.exec(text) ?? []
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  if (digits === '') return { sign: 0, digits, point: 0 }
+  return { sign: minus ? -1 : 1, digits, point: digits.length - fraction.length + Number(power) }
+}
+
+/** Of digits behind a point: zeros at the end mean nothing. */
+export function compareDigits(a: string, b: string): number {
+  const length = Math.max(a.length, b.length)
+  const [one, other] = [a.padEnd(length, '0'), b.padEnd(length, '0')]
+  return one < other ? -1 : one > other ? 1 : 0
 }

@@ -1,12 +1,17 @@
-const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
+const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/
 
 /** Milliseconds of an ISO 8601 date or date-time; one without an offset is UTC. */
 export function instantOf(text: string): number | undefined {
   const [, day, time = '00:00', offset = 'Z'] = iso.exec(text) ?? []
   if (day === undefined || !isDay(day) || time.startsWith('24')) return undefined
-  const zone = offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+  const zone = offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)
   const instant = Date.parse(`${day}T${time}${zone}`)
   return Number.isNaN(instant) ? undefined : instant
+}
+
+/** The digits of a fraction of a second behind the milliseconds, which `instantOf` leaves out. */
+export function finerThanMilliseconds(text: string): string {
+  return /\.\d{3}(\d+)/.exec(text)?.[1] ?? ''
 }
 
 /** JavaScript reads the 30th of February as the 2nd of March. */
