@@ -2,10 +2,11 @@
 import type { Kinds } from '../api/endpoints.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { decode, isObject } from '../json/exact.ts'
+import { isObject } from '../json/exact.ts'
+import { exactKind } from '../json/exact-kind.ts'
 import { problemOf } from '../json/problem.ts'
 import { assignment } from '../values/assignment.ts'
-import { integer, json, type Kind, text, type ValueOf } from '../values/kinds.ts'
+import { json, type Kind, text, type ValueOf } from '../values/kinds.ts'
 import { inSection, type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
 import { readJson } from './value-source.ts'
 
@@ -32,13 +33,7 @@ function fieldOption(kind: Kind<unknown>): OptionSpec {
   if (kind.item) return repeated(kind.item, value, `${takes}, once per item`)
   if (kind === json) return option(text, value, takes)
   if (name === 'boolean') return toggle('true, or false with --no-')
-  return option(exact(kind), value, takes)
-}
-
-/** Keeps the digits of an integer that a double cannot hold. */
-function exact(kind: Kind<unknown>): Kind<unknown> {
-  if (kind !== integer) return kind
-  return { ...kind, parse: typed => (/^-?[1-9]\d{15,}$/.test(typed) ? { value: decode(typed) } : kind.parse(typed)) }
+  return option(exactKind(kind), value, takes)
 }
 
 interface Free {
@@ -89,7 +84,7 @@ async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<s
 
 function assigned(option: string, value: string, kind: Kind<unknown> | undefined): unknown {
   if (!kind || kind === json) return value
-  const parsed = exact(kind).parse(value)
+  const parsed = exactKind(kind).parse(value)
   if ('problem' in parsed) throw new UsageError(`${option}: ${parsed.problem}`)
   return parsed.value
 }

@@ -1,4 +1,5 @@
 import { decode } from '../json/exact.ts'
+import { exactKind } from '../json/exact-kind.ts'
 import { Malformed } from '../json/item.ts'
 import { problemOf, wants } from '../json/problem.ts'
 import { writeMembers } from '../json/write-members.ts'
@@ -60,7 +61,7 @@ function readFromVariable(
 ): unknown {
   const text = reader.variable(place, line, name)
   if (text === undefined) return undefined
-  const parsed = kind.parse(text)
+  const parsed = exactKind(kind).parse(text)
   if ('value' in parsed) return parsed.value
   // Any text is a string, so a refused string breaks another rule, which `takes` names.
   const rule = kind.name === 'string' ? `must be ${kind.takes}` : wants(kind)

@@ -39,6 +39,13 @@ test('an empty cell leaves alone, and --types says what is no text', async () =>
   })
 })
 
+test('an integer that a double cannot hold keeps its digits, in a documented field too', async () => {
+  const { world, server, env } = await startService()
+  const stdin = 'id,primary_dashboard\n1,9007199254740993\n'
+  await world.run(['projects', 'update', '--rows', '-', '--yes'], { env, stdin })
+  expect(writesOf(server.asked).map(({ body }) => body)).toEqual(['{"primary_dashboard":9007199254740993}'])
+})
+
 test('--types may be repeated, and gives a key one type', async () => {
   const csv = 'id,properties.n,properties.vip\n7,1.0,true\n'
   expect(await sent(csv, '--types', 'n=number', '--types', 'vip=boolean,n=number')).toMatchObject({

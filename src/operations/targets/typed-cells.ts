@@ -3,6 +3,7 @@ import type { Kinds } from '../../api/endpoints.ts'
 import { UsageError } from '../../errors.ts'
 import { isNumber } from '../../filters/number.ts'
 import { decode } from '../../json/exact.ts'
+import { exactKind } from '../../json/exact-kind.ts'
 import type { Collection } from '../../values/ids.ts'
 import { boolean, json, type Kind } from '../../values/kinds.ts'
 import { comparedHeading } from './csv-column.ts'
@@ -90,7 +91,7 @@ export function typedCell(
   if (!kind) return cell
   if (kind !== json && !kind.item) {
     // Spreadsheets write TRUE.
-    const parsed = kind.parse(kind === boolean ? cell.toLowerCase() : cell)
+    const parsed = exactKind(kind).parse(kind === boolean ? cell.toLowerCase() : cell)
     if ('problem' in parsed) throw new UsageError(`${at}${name}: ${parsed.problem}`)
     return parsed.value
   }
