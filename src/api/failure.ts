@@ -8,16 +8,15 @@ import {
   RejectedError,
   UnavailableError,
 } from '../errors.ts'
+import type { Request } from '../http/message.ts'
 import { retryAfter } from '../http/retry-after.ts'
+import { notKnown } from '../http/transport-errors.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 import { namedObject } from './named-object.ts'
 
-interface Asked {
-  readonly method: string
-  readonly url: URL
-}
+type Asked = Pick<Request, 'method' | 'url' | 'effect'>
 
 interface Answered {
   readonly status: number
@@ -26,7 +25,7 @@ interface Answered {
 }
 
 /** A web page is a `RejectedError` with 404 and 2xx, else what its status says. */
-export function failureOf({ method, url }: Asked, answered: Answered, body: string, secrets: Secrets): Failure {
+export function failureOf({ method, url, effect }: Asked, answered: Answered, body: string, secrets: Secrets): Failure {
   const { status, headers, unanswered } = answered
   const page = isPage(headers, body)
   const said = page ? {} : readErrorBody(body, secrets)
@@ -81,6 +80,9 @@ export function failureOf({ method, url }: Asked, answered: Answered, body: stri
     )
   }
   if (status >= 500) {
+    // The service says when to try again where it did nothing.
+    if (effect === 'act' && !(status === 503 && seconds !== undefined))
+      return new UnavailableError(words('The service failed'), facts(notKnown, false))
     const hint = 'Try again later; if it keeps happening, ask whoever runs the service'
     return new UnavailableError(words('The service failed'), facts(hint, true))
   }

@@ -25,14 +25,16 @@ export function timedOut(progress: Progress): UnavailableError {
   return unavailable(explainTimeout(progress), 'ETIMEDOUT', undefined, progress)
 }
 
+export const notKnown = 'It is not known whether the change was made: check before you repeat it'
+
 function unavailable({ message, hint, retryable = true }: Explanation, code: string, cause: unknown, of: Progress) {
   const unknown = of.sent && of.request.effect !== 'read'
   const Kind = of.sent ? UnavailableError : UnsentError
   return new Kind(message, {
     ...where(of.request),
-    hint: unknown ? 'It is not known whether the change was made: check before you repeat it' : hint,
+    hint: unknown ? notKnown : hint,
     code,
-    retryable,
+    retryable: retryable && !(unknown && of.request.effect === 'act'),
     cause,
   })
 }

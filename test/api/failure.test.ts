@@ -2,17 +2,25 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../src/api/failure.ts'
 import { AuthError, NotFoundError, RateLimitedError, RejectedError, UnavailableError } from '../../src/errors.ts'
+import type { Request } from '../../src/http/message.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 
-const request = {
+const request: Asked = {
   method: 'GET',
   url: new URL('https://analytics.example.com/api/projects/1/persons/?email=ada%40example.com'),
 }
+type Asked = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'effect'>>
+
 const json = { 'content-type': 'application/json' }
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
 function fault(status: number, body: unknown = '', headers: Record<string, string> = json, from = request) {
-  return failureOf(from, { status, headers }, typeof body === 'string' ? body : JSON.stringify(body), createSecrets())
+  return failureOf(
+    { effect: 'read', ...from },
+    { status, headers },
+    typeof body === 'string' ? body : JSON.stringify(body),
+    createSecrets(),
+  )
 }
 
 test.each([
@@ -40,6 +48,20 @@ test.each([
     retryable: status === 429 || status >= 500,
     hint: expect.stringMatching(/./),
   })
+})
+
+test.each([
+  ['read', 500, json, true],
+  ['set', 500, json, true],
+  ['act', 500, json, false],
+  ['act', 502, html, false],
+  ['act', 503, json, false],
+  ['act', 503, { ...json, 'retry-after': '5' }, true],
+  ['act', 429, json, true],
+] as const)('a request that is %s and failed with %i may be repeated unless it may have been done: %j', (...row) => {
+  const [effect, status, headers, retryable] = row
+  const { facts } = fault(status, '', headers, { ...request, effect })
+  expect([facts.retryable, facts.hint?.includes('not known')]).toEqual([retryable, !retryable])
 })
 
 describe('every shape of an error is read', () => {
@@ -222,7 +244,7 @@ test.each([
   ],
   ['http://[', 'https://analytics.example.com', /somewhere else/, /base URL/],
 ])('a redirect to %s is reported, not followed', (location, base, message, hint) => {
-  const failure = fault(302, '', { location }, { method: 'GET', url: new URL('/api/projects/', base) })
+  const failure = fault(302, '', { location }, { ...request, url: new URL('/api/projects/', base) })
   expect(failure).toBeInstanceOf(RejectedError)
   expect(failure.message).toMatch(message)
   expect(failure.facts.hint).toMatch(hint)

@@ -51,6 +51,16 @@ test('after the request was sent nobody knows whether it was done', () => {
   expect(failure).toBeInstanceOf(UnavailableError)
   expect(failure).not.toBeInstanceOf(UnsentError)
   expect(timedOut({ ...before, sent: true })).not.toBeInstanceOf(UnsentError)
+  const retryable = (['read', 'set', 'act'] as const).map(effect =>
+    [false, true].map(sent =>
+      transportError(coded('ECONNRESET'), { ...before, request: { ...request, effect }, sent }),
+    ),
+  )
+  expect(retryable.map(pair => pair.map(({ facts }) => facts.retryable))).toEqual([
+    [true, true],
+    [true, true],
+    [true, false],
+  ])
 })
 
 test('the code is found in what caused the error, and in the first of several addresses', () => {
