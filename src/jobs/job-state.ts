@@ -149,6 +149,13 @@ export class JobState {
     for (let target = from; target < to; target++) if (this.#isLeft(target)) yield target
   }
 
+  /** How many of them there are. */
+  countRemaining(): number {
+    let count = 0
+    for (let target = 0; target < this.total; target++) if (this.#isLeft(target)) count++
+    return count
+  }
+
   /** Whether nothing is left to try. */
   get isFinished(): boolean {
     return this.remaining().next().done === true

@@ -42,3 +42,18 @@ test.each([
   ])
   expect(readFileSync(`${world.folder}/before.ndjson`, 'utf8').split('\n')).toHaveLength(3)
 })
+
+test('the progress of a resume counts what it tries', async () => {
+  let isBroken = true
+  const { world, env } = await startService((asked, response) => {
+    if (asked.path.endsWith('/persons/1/')) return notFound(response)
+    if (isBroken && asked.path.endsWith('/persons/2/')) return json(response, { detail: 'Locked.' }, 400)
+    world.now += 20_000
+    accepting(asked, response)
+  })
+  const run = (line: string) => world.run(line.split(' '), { env })
+  expect((await run('persons update 1 2 3 --set plan=pro --yes --concurrency 1')).code).toBe(8)
+  isBroken = false
+  const { stderr } = await run('jobs resume --last')
+  expect(stderr.match(/\d of \d, .*/)?.[0]).toContain('1 of 1, ')
+})

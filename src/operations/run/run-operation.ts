@@ -84,8 +84,7 @@ async function work(
   const { clock, interrupted: signal } = host
   const { client } = connection
   const began = clock.now()
-  const { counts } = journal.state
-  const remaining = values.dryRun ? 0 : counts.left + counts.failed
+  const remaining = values.dryRun ? 0 : journal.state.countRemaining()
   const share = () => workedIn(tally) / Math.max(1, remaining)
   const describe = () => describeProgress(tally, remaining, clock.now() - began)
   const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || (run.isSingle ?? false)
