@@ -1,10 +1,10 @@
 /** Request bodies from options: one per documented field, `--set` and `--set-json` for any, `--body` for all of it. */
 import type { Kinds } from '../api/endpoints.ts'
+import { fieldProblem } from '../api/field-problem.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isObject } from '../json/exact.ts'
 import { exactKind } from '../json/exact-kind.ts'
-import { problemOf } from '../json/problem.ts'
 import { assignment } from '../values/assignment.ts'
 import { json, type Kind, text, type ValueOf } from '../values/kinds.ts'
 import { inSection, type OptionSpec, option, optionName, repeated, toggle } from './options.ts'
@@ -96,7 +96,7 @@ async function jsonField(
   kind: Kind<unknown> | undefined,
 ): Promise<[string, unknown]> {
   const value = await readJson(host, `--set-json ${key}`, text)
-  const problem = value === null || !kind ? undefined : problemOf(kind, value)
+  const problem = value === null || !kind ? undefined : fieldProblem(key, kind, value)
   if (problem) throw new UsageError(`--set-json ${key} ${problem}`)
   return [key, value]
 }

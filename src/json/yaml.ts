@@ -71,7 +71,10 @@ export interface Member {
   readonly value: Node
 }
 
-/** One document of YAML 1.2 or JSON; throws `UsageError` for what two readers of YAML could read differently. */
+/**
+ * One document of YAML 1.2 or JSON. Throws `UsageError` for what two readers of YAML could read differently; it never
+ * repeats a value, which may be a secret.
+ */
 export function readYaml(text: string, file: string): Node | undefined {
   const lines = new LineCounter()
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
@@ -88,7 +91,8 @@ export function readYaml(text: string, file: string): Node | undefined {
   const [error] = errors
   if (error) {
     const [problem, hint] = problems[error.code] ?? [
-      `this is not YAML: ${error.message}`,
+      // What stands behind a colon is a text of the file.
+      `this is not YAML: ${error.message.replace(/: .*$/s, '')}`,
       'Check indentation and quotes',
     ]
     refuse(error.pos[0], problem, hint)
@@ -160,16 +164,16 @@ function isBlank(node: unknown): boolean {
 /** An alias can expand a small file without a limit, and no setting needs tags or anchors. */
 function refuseMarks(node: unknown, offset: number, refuse: Refuse): void {
   if (!isNode(node)) return
-  if (isAlias(node)) refuse(offset, `the alias *${node.source} is not taken`, 'Write the value out')
-  if (node.anchor !== undefined) refuse(offset, `the anchor &${node.anchor} is not taken`, 'Write the value out')
-  if (node.tag !== undefined) refuse(offset, `the tag ${node.tag} is not taken`, 'Write text in quotes instead')
+  if (isAlias(node)) refuse(offset, 'an alias (*) is not taken', 'Write the value out')
+  if (node.anchor !== undefined) refuse(offset, 'an anchor (&) is not taken', 'Write the value out')
+  if (node.tag !== undefined) refuse(offset, 'a tag (!) is not taken', 'Write text in quotes instead')
 }
 
 function scalarOf({ type, value }: Scalar, offset: number, refuse: Refuse): { shape: Shape; text: string } {
   const text = String(value)
   if (type !== 'PLAIN') return { shape: 'string', text }
   if (isForeignNumber(text)) {
-    refuse(offset, `${text} is not a number in JSON`, `Write it in plain digits, or as text in quotes: "${text}"`)
+    refuse(offset, 'this is not a number in JSON', 'Write it in plain digits, or as text in quotes')
   }
   return plain(text)
 }

@@ -1,5 +1,5 @@
+import { fieldProblem } from '../api/field-problem.ts'
 import type { Resource } from '../api/resources.ts'
-import { problemOf } from '../json/problem.ts'
 import { boolean, type Kind, text } from '../values/kinds.ts'
 import { type Call, invalid, type RequestBody } from './call.ts'
 import type { Members } from './members.ts'
@@ -28,7 +28,9 @@ export function writableFields(
     }
     const observed = call.dialect === 'observed' && field ? asServersRead(field.kind, values[name], json) : undefined
     const problem =
-      json === 'null' ? nullProblem(name, rules) : field && problemOf(field.kind, observed?.value ?? values[name])
+      json === 'null'
+        ? nullProblem(name, rules)
+        : field && fieldProblem(name, field.kind, observed?.value ?? values[name])
     if (problem && call.dialect === 'observed' && field && isChoice(field.kind) && json !== 'null') {
       throw invalidChoice(name, values[name], json)
     }

@@ -1,9 +1,9 @@
+import { fieldProblem } from '../api/field-problem.ts'
 import { secretFields } from '../api/resources.ts'
 import { sameField } from '../api/verify-applied.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'
-import { problemOf } from '../json/problem.ts'
 import { isDeeper } from '../json/scan.ts'
 import { writeMembers } from '../json/write-members.ts'
 import { deepestYaml } from '../json/yaml.ts'
@@ -90,7 +90,7 @@ function typeProblem(field: string, item: Item): string | undefined {
   if (kindOf(item) === 'null') return undefined
   // The field itself is a level of the file.
   if (isDeeper(item, deepestYaml - 1)) return `${field}: left out: nested too deeply`
-  const problem = problemOf(fields.get(field) ?? json, decode(item))
+  const problem = fieldProblem(field, fields.get(field) ?? json, decode(item))
   return problem === undefined ? undefined : `${field}: left out: ${escapeControls(problem)}`
 }
 

@@ -204,17 +204,17 @@ describe('refused, with the line and what was probably meant', () => {
 
 describe('traps of YAML', () => {
   test.for([
-    ['primary_dashboard: 012', 's.yaml:1: 012 is not a number in JSON'],
-    ['primary_dashboard: 0x1f', 's.yaml:1: 0x1f is not a number in JSON'],
-    ['extra_settings: [1, .inf]', 's.yaml:1: .inf is not a number in JSON'],
-    ['extra_settings: {a: .NaN}', 's.yaml:1: .NaN is not a number in JSON'],
+    ['primary_dashboard: 012', 's.yaml:1: this is not a number in JSON'],
+    ['primary_dashboard: 0x1f', 's.yaml:1: this is not a number in JSON'],
+    ['extra_settings: [1, .inf]', 's.yaml:1: this is not a number in JSON'],
+    ['extra_settings: {a: .NaN}', 's.yaml:1: this is not a number in JSON'],
     ['a: 1\n\tb: 2', 's.yaml:2: a tab indents the line'],
     ['app_urls:\n\t- a', 's.yaml:2: a tab indents the line'],
     ['name: a\n---\nname: b', 's.yaml:2: a second document begins'],
-    ['name: &n a', 's.yaml:1: the anchor &n is not taken'],
-    ['name: a\napp_urls: *n', 's.yaml:2: the alias *n is not taken'],
-    ['name: !!str 5', 's.yaml:1: the tag tag:yaml.org,2002:str is not taken'],
-    ['extra_settings: !secret {a: 1}', 's.yaml:1: the tag !secret is not taken'],
+    ['name: &n a', 's.yaml:1: an anchor (&) is not taken'],
+    ['name: a\napp_urls: *n', 's.yaml:2: an alias (*) is not taken'],
+    ['name: !!str 5', 's.yaml:1: a tag (!) is not taken'],
+    ['extra_settings: !secret {a: 1}', 's.yaml:1: a tag (!) is not taken'],
     ['<<: {name: a}', 's.yaml:1: the merge key << is not taken'],
     ['extra_settings:\n  <<: {a: 1}', 's.yaml:2: the merge key << is not taken'],
     ['extra_settings: {a: [{<<: 1}]}', 's.yaml:1: the merge key << is not taken'],
@@ -229,7 +229,7 @@ describe('traps of YAML', () => {
 
   test('a bomb of aliases, brackets or dashes does not go off', async () => {
     const laughs = Array.from({ length: 9 }, (_, i) => `  a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`).join('')
-    expect(await refused(`extra_settings:\n  a0: &a0 ha\n${laughs}`)).toMatch('the anchor &a0 is not taken')
+    expect(await refused(`extra_settings:\n  a0: &a0 ha\n${laughs}`)).toContain('an anchor (&) is not taken')
     expect(await refused(`extra_settings: ${'['.repeat(1_000_000)}`)).toMatch('nested too deeply')
     expect(await refused(`extra_settings: ${'['.repeat(150)}${']'.repeat(150)}`)).toBe('taken')
     expect(await refused('- '.repeat(100_000))).toMatch('nested too deeply')

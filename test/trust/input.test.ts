@@ -55,7 +55,12 @@ describe('on stdin', () => {
     ['settings in UTF-16', apply, utf16('name: x\n'), 'stdin is not UTF-8 text.'],
     ['two documents of settings', apply, 'name: x\n---\nname: y\n', 'stdin:2: a second document begins.'],
     ['settings that are a list', apply, '- name\n', 'stdin:1: this is not a setting, which is field: value.'],
-    ['settings with a number of another kind', apply, 'week_start_day: 0x1\n', 'stdin:1: 0x1 is not a number in JSON.'],
+    [
+      'settings with a number of another kind',
+      apply,
+      'week_start_day: 0x1\n',
+      'stdin:1: this is not a number in JSON.',
+    ],
   ])('%s', async (_, argv, stdin, says) => {
     const { world, server, env } = await startService()
     const { stdout, stderr, code } = await world.run(argv, { env, stdin })

@@ -10,6 +10,7 @@ import { holdsSecret } from '../../src/secrets/secrets.ts'
 import type { Asked } from '../server.ts'
 import { startService } from '../service.ts'
 import { brokenSpellings, spellings } from '../spellings.ts'
+import { newWorld } from '../world.ts'
 
 const key = 'phx_n0/tReal+Key==AbC-9'
 
@@ -168,3 +169,22 @@ function filesIn(folder: string): string[] {
     .map(file => join(folder, file))
     .filter(file => statSync(file).isFile())
 }
+
+test.each([
+  ['projects update --rows - --yes', '{"id":1,"slack_incoming_webhook":7000555577}\n'],
+  ['projects update --rows - --yes --types slack_incoming_webhook=number', 'id,slack_incoming_webhook\n1,7000555577\n'],
+  ['projects update 1 --set-json slack_incoming_webhook=7000555577', ''],
+  ['projects update 1 --body {"slack_incoming_webhook":7000555577}', ''],
+  ['projects create --body {"slack_incoming_webhook":[7000555577]}', ''],
+  ['projects diff -f -', 'slack_incoming_webhook: 7000555577\n'],
+  ['projects diff -f -', 'slack_incoming_webhook: 007000555577\n'],
+  ['projects diff -f -', 'slack_incoming_webhook: |7000555577\n'],
+  ['projects diff -f -', 'slack_incoming_webhook: *7000555577\n'],
+  ['projects diff -f -', 'slack_incoming_webhook: &7000555577\n'],
+  ['projects diff -f -', 'api_token: 7000555577\n'],
+])('%s with a secret of another type does not repeat it: %j', async (line, stdin) => {
+  const { code, stdout, stderr } = await newWorld().run(line.split(' '), { env: { ANALYTICS_SANDBOX: '1' }, stdin })
+  expect([code, (stdout + stderr).includes('7000555577')]).toEqual([expect.any(Number), false])
+  expect([2, 5, 8]).toContain(code)
+  expect(stderr).toMatch(/slack_incoming_webhook|api_token|stdin:1/)
+})

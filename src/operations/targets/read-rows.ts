@@ -1,4 +1,5 @@
 /** Targets with their own values: NDJSON or CSV rows with an id or name and the fields to set. */
+import { fieldProblem } from '../../api/field-problem.ts'
 import { nameOfProperty, propertyPath } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
 import { type LineBatch, linesOf } from '../../files/lines.ts'
@@ -6,7 +7,6 @@ import type { Host } from '../../host.ts'
 import { decode, ExactNumber, isObject } from '../../json/exact.ts'
 import { Malformed } from '../../json/item.ts'
 import { kindOf, members } from '../../json/pick.ts'
-import { problemOf } from '../../json/problem.ts'
 import { checkId } from '../../values/ids.ts'
 import { type CsvRecord, columnIn, readRecords } from './csv-column.ts'
 import { type BegunLines, findFirstLine } from './first-line.ts'
@@ -170,7 +170,7 @@ function bodyOf(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at: 
       throw new UsageError(`${at}${name} cannot be set`, {
         hint: `Leave it out; ${Object.keys(fields).join(', ')} can be set`,
       })
-    const problem = value === null ? undefined : problemOf(kind, value)
+    const problem = value === null ? undefined : fieldProblem(name, kind, value)
     if (problem) throw new UsageError(`${at}${name} ${problem}`)
   }
   return Object.fromEntries(entries)
