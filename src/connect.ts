@@ -6,7 +6,7 @@ import { openTransport, traced } from './cli/open-transport.ts'
 import { UsageError } from './errors.ts'
 import type { Clock, Host } from './host.ts'
 import { authorize } from './http/authorize.ts'
-import { type Guarding, guard } from './http/guard.ts'
+import { type GuardOptions, guard } from './http/guard.ts'
 import type { Request, Send } from './http/message.ts'
 import { pace } from './http/pace.ts'
 import { retry } from './http/retry.ts'
@@ -15,7 +15,7 @@ import { noProject, type Settings } from './profiles/current.ts'
 import { identify } from './profiles/key.ts'
 import { holdsSecret, type Secrets } from './secrets/secrets.ts'
 
-interface Connecting {
+interface ConnectContext {
   readonly host: Host
   readonly settings: Settings
   readonly messages: Messages
@@ -33,7 +33,7 @@ export interface Opened extends Connection {
 
 interface Target {
   readonly base: URL
-  readonly place: string
+  readonly serverName: string
   readonly now: () => number
   readonly key: () => string | Promise<string>
   readonly project: string | undefined
@@ -43,7 +43,7 @@ interface Target {
 }
 
 /** Throws `UsageError` and `AuthError` for unusable settings. Sends nothing. */
-export async function connect(connecting: Connecting): Promise<Opened> {
+export async function connect(connecting: ConnectContext): Promise<Opened> {
   const target = readingOnce(
     connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting),
   )
@@ -56,7 +56,7 @@ export async function connect(connecting: Connecting): Promise<Opened> {
   let asked: Promise<string> | undefined
   return {
     client,
-    place: target.place,
+    serverName: target.serverName,
     now: target.now,
     holdsKey: async text => holdsSecret(text, (await target.key()).trim()),
     project,
@@ -80,7 +80,7 @@ function readingOnce(target: Target): Target {
 }
 
 /** From outside to inside: guard, retry (which paces each attempt), trace, authorize, transport. */
-function layers(target: Target, connecting: Connecting): Send {
+function layers(target: Target, connecting: ConnectContext): Send {
   const { host, messages, secrets, dryRun, bulk, awaiting = answer => answer } = connecting
   const { values, safety } = connecting.settings
   const { random, interrupted } = host
@@ -105,26 +105,33 @@ function layers(target: Target, connecting: Connecting): Send {
 }
 
 /** The first write asks, unless a question was answered before. */
-function askOnce({ place }: Target, { host, settings, messages, consent }: Connecting): Guarding['agree'] {
+function askOnce({ serverName }: Target, { host, settings, messages, consent }: ConnectContext): GuardOptions['agree'] {
   let asked: Promise<void> | undefined
   return async ({ method, url }) => {
     if (consent.given) return
     asked ??= import('./cli/confirm.ts').then(({ confirm }) => {
       const asker = { host, settings, values: settings.values, messages, consent }
-      return confirm(asker, { doing: `Sending ${method} ${url.pathname} (${place})`, answer: 'yes' })
+      return confirm(asker, { doing: `Sending ${method} ${url.pathname} (${serverName})`, answer: 'yes' })
     })
     await asked
   }
 }
 
-function serverTarget({ host, settings, messages, bulk }: Connecting): Target {
+function serverTarget({ host, settings, messages, bulk }: ConnectContext): Target {
   const { values, profile } = settings
   const { base, key } = identify(settings, host, messages.warn)
   const transport = openTransport(host, values, bulk?.connections ?? 8)
-  return { base, key, place: profile?.name ?? base.host, now: host.clock.now, project: values.project, ...transport }
+  return {
+    base,
+    key,
+    serverName: profile?.name ?? base.host,
+    now: host.clock.now,
+    project: values.project,
+    ...transport,
+  }
 }
 
-async function sandboxTarget({ host, settings: { values }, messages }: Connecting): Promise<Target> {
+async function sandboxTarget({ host, settings: { values }, messages }: ConnectContext): Promise<Target> {
   const [{ openOwnSandbox }, { announceDocumentShape }] = await Promise.all([
     import('./cli/open-sandbox.ts'),
     import('./sandbox/document-shapes.ts'),
@@ -134,7 +141,7 @@ async function sandboxTarget({ host, settings: { values }, messages }: Connectin
   let hasWritten = false
   return {
     base: new URL(sandbox.baseUrl),
-    place: 'sandbox',
+    serverName: 'sandbox',
     now: sandbox.clockNow,
     key: () => sandbox.key,
     project: values.project ?? sandbox.project,

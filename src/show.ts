@@ -99,7 +99,7 @@ async function prepareQuery(expression: string, masks: boolean) {
 
 type Chunks = AsyncIterable<string | Uint8Array>
 
-interface Printing {
+interface PrintOptions {
   readonly chunks: Chunks
   readonly notes?: () => readonly string[]
 }
@@ -109,7 +109,7 @@ async function chunksOf(
   format: Format,
   options: RenderOptions,
   query: ((document: Document) => Promise<Document>) | undefined,
-): Promise<Printing> {
+): Promise<PrintOptions> {
   if ('text' in result) return { chunks: one(typeof result.text === 'string' ? result.text : result.text(options)) }
   if ('bytes' in result) return { chunks: options.terminal ? tame(result.bytes) : result.bytes }
   const whole = !query && !options.fields

@@ -70,7 +70,7 @@ export interface Bulk {
 export interface Connection {
   readonly client: Client
   /** The name of the target in messages: a profile, a host, or `sandbox`. */
-  readonly place: string
+  readonly serverName: string
   /** Service time in ms: the clock of the sandbox, else of this machine. */
   now(): number
   /** Whether a text holds the key in use, plain or encoded. Throws what reading the key throws. */

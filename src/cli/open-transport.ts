@@ -24,12 +24,12 @@ export function timeoutOf({ timeout }: ValuesInUse): number {
   return Math.min(timeout * 1000, longestTimer)
 }
 
-interface Tracing {
+interface TraceOptions {
   readonly host: Host
   readonly values: ValuesInUse
   readonly messages: Messages
 }
 
-export function traced(send: Send, { host, values, messages }: Tracing): Send {
+export function traced(send: Send, { host, values, messages }: TraceOptions): Send {
   return values.debug ? trace(send, { write: messages.say, clock: host.clock }) : send
 }

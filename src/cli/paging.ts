@@ -21,7 +21,7 @@ export const paging = {
 
 export type Paging = OptionsOf<typeof paging>
 
-interface Listing<E extends Endpoint> {
+interface ListOptions<E extends Endpoint> {
   readonly list: E
   readonly input: EndpointInput<E>
   readonly view: View
@@ -34,7 +34,7 @@ interface Listing<E extends Endpoint> {
 /** Sends nothing before the result is printed. */
 export async function listing<E extends Endpoint>(
   context: Context,
-  what: Listing<E>,
+  what: ListOptions<E>,
   options: Paging,
 ): Promise<Result> {
   const { client, now } = await context.connect()

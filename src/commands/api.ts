@@ -75,7 +75,7 @@ export default defineCommand({
       throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
     }
     const connection = await context.connect()
-    const { client, place } = connection
+    const { client, serverName } = connection
     const known = inProject(address, connection)
     if (row === projects.delete) refuseCurrentProject(idIn(row, known))
     await refuseSecrets(context, connection, { reason })
@@ -88,7 +88,7 @@ export default defineCommand({
     const asked = await inOrganization(known, connection)
     const target = deletion ? await fixPath(connection, deletion, asked) : asked
     const request = { ...client.raw(method, target, params, body), row, id: idIn(row, target) }
-    if (asking) await ask(client, request, `${method} ${request.url.pathname} (${place})`, context)
+    if (asking) await ask(client, request, `${method} ${request.url.pathname} (${serverName})`, context)
     if (paginate) return paged(client, request, context)
     if (deletion) return deleteOne(context, connection, deletion, { path: target, reason })
     try {

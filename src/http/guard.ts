@@ -3,7 +3,7 @@ import type { SafetyLevel } from '../values/safety.ts'
 import { emptyBody } from './body.ts'
 import type { Request, Send } from './message.ts'
 
-export interface Guarding {
+export interface GuardOptions {
   /** Receives each write of a dry run. */
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly safety: readonly SafetyLevel[]
@@ -12,7 +12,7 @@ export interface Guarding {
 }
 
 /** Passes reads and checks writes: a safety level throws `RefusedError`, a dry run answers 202 and `x-dry-run`. */
-export function guard(next: Send, { dryRun, safety, agree }: Guarding): Send {
+export function guard(next: Send, { dryRun, safety, agree }: GuardOptions): Send {
   const guarded: Send = async request => {
     refuseUnsafe(request, safety)
     if (!dryRun) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../host.ts'
 
-interface Pacing {
+interface PaceOptions {
   readonly per: number
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -10,7 +10,7 @@ interface Pacing {
 export type Turn = (until?: number) => Promise<boolean>
 
 /** Gives out turns at an even pace; unused turns are lost, so that no burst follows an idle time. */
-export function pace({ per, clock, signal }: Pacing): Turn {
+export function pace({ per, clock, signal }: PaceOptions): Turn {
   let free = 0
   let waiting = 0
   return async (until = Infinity) => {

@@ -7,7 +7,7 @@ import type { Turn } from './pace.ts'
 import { createPause } from './pause.ts'
 import { retryAfter } from './retry-after.ts'
 
-export interface Retrying {
+export interface RetryOptions {
   readonly retries: number
   /** Milliseconds of one wait; an answer that asks for a longer one is returned as it is. */
   readonly maxWait: number
@@ -37,7 +37,7 @@ const longestPause = 30_000
  * always. Throws `UnsentError` only where no attempt reached the service, and `PartialError` in place of a wait that
  * ends after the request's `until`.
  */
-export function retry(next: Send, options: Retrying): Send {
+export function retry(next: Send, options: RetryOptions): Send {
   const { retries, maxWait, clock, random, signal, announce = () => undefined } = options
   const pause = createPause(clock, signal)
   const limit = options.startBytes ?? 8 * 1024 * 1024

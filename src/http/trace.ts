@@ -2,13 +2,13 @@ import { Failure } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Request, Send } from './message.ts'
 
-interface Tracing {
+interface TraceOptions {
   readonly write: (line: string) => void
   readonly clock: Clock
 }
 
 /** No query, header or body: filters hold personal data, headers the key. */
-export function trace(next: Send, { write, clock }: Tracing): Send {
+export function trace(next: Send, { write, clock }: TraceOptions): Send {
   return async request => {
     const start = clock.now()
     const tell = (end: string | number) => write(line(request, end, Math.max(0, Math.round(clock.now() - start))))

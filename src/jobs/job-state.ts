@@ -24,7 +24,7 @@ export class JobState {
   /** For a failed target the index of its error in `#errors`. */
   readonly #errorOf: Uint32Array
   readonly #errors: OutcomeError[] = []
-  readonly #places = new Map<string, number>()
+  readonly #errorIndexes = new Map<string, number>()
   readonly #counts: Record<Status | 'left', number>
   readonly #found = new Map<number, FoundLine>()
   readonly #backups: BackupFile[] = []
@@ -71,7 +71,7 @@ export class JobState {
       case 'failed': {
         const [status, target, error, unanswered, at] = entry
         this.#end(target, status, unanswered ? openBit : 0, at)
-        this.#errorOf[target] = this.#placeOf(error)
+        this.#errorOf[target] = this.#errorIndexOf(error)
         return
       }
       default: {
@@ -84,11 +84,11 @@ export class JobState {
 
   #end(target: number, status: Status, facts: number, at: number): void {
     this.#checked(target)
-    const place = statuses.indexOf(status)
-    if (place < 0) throw new RangeError('No such status')
+    const index = statuses.indexOf(status)
+    if (index < 0) throw new RangeError('No such status')
     this.#counts[this.#statusOf(target) ?? 'left']--
     this.#counts[status]++
-    this.#bits[target] = (place + 1) | facts | settledBit
+    this.#bits[target] = (index + 1) | facts | settledBit
     this.#times[target] = at
   }
 
@@ -181,11 +181,11 @@ export class JobState {
     return this.#bits[target] ?? 0
   }
 
-  #placeOf(error: OutcomeError): number {
+  #errorIndexOf(error: OutcomeError): number {
     const key = `${error.name} ${error.status} ${error.code}`
-    const known = this.#places.get(key)
+    const known = this.#errorIndexes.get(key)
     if (known !== undefined) return known
-    this.#places.set(key, this.#errors.length)
+    this.#errorIndexes.set(key, this.#errors.length)
     return this.#errors.push(error) - 1
   }
 

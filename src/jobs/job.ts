@@ -84,12 +84,12 @@ export function findJob(jobs: string, name: string): JobLocation {
 
 /** Throws `UsageError` for an unknown name or an unreadable job; `RefusedError` for an altered one. */
 export function openJob(jobs: string, name: string): Job {
-  const place = findJob(jobs, name)
-  return reading(place, () => {
-    const { header, digest } = readHeader(place)
-    const targets = new TargetList(readRegularFile(join(place.folder, 'targets')))
+  const location = findJob(jobs, name)
+  return reading(location, () => {
+    const { header, digest } = readHeader(location)
+    const targets = new TargetList(readRegularFile(join(location.folder, 'targets')))
     if (targets.digest !== header.targets) throw new AlteredError('The targets were changed')
-    return { ...place, header, digest, targets, ...readJournal(place.folder, header.total, digest) }
+    return { ...location, header, digest, targets, ...readJournal(location.folder, header.total, digest) }
   })
 }
 
@@ -104,12 +104,12 @@ export function readSaved(job: Job, onSaved: (entry: SavedEntry) => void): void 
 /** Newest first; jobs that cannot be read go to `onDamaged`. */
 export function listJobs(jobs: string, onDamaged: (error: Failure) => void): ListedJob[] {
   const listed = jobNames(jobs).flatMap((name): ListedJob[] => {
-    const place = { name, folder: join(jobs, name) }
+    const location = { name, folder: join(jobs, name) }
     try {
       return [
-        reading(place, () => {
-          const { header, digest } = readHeader(place)
-          return { ...place, header, counts: readCounts(place.folder, header.total, digest) }
+        reading(location, () => {
+          const { header, digest } = readHeader(location)
+          return { ...location, header, counts: readCounts(location.folder, header.total, digest) }
         }),
       ]
     } catch (error) {

@@ -29,9 +29,9 @@ type LockingHost = Pick<Host, 'processes' | 'clock'>
 /** Throws `RefusedError` where another process works on it or it was altered, `UsageError` where there is none. */
 export function lockJob(jobs: string, name: string, host: LockingHost): LockedJob {
   for (;;) {
-    const place = findJob(jobs, name)
-    const generation = refuseHeld(place, host)
-    const job = openJob(jobs, place.name)
+    const location = findJob(jobs, name)
+    const generation = refuseHeld(location, host)
+    const job = openJob(jobs, location.name)
     // A newer generation belongs to a process that took over in between, and may still be at work.
     const open = job.generation === generation ? takeOver(job, host) : undefined
     if (open) return holdJob(job, open, host)
@@ -67,12 +67,12 @@ function takeOver({ folder, digest, generation, end }: Job, { processes }: Locki
 }
 
 /** Keeps other processes from working on a job in any state, so that it can be removed. */
-export function claimJob(place: JobLocation, host: LockingHost): void {
+export function claimJob(location: JobLocation, host: LockingHost): void {
   for (;;) {
-    const generation = refuseHeld(place, host)
+    const generation = refuseHeld(location, host)
     // Throws for a folder that cannot be read, which nobody seems to hold.
-    const isNewest = newestGeneration(place.folder) === generation
-    const file = isNewest ? claimGeneration(place.folder, generation + 1) : undefined
+    const isNewest = newestGeneration(location.folder) === generation
+    const file = isNewest ? claimGeneration(location.folder, generation + 1) : undefined
     if (file === undefined) continue
     closeSync(file)
     return

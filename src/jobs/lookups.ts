@@ -14,7 +14,7 @@ interface LookupPlan extends NewJob {
 export interface Lookups {
   /** What was found before, by the index of the line in `lines`. */
   readonly found: ReadonlyMap<number, FoundLine>
-  record(place: number, found: FoundLine): void
+  record(index: number, found: FoundLine): void
   /** For whoever gives the same list again; false where nothing was. Nothing after `keep` or `remove` has an effect. */
   keep(): boolean
   /** Once the run itself is kept, or will not be. */
@@ -44,7 +44,7 @@ export function openLookups(jobs: string, plan: LookupPlan, lines: readonly numb
   }
   return {
     found: held.job.state.found,
-    record: (place, found) => held.journal.note(['found', place, found]),
+    record: (index, found) => held.journal.note(['found', index, found]),
     keep: () => end(true),
     remove: () => void end(false),
   }

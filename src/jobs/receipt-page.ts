@@ -92,9 +92,9 @@ function factsIn([name, value]: Fact): readonly Fact[] {
 
 function factsTable(facts: readonly Fact[]): string {
   const order = Object.keys(labels)
-  const place = ([name]: Fact) => (order.includes(name) ? order.indexOf(name) : order.length)
+  const rank = ([name]: Fact) => (order.includes(name) ? order.indexOf(name) : order.length)
   const rows = facts
-    .toSorted((a, b) => place(a) - place(b))
+    .toSorted((a, b) => rank(a) - rank(b))
     .map(([name, value]) => {
       return `<tr><th scope="row">${escapeHtml(labels[name] ?? name)}</th>${cell(value)}</tr>\n`
     })

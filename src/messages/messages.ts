@@ -5,7 +5,7 @@ import { escapeControls } from '../text/escape-controls.ts'
 import { escapeRunnerCommands } from '../text/runner-commands.ts'
 import { wrapMessage } from './wrap-message.ts'
 
-export interface Speaking {
+export interface MessageOptions {
   readonly stderr: Output
   /** Drops notices and announcements, never warnings and errors. */
   readonly quiet: boolean
@@ -28,7 +28,7 @@ export interface Messages {
   error(failure: Failure): void
 }
 
-export function createMessages({ stderr, quiet, color, json, ci }: Speaking): Messages {
+export function createMessages({ stderr, quiet, color, json, ci }: MessageOptions): Messages {
   const say = (text: string, style?: number) => {
     const safe = escapeControls(text)
     const wrapped = wrapMessage(safe, stderr.columns)

@@ -7,7 +7,7 @@ interface Progress {
   end(): void
 }
 
-export interface Showing {
+export interface ProgressOptions {
   readonly stderr: Output
   readonly clock: Clock
   readonly quiet: boolean
@@ -19,7 +19,7 @@ const seldom = 10_000
 
 const nothing: Progress = { tick: () => undefined, end: () => undefined }
 
-export function showProgress({ stderr, clock, quiet, describe, share }: Showing): Progress {
+export function showProgress({ stderr, clock, quiet, describe, share }: ProgressOptions): Progress {
   if (quiet) return nothing
   if (!stderr.statusLine) return { ...nothing, tick: every(seldom, clock, () => void stderr.write(`${describe()}\n`)) }
   const line = () => [...barOf(share(), stderr.columns ?? 80), describe()].join(' ')

@@ -7,8 +7,8 @@ import { refuseBeyondLimits } from './guards/limits.ts'
 import { refuseSecrets } from './guards/refuse-secrets.ts'
 import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
 import { isDelete, needsRecord, type OperationRequest, rowOf } from './operation.ts'
-import { fixPlace, fixTarget, operationIn, requirePlace } from './place.ts'
 import { prepareRun, type RunOptions } from './prepare-run.ts'
+import { fixScope, fixTarget, operationIn, requireScope } from './scope.ts'
 import { chooseTargets, type Selection } from './targets/choose-targets.ts'
 import type { TargetOptions } from './targets/target-options.ts'
 
@@ -16,8 +16,8 @@ interface ChangeOptions extends RunOptions {
   readonly ids: readonly string[]
   /** Targets that are known already. */
   readonly selection?: Selection
-  /** Throws where the connection leads to another place than the one that is meant; else returns it with ids for `@current`. */
-  readonly checkPlace?: (connection: Connection) => Promise<Connection>
+  /** Throws where the connection leads elsewhere than is meant; else returns it with ids for `@current`. */
+  readonly refuseElsewhere?: (connection: Connection) => Promise<Connection>
 }
 
 /** Throws a `Failure` where the run cannot begin; a later failure comes with the result. */
@@ -38,16 +38,16 @@ export async function changeTargets(
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
   const connected = await context.connect(chosen.single === undefined ? { connections: concurrency } : undefined)
-  requirePlace(connected, request)
+  requireScope(connected, request)
   await refuseSecrets(context, connected, { ...options, ...change.planned?.asked })
   const { plan } = options
   // The receipt is demanded when the plan runs.
   const promised = { ...options, receipt: options.receipt ?? plan, plan: plan ?? change.planned?.sha256 }
   refuseForbidden(context, connected, request, chosen, promised)
-  const opened = (await change.checkPlace?.(connected)) ?? connected
+  const opened = (await change.refuseElsewhere?.(connected)) ?? connected
   if (plan === undefined) refuseUnasked(context, opened, request, chosen)
   const isFixed = isReadBefore(context, request, chosen, promised)
-  const connection = isFixed || chosen.single === undefined ? await fixPlace(opened, request) : opened
+  const connection = isFixed || chosen.single === undefined ? await fixScope(opened, request) : opened
   const selection = isFixed ? await fixTarget(connection, chosen) : chosen
 
   const operation = await operationIn(connection, request)

@@ -5,8 +5,8 @@ import type { Targets } from '../jobs/target-list.ts'
 import { grouped } from '../text/grouped.ts'
 import { ask, asksAbout } from './guards/consent.ts'
 import { counted, type Operation, rowOf, targetName } from './operation.ts'
-import { describeOperation, projectName } from './place.ts'
 import { mostShown, preview } from './preview.ts'
+import { describeOperation, projectName } from './scope.ts'
 import type { Selection } from './targets/choose-targets.ts'
 
 export interface Previewed {

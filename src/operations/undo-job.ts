@@ -31,17 +31,17 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   const attempts = await readAttempts(job, backups, fieldsOf)
   const ids: string[] = []
   const restores: Restore[] = []
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const restoreOf: [id: string, restore: number][] = []
   for (const [target, own] of attempts) {
     const restore = { ...restoreFrom(key, own), ...landing(job, target, own, now) }
     // Of many targets the old values are often the same few.
     const text = encode(restore)
-    const place = places.get(text) ?? restores.push(restore) - 1
-    places.set(text, place)
+    const index = indexes.get(text) ?? restores.push(restore) - 1
+    indexes.set(text, index)
     const id = job.targets.at(target) ?? ''
     ids.push(id)
-    restoreOf.push([id, place])
+    restoreOf.push([id, index])
   }
   const undo = { key, force, restores, restoreOf: Object.fromEntries(restoreOf) }
   return { ids, undo: { command, values: { body: {}, unset: unsetIn(command, restores), undo } } }

@@ -14,7 +14,7 @@ import type { Document, View } from './document.ts'
 import { isSecret } from './mask.ts'
 import { undocumented } from './views.ts'
 
-interface Querying {
+interface QueryOptions {
   /** Gets the failure of a query that does not fit the data, where that is too late to stop anything; absent: it is thrown. */
   readonly onUnsuited?: ((failure: UsageError) => void) | undefined
 }
@@ -26,7 +26,7 @@ interface Querying {
 export function parseQuery(
   expression: string,
   { masks = false } = {},
-): (document: Document, querying?: Querying) => Promise<Document> {
+): (document: Document, querying?: QueryOptions) => Promise<Document> {
   const node = parse(expression)
   const tested = masks ? testedSecret(node) : undefined
   if (tested !== undefined) {

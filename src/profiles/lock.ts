@@ -5,10 +5,10 @@ import type { Host } from '../host.ts'
 /** In ms: a write takes a few milliseconds, so this lock was left behind. */
 const patience = 30_000
 
-export type Locking = Pick<Host, 'clock' | 'random' | 'processes'>
+export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
 /** Throws `UsageError` if another process holds the lock for half a minute. */
-export async function locked<T>(path: string, locking: Locking, work: () => T | Promise<T>): Promise<T> {
+export async function locked<T>(path: string, locking: LockHost, work: () => T | Promise<T>): Promise<T> {
   const { clock, random, processes } = locking
   const lock = `${path}.lock`
   let release = tryLock(lock, processes)

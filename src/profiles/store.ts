@@ -6,7 +6,7 @@ import { replaceFile } from '../files/private-file.ts'
 import { writableByOthers } from '../files/shared.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { nearest } from '../text/nearest.ts'
-import type { Locking } from './lock.ts'
+import type { LockHost } from './lock.ts'
 import type { Profile } from './resolve.ts'
 import { settingRows } from './settings.ts'
 
@@ -44,7 +44,7 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
 /** One writer at a time; throws `UsageError` if the file cannot be written. */
 export async function changeProfiles(
   folder: string,
-  locking: Locking,
+  locking: LockHost,
   change: (before: Profiles) => Profiles,
 ): Promise<Profiles> {
   const path = configFile(folder)

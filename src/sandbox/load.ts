@@ -10,14 +10,14 @@ import type { Store } from './store/store.ts'
 /** Other processes may use the database between two transactions. */
 const batchSize = 1000
 
-interface Loading {
+interface LoadOptions {
   readonly store: Store
   readonly project: string
   readonly now: number
 }
 
 /** Replaces persons with the same UUID; a `UsageError` for one row leaves the rows before it loaded. */
-export async function load(loading: Loading, rows: Iterable<Item> | AsyncIterable<Item>): Promise<number> {
+export async function load(loading: LoadOptions, rows: Iterable<Item> | AsyncIterable<Item>): Promise<number> {
   let count = 0
   let waiting: Row[] = []
   const flush = () => {
@@ -82,7 +82,7 @@ function objectOf(item: Item, number: number): Readonly<Record<string, unknown>>
   return value
 }
 
-function putPerson({ store, project, now }: Loading, { id, uuid, createdAt, distinctIds, properties }: Row): void {
+function putPerson({ store, project, now }: LoadOptions, { id, uuid, createdAt, distinctIds, properties }: Row): void {
   const { former, taken } = conflicts(store, project, uuid, id)
   if (former !== null) removePerson(store, former)
   const person: NewPerson = {

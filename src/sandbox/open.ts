@@ -17,7 +17,7 @@ import { openStore, removeStore } from './store/open-store.ts'
 import { layout, startAfresh } from './store/schema.ts'
 import type { Store } from './store/store.ts'
 
-interface Opening {
+interface SandboxOptions {
   readonly stateDir: string
   readonly dialect: Dialect
   readonly faults?: string | undefined
@@ -49,7 +49,7 @@ export interface Sandbox {
 }
 
 /** Throws `UsageError` for faults that cannot be read and for a database that cannot be used. */
-export async function openSandbox(opening: Opening): Promise<Sandbox> {
+export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
   const { stateDir, dialect, faults, seed, clock, random, timeout = Infinity, signal } = opening
   const draw = faults === undefined ? undefined : drawFaults(parseFaults(faults), seed ?? random() * 2 ** 32)
   const store = await openStore(stateDir, layout)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { InterruptedError, UnavailableError, UnsentError } from '../../src/errors.ts'
 import type { Effect, Request, Response, Send } from '../../src/http/message.ts'
 import { pace } from '../../src/http/pace.ts'
-import { type Retrying, retry } from '../../src/http/retry.ts'
+import { type RetryOptions, retry } from '../../src/http/retry.ts'
 import { type FakeClock, fakeClock, noon, stoppedClock, turn } from '../clock.ts'
 import { get, serveRaw, text, transport } from './loopback.ts'
 
@@ -34,7 +34,7 @@ const cut = (status: number, headers: Record<string, string> = {}) =>
   answer(status, headers, '{"detail":"No', lostOnTheWay)
 
 /** The layer over a service that answers by a script, its last line again and again. */
-function over(script: readonly Scripted[], options: Partial<Retrying> = {}) {
+function over(script: readonly Scripted[], options: Partial<RetryOptions> = {}) {
   const attempts: number[] = []
   const announced: string[] = []
   const clock = (options.clock as FakeClock | undefined) ?? fakeClock()

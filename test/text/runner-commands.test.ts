@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { createMessages, type Speaking } from '../../src/messages/messages.ts'
+import { createMessages, type MessageOptions } from '../../src/messages/messages.ts'
 import { escapeRunnerCommands, holdsRunnerCommand } from '../../src/text/runner-commands.ts'
 import type { Format } from '../../src/values/formats.ts'
 import { printList, printObject } from '../output/print.ts'
@@ -42,7 +42,8 @@ describe('whatever field it comes from', () => {
   test('a message', () => {
     const written: string[] = []
     const stderr = { isTerminal: false, columns: undefined, write: (line: string) => void written.push(line) }
-    const say = (ci: boolean) => createMessages({ stderr, quiet: false, color: false, json: false, ci } as Speaking).say
+    const say = (ci: boolean) =>
+      createMessages({ stderr, quiet: false, color: false, json: false, ci } as MessageOptions).say
     say(true)('##[group]x')
     say(false)('##[group]x')
     expect(written).toEqual(['\\u0023#[group]x\n', '##[group]x\n'])

@@ -10,10 +10,10 @@ import { memoryJournal } from '../../jobs/journal/journal.ts'
 import { pathIn } from '../../operations/collections.ts'
 import { type OperationRequest, operationAt, operationNames, rowOf } from '../../operations/operation.ts'
 import type { OperationName } from '../../operations/operation-row.ts'
-import { fixPlace } from '../../operations/place.ts'
 import { checkProjects, checkService } from '../../operations/run/check-service.ts'
 import { nothingAsked } from '../../operations/run/receipt-context.ts'
 import { runOperation } from '../../operations/run/run-operation.ts'
+import { fixScope } from '../../operations/scope.ts'
 
 interface Asked {
   readonly row: Endpoint | undefined
@@ -70,9 +70,9 @@ export async function checkInferred(client: Client, { method, row, path }: RawDe
 /** A documented list of the same project or organization, else of the projects. */
 function listBeside(path: string, row: Endpoint | undefined): string {
   if (row) return path.replace(/[^/]+\/$/, '')
-  const [place, kind] = /^\/?api\/(projects|organizations)\/[^/]+\//.exec(path) ?? []
-  if (place === undefined) return '/api/projects/'
-  return `${place}${kind === 'projects' ? 'persons' : 'plugins'}/`
+  const [prefix, kind] = /^\/?api\/(projects|organizations)\/[^/]+\//.exec(path) ?? []
+  if (prefix === undefined) return '/api/projects/'
+  return `${prefix}${kind === 'projects' ? 'persons' : 'plugins'}/`
 }
 
 interface Target {
@@ -88,8 +88,8 @@ export async function fixPath(connection: Connection, { request }: Deletion, pat
   const segments = path.split('/')
   const at = placeIn(endpoint, scope)
   const typed = decodeURIComponent(segments[at] ?? '')
-  const place = { ...connection, project: () => typed, organization: async () => typed }
-  const { [scope]: id = '' } = await pathIn(await fixPlace(place, request), { scope })
+  const there = { ...connection, project: () => typed, organization: async () => typed }
+  const { [scope]: id = '' } = await pathIn(await fixScope(there, request), { scope })
   return segments.with(at, id).join('/')
 }
 

@@ -39,18 +39,14 @@ export function configuration(host: Host): Finding {
     const path = configFile(folder)
     if (!existsSync(path)) return notYet(path)
     const names = Object.keys(readProfiles(folder).profiles)
-    for (const [place, wanted] of [
+    for (const [kept, wanted] of [
       [path, 0o600],
       [folder, 0o700],
     ] as const) {
-      const mode = statSync(place).mode & 0o777
+      const mode = statSync(kept).mode & 0o777
       if (!isWindows && (mode & 0o077) !== 0) {
         const octal = wanted.toString(8)
-        return warn(
-          'configuration',
-          `${place} is open to other users (0${mode.toString(8)})`,
-          `chmod ${octal} ${place}`,
-        )
+        return warn('configuration', `${kept} is open to other users (0${mode.toString(8)})`, `chmod ${octal} ${kept}`)
       }
     }
     return ok(

@@ -65,7 +65,7 @@ export default defineCommand({
         canary: guards.canary ?? undefined,
       },
       given: { deleteEvents: deletesEvents(operation) },
-      checkPlace: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
+      refuseElsewhere: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
     })
   },
 })

@@ -54,7 +54,7 @@ export default defineCommand({
       selection: { ids, limit: ids.length },
       options: { ...options, backup: newBackup, reason: options.reason ?? `undo of job ${job.name}` },
       given: { force },
-      checkPlace: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),
+      refuseElsewhere: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),
     })
   },
 })

@@ -123,13 +123,13 @@ async function look({ client }: Connection, receipt: Receipt): Promise<readonly 
     })
   })
   const found: Status[] = []
-  await runParallel(receipt.outcomes.entries(), 8, async ([place, outcome]) => {
+  await runParallel(receipt.outcomes.entries(), 8, async ([index, outcome]) => {
     const { id, status } = outcome
     const isThere = isId('persons', id) ? await exists({ client, operation }, id).catch(orUnknown) : undefined
-    if (isThere === undefined) found[place] = 'unknown'
-    else if (!isThere && (!receipt.events || hasQueued(outcome))) found[place] = 'gone'
-    else if (status === 'left') found[place] = 'not-attempted'
-    else found[place] = isThere ? 'there' : 'events-not-queued'
+    if (isThere === undefined) found[index] = 'unknown'
+    else if (!isThere && (!receipt.events || hasQueued(outcome))) found[index] = 'gone'
+    else if (status === 'left') found[index] = 'not-attempted'
+    else found[index] = isThere ? 'there' : 'events-not-queued'
   })
   return found
 }

@@ -18,14 +18,14 @@ export default defineCommand({
   ],
   async run(_, given, context) {
     const rawBody = (await bodyOf(context.host, plugins.create.body, given)) ?? {}
-    const { client, organization, requireOrganization, place } = await context.connect()
+    const { client, organization, requireOrganization, serverName } = await context.connect()
     requireOrganization()
     const write = { ...plugins.create, ...effectOf(plugins.create, rawBody) }
-    refuseWrite(context, write, { doing: `Installing a plugin (${place})`, asking: false })
+    refuseWrite(context, write, { doing: `Installing a plugin (${serverName})`, asking: false })
     const path = { parent_lookup_organization_id: await organization() }
     const written = {
       id: '',
-      done: `Installed a plugin (${place})`,
+      done: `Installed a plugin (${serverName})`,
       view: views.plugin,
       fields: rawBody as Readonly<Record<string, unknown>>,
     }

@@ -4,7 +4,7 @@ import { type Connection, type Context, defineCommand } from '../../cli/command.
 import { asks, confirm } from '../../cli/confirm.ts'
 import { flag, option } from '../../cli/options.ts'
 import { refuseWrite } from '../../operations/guards/consent.ts'
-import { describePlace } from '../../operations/place.ts'
+import { describeServer } from '../../operations/scope.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
@@ -89,7 +89,7 @@ const write = { ...projects.update, ...effectOf(projects.update, {}) }
 
 function describeTask(projects: readonly ProjectSettings[], connection: Connection, context: Context): string {
   const what = projects.length > 1 ? countProjects(projects) : `project ${projects[0]?.id ?? connection.project()}`
-  return `Changing settings of ${what} (${describePlace(context, connection)})`
+  return `Changing settings of ${what} (${describeServer(context, connection)})`
 }
 
 async function apply(

@@ -51,9 +51,9 @@ const unmasked: Masking = { uses: [], texts: [] }
 async function create(context: Context, body: ProjectRecord, masking: Masking = unmasked): Promise<Result> {
   const { values } = context
   const connection = await context.connect()
-  const { client, place } = connection
+  const { client, serverName } = connection
   const request = client.request(projects.create, { path: {}, rawBody: body })
-  const written = { id: '', done: `Created a project (${place})`, view: views.project, fields: body }
+  const written = { id: '', done: `Created a project (${serverName})`, view: views.project, fields: body }
   if (masking.texts.length === 0) return sendWrite(client, request, written, context)
   const [{ hideVariables, refuseKey }, { maskVariables }] = await Promise.all([
     import('./settings/compare-projects.ts'),

@@ -33,7 +33,7 @@ export default defineCommand({
     let folder: string | undefined
     try {
       folder = makeTemporaryFolder(shims)
-      const place = {
+      const variables = {
         ANALYTICS_STATE_DIR: stateFolder(),
         // Protects the real profiles from the script.
         ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
@@ -41,7 +41,7 @@ export default defineCommand({
         ANALYTICS_ORGANIZATION: sandbox.organization,
       }
       const rehearsal = writeSandboxVariable(values)
-      writeShims(folder, host.program, served, place, rehearsal)
+      writeShims(folder, host.program, served, variables, rehearsal)
       const env = {
         ...safe,
         ...aroundProxies(safe),
@@ -49,7 +49,7 @@ export default defineCommand({
         ANALYTICS_SANDBOX: rehearsal,
         ANALYTICS_BASE_URL: served.base_url,
         ANALYTICS_API_KEY: served.api_key,
-        ...place,
+        ...variables,
       }
       return { text: '', exit: await host.processes.run(program, args, env) }
     } finally {
@@ -93,15 +93,15 @@ function writeShims(
   folder: string,
   program: Host['program'],
   { base_url: baseUrl }: Greeting,
-  place: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
   rehearsal: string,
 ): void {
   const file = join(folder, 'analytics')
   const shell = [
     '#!/bin/sh',
     `[ "$ANALYTICS_BASE_URL" = ${baseUrl} ] && unset ANALYTICS_BASE_URL ANALYTICS_API_KEY`,
-    ...Object.entries(place).map(([name, value]) => `[ -n "$${name}" ] || ${name}=${quoteForShell(value)}`),
-    `export ANALYTICS_SANDBOX=${quoteForShell(rehearsal)} ${Object.keys(place).join(' ')}`,
+    ...Object.entries(variables).map(([name, value]) => `[ -n "$${name}" ] || ${name}=${quoteForShell(value)}`),
+    `export ANALYTICS_SANDBOX=${quoteForShell(rehearsal)} ${Object.keys(variables).join(' ')}`,
     `exec ${program.map(quoteForShell).join(' ')} "$@"`,
   ]
   const unset = ['ANALYTICS_API_KEY', 'ANALYTICS_BASE_URL'].map(
@@ -111,7 +111,7 @@ function writeShims(
     '@setlocal',
     ...unset,
     `@set ANALYTICS_SANDBOX=${rehearsal.replaceAll('%', '%%')}`,
-    ...Object.entries(place).map(
+    ...Object.entries(variables).map(
       ([name, value]) => `@if not defined ${name} set "${name}=${value.replaceAll('%', '%%')}"`,
     ),
     `@${program.map(word => `"${word.replaceAll('%', '%%')}"`).join(' ')} %*`,

@@ -19,8 +19,8 @@ import {
   targetName,
   writesOf,
 } from '../operation.ts'
-import { describeOperation } from '../place.ts'
 import { mostShown } from '../preview.ts'
+import { describeOperation } from '../scope.ts'
 import type { Selection } from '../targets/choose-targets.ts'
 import type { TargetOptions } from '../targets/target-options.ts'
 import { guardCount } from './guard-count.ts'

@@ -5,7 +5,7 @@ import { sandboxBase } from '../../sandbox/base.ts'
 import { pathIn } from '../collections.ts'
 import { isOperationName, rowOf } from '../operation.ts'
 import type { OperationName } from '../operation-row.ts'
-import { fixPlace } from '../place.ts'
+import { fixScope } from '../scope.ts'
 
 interface Made {
   readonly command: string
@@ -61,14 +61,14 @@ export async function differing(connection: Connection, made: Made) {
 
 async function compared(connection: Connection, made: Made) {
   const base = connection.client.base.href
-  type Place = Readonly<Record<string, string | undefined>>
+  type Scope = Readonly<Record<string, string | undefined>>
   // Only of the same server can the organization be asked.
   const request = { command: operationName(made) }
   const isSame = base === made.base
-  const fixed = isSame ? await fixPlace(connection, request) : connection
+  const fixed = isSame ? await fixScope(connection, request) : connection
   const path = isSame ? await pathIn(fixed, rowOf(request)) : {}
-  const here: Place = { ...path, base }
-  const there: Place = { ...made.path, base: made.base }
+  const here: Scope = { ...path, base }
+  const there: Scope = { ...made.path, base: made.base }
   const fact = facts.find(({ name }) => here[name] !== there[name])
   return { fixed, fact: fact && { ...fact, here: here[fact.name], there: there[fact.name] } }
 }

@@ -3,7 +3,7 @@ import type { Context, Result } from '../../cli/command.ts'
 import { codes, type Outcome } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
 import { isDelete, rowOf, targetName } from '../operation.ts'
-import { describeOperation } from '../place.ts'
+import { describeOperation } from '../scope.ts'
 import type { OperationRun } from './operation-run.ts'
 import { writeResult } from './write-result.ts'
 

@@ -41,7 +41,7 @@ import { checkProjects, checkService } from './check-service.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 
-interface Stepping {
+interface StepOptions {
   readonly client: Client
   readonly operation: Operation
   readonly clock: Pick<Clock, 'now'>
@@ -52,7 +52,7 @@ interface Stepping {
   readonly format?: 'csv' | 'json' | undefined
 }
 
-export function createStep(stepping: Stepping): (id: string, before: Before) => Promise<Outcome> {
+export function createStep(stepping: StepOptions): (id: string, before: Before) => Promise<Outcome> {
   const { client, operation } = stepping
   let checked: Promise<void> | undefined
   const check = async (unanswered: boolean) => {
@@ -86,7 +86,7 @@ interface Prepared {
 }
 
 /** What is sent to this target. Reads its record and saves it, where that is wanted. */
-async function prepare(stepping: Stepping, id: string, before: Before): Promise<Prepared> {
+async function prepare(stepping: StepOptions, id: string, before: Before): Promise<Prepared> {
   const { operation: whole, clock, backup } = stepping
   const record = needsRecord(whole) || backup ? await recordOf(stepping, id) : undefined
   const operation = operationOn(whole, record, { id, now: clock.now() })
@@ -96,7 +96,7 @@ async function prepare(stepping: Stepping, id: string, before: Before): Promise<
 
 /** `onAnswer` is called when the service has accepted a request, of which there may be several. */
 async function send(
-  { client, format }: Stepping,
+  { client, format }: StepOptions,
   { operation, record }: Prepared,
   id: string,
   onAnswer: () => void,
@@ -130,7 +130,7 @@ async function send(
 }
 
 /** The record before the target is changed. One that is only saved and is missing is left to the write to report. */
-async function recordOf({ client, operation }: Stepping, id: string): Promise<Item | undefined> {
+async function recordOf({ client, operation }: StepOptions, id: string): Promise<Item | undefined> {
   try {
     return await readTarget(client, operation, id)
   } catch (error) {
@@ -140,7 +140,12 @@ async function recordOf({ client, operation }: Stepping, id: string): Promise<It
 }
 
 /** The record is in the backup before the journal says so, and both are on disk before the target is changed. */
-async function save({ backup, markKey }: Stepping, operation: Operation, record: Item, before: Before): Promise<void> {
+async function save(
+  { backup, markKey }: StepOptions,
+  operation: Operation,
+  record: Item,
+  before: Before,
+): Promise<void> {
   if (!backup) return
   const changes = fieldChanges(operation) ?? []
   checkOldValues(record, changes)

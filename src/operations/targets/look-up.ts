@@ -28,7 +28,7 @@ export interface LookUp {
   /** Whether several persons with one name are all targets or none. */
   readonly onSeveral: 'leave' | 'all'
   /** Called once for each line, in any order. */
-  readonly onFound?: (place: number, found: FoundLine) => void
+  readonly onFound?: (index: number, found: FoundLine) => void
   /** What an earlier look-up of the same list found, by index. */
   readonly known?: ReadonlyMap<number, FoundLine> | undefined
 }
@@ -40,18 +40,18 @@ export async function lookUp(
   { by, concurrency, onSeveral, onFound, known = new Map() }: LookUp,
 ): Promise<LookedUp> {
   const ids = new TargetCollector()
-  const found = names.map((_, place) => known.get(place))
-  await runParallel(names.entries(), concurrency, async ([place, { text, line }]) => {
-    if (found[place] !== undefined) return
+  const found = names.map((_, index) => known.get(index))
+  await runParallel(names.entries(), concurrency, async ([index, { text, line }]) => {
+    if (found[index] !== undefined) return
     const own = await findNamed(persons, { [by]: text, property: [] }, line)
     const isCased = own.length === 0 && by === 'email' && (await hasOtherCase(persons, text))
     const result = isCased ? 'other-case' : own
-    found[place] = result
-    onFound?.(place, result)
+    found[index] = result
+    onFound?.(index, result)
   })
   const unmatched: Unmatched[] = []
-  for (const [place, name] of names.entries()) {
-    const own = found[place] ?? []
+  for (const [index, name] of names.entries()) {
+    const own = found[index] ?? []
     if (own === 'other-case') unmatched.push({ ...name, why: own })
     else if (own.length === 0) unmatched.push({ ...name, why: 'nobody' })
     else if (own.length > 1 && onSeveral === 'leave') unmatched.push({ ...name, why: 'several' })

@@ -9,9 +9,9 @@ import type { Targets } from '../../jobs/target-list.ts'
 import type { ListKind } from './list-formats.ts'
 import { isNobody, type LookUp, lookUp } from './look-up.ts'
 import { readNames } from './read-list.ts'
-import { type Accounting, reportUnmatched, saveUnmatched } from './report-unmatched.ts'
+import { reportUnmatched, saveUnmatched, type UnmatchedOptions } from './report-unmatched.ts'
 
-interface PersonListOptions extends Accounting {
+interface PersonListOptions extends UnmatchedOptions {
   readonly emailsFrom?: string | undefined
   readonly distinctIdsFrom?: string | undefined
   readonly column?: string | undefined
@@ -44,15 +44,15 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
     async find(connection, concurrency) {
       lookups = keepLookups(context, connection, kind, list)
       const known = new Map(lookups?.found)
-      const onFound = (place: number, found: FoundLine) => {
-        known.set(place, found)
-        lookups?.record(place, found)
+      const onFound = (index: number, found: FoundLine) => {
+        known.set(index, found)
+        lookups?.record(index, found)
       }
       const onSeveral = options.onSeveral === 'all' ? 'all' : 'leave'
       const work: LookUp = { by, concurrency, onSeveral, onFound, known: lookups?.found }
       const { ids, unmatched } = await lookUp(connection, names, work).catch((error: unknown) => {
         lookups?.keep()
-        const nobody = names.filter((_, place) => isNobody(known.get(place)))
+        const nobody = names.filter((_, index) => isNobody(known.get(index)))
         if (nobody.length > 0) saveUnmatched(context, nobody, file)
         throw error
       })

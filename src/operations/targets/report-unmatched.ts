@@ -6,7 +6,7 @@ import { writePrivateFile } from '../../files/private-file.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import type { Unmatched } from './look-up.ts'
 
-export interface Accounting {
+export interface UnmatchedOptions {
   readonly unmatched?: string | undefined
   readonly requireAll?: boolean | undefined
   readonly onSeveral?: 'all' | 'skip' | undefined
@@ -37,7 +37,7 @@ export function reportUnmatched(
   context: Context,
   unmatched: readonly Unmatched[],
   total: number,
-  options: Accounting,
+  options: UnmatchedOptions,
 ): void {
   saveUnmatched(context, unmatched, options.unmatched)
   if (unmatched.length === 0) return

@@ -8,7 +8,7 @@ import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject, encode } from '../../../json/exact.ts'
 import type { Item } from '../../../json/item.ts'
 import { compile } from '../../../json/pick.ts'
-import { describePlace } from '../../../operations/place.ts'
+import { describeServer } from '../../../operations/scope.ts'
 import { checkAnsweredId } from '../../../operations/targets/find-targets.ts'
 import { rowView } from '../../../output/views.ts'
 import { compareSettings, type ProjectRecord, type SettingChange } from '../../../settings/compare.ts'
@@ -77,7 +77,7 @@ export async function compareProjects(
   settings: readonly ProjectSettings[],
   onFailure: (id: string, failure: Failure) => void,
 ): Promise<Comparison> {
-  const place = describePlace(context, connection)
+  const server = describeServer(context, connection)
   const compared: (ComparedProject | undefined)[] = settings.map(() => undefined)
   const unread: (UnreadProject | undefined)[] = settings.map(() => undefined)
   await runParallel(settings.entries(), projectsAtOnce, async ([i, { id: given, desired }]) => {
@@ -87,12 +87,12 @@ export async function compareProjects(
       const id = named === '@current' ? checkAnsweredId(pickId(item)[0], 'projects') : named
       const record = decodeObject(item)
       const name = shownName(record, desired)
-      const where = `project ${id} (${name === undefined ? place : `${name}, ${place}`})`
+      const where = `project ${id} (${name === undefined ? server : `${name}, ${server}`})`
       compared[i] = { named, id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       onFailure(named, error)
-      unread[i] = { id: named, where: `project ${named} (${place})`, failure: error }
+      unread[i] = { id: named, where: `project ${named} (${server})`, failure: error }
     }
   })
   return { compared: compared.flatMap(project => project ?? []), unread: unread.flatMap(project => project ?? []) }

@@ -15,15 +15,15 @@ export async function operationIn(connection: Connection, request: OperationRequ
   return operationAt(request, await pathIn(connection, rowOf(request)))
 }
 
-/** Throws `UsageError` where neither the place nor what it is read from is named. Sends nothing. */
-export function requirePlace(connection: Connection, request: Pick<OperationRequest, 'command'>): void {
+/** Throws `UsageError` where neither the scope nor what it is read from is named. Sends nothing. */
+export function requireScope(connection: Connection, request: Pick<OperationRequest, 'command'>): void {
   const { scope } = rowOf(request)
   if (scope === 'project_id') connection.project()
   if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
 }
 
-/** `@current` may lead to another place later or with another key, so a run of many, a plan and a receipt name the id. */
-export async function fixPlace(
+/** `@current` may be another one later or with another key, so a run of many, a plan and a receipt name the id. */
+export async function fixScope(
   connection: Connection,
   request: Pick<OperationRequest, 'command'>,
 ): Promise<Connection> {
@@ -69,7 +69,7 @@ export function describeOperation(
 ): string {
   const words = { ...operationWords(request), accepted: 'Accepted for ' }
   const also = form === 'doing' ? words.also : ''
-  return `${words[form]}${what}${projectOf(connection, request, project && context.secrets.hide(project))}${also} (${describePlace(context, connection)})`
+  return `${words[form]}${what}${projectOf(connection, request, project && context.secrets.hide(project))}${also} (${describeServer(context, connection)})`
 }
 
 /** In terminal cells: a longer one would push what will be done off the screen. */
@@ -98,6 +98,6 @@ export async function projectName(
 }
 
 /** The profile and the host; the sandbox has neither. */
-export function describePlace({ settings }: Context, { place, client }: Connection): string {
-  return settings.profile ? `${settings.profile.name}, ${client.base.host}` : place
+export function describeServer({ settings }: Context, { serverName, client }: Connection): string {
+  return settings.profile ? `${settings.profile.name}, ${client.base.host}` : serverName
 }
