@@ -1,7 +1,7 @@
 /** Turns a command line into output and an exit code. Only this file catches all errors. */
 import type { Bulk, Command, Context } from './cli/command.ts'
-import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/command-line.ts'
-import { checkEnvelope, type ParsedCommand, parse } from './cli/parse.ts'
+import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/parsing/command-line.ts'
+import { checkEnvelope, type ParsedCommand, parse } from './cli/parsing/parse.ts'
 import { tree } from './commands/tree.ts'
 import type { Opened } from './connect.ts'
 import { DryRunWrites } from './dry-run.ts'

@@ -1,7 +1,7 @@
 /** What --plan does in place of a run. */
 import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../cli/command.ts'
-import { commandLine } from '../cli/suggest-command.ts'
+import { commandLine } from '../cli/parsing/suggest-command.ts'
 import type { Asked } from '../jobs/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { counted, type Operation } from './operation.ts'

@@ -3,10 +3,10 @@ import { endpoints } from '../../api/endpoints.ts'
 import { project } from '../../api/resources.ts'
 import { timezones } from '../../values/timezones.ts'
 import type { Command } from '../command.ts'
-import type { CommandLine } from '../command-line.ts'
-import type { DeclaredOption } from '../declared-options.ts'
 import { documentedFields } from '../documented-fields.ts'
-import { splitWords } from '../lexer.ts'
+import type { CommandLine } from '../parsing/command-line.ts'
+import type { DeclaredOption } from '../parsing/declared-options.ts'
+import { splitWords } from '../parsing/lexer.ts'
 import type { Tree } from '../tree.ts'
 
 export interface Candidate {

@@ -1,7 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { idArgument, optionalArgument } from '../../cli/options.ts'
-import { suggest } from '../../cli/suggest-command.ts'
+import { suggest } from '../../cli/parsing/suggest-command.ts'
 import { views } from '../../output/views.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'

@@ -1,6 +1,6 @@
 /** Ends a run: writes its receipt, leaves its job, and says what came of it. */
 import type { Context } from '../../cli/command.ts'
-import { commandLine } from '../../cli/suggest-command.ts'
+import { commandLine } from '../../cli/parsing/suggest-command.ts'
 import { PartialError, RefusedError } from '../../errors.ts'
 import { eraseUnsent, removeJob } from '../../jobs/job.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import type { Context } from '../../cli/command.ts'
-import { suggest } from '../../cli/suggest-command.ts'
+import { suggest } from '../../cli/parsing/suggest-command.ts'
 import type { Operation } from '../operation.ts'
 
 /** `persons verify` reads only receipts of deleted persons. */

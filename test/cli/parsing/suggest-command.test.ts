@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { wordsOf } from '../../src/text/words.ts'
-import { newWorld, type Options, type World } from '../world.ts'
+import { wordsOf } from '../../../src/text/words.ts'
+import { newWorld, type Options, type World } from '../../world.ts'
 
 /** What is said to be next, at a terminal or in a pipe. */
 async function nextAfter(world: World, line: string, where = { columns: 100 } as Options): Promise<readonly string[]> {

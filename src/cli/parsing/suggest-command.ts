@@ -1,5 +1,5 @@
 /** Suggests the next command line, with this run's options for server and project. */
-import type { Context } from './command.ts'
+import type { Context } from '../command.ts'
 
 export function commandLine({ settings: { typed } }: Context, words: readonly string[]): string {
   const where = [

@@ -1,10 +1,10 @@
 /** Errors for unknown words and options, with what was probably meant. */
-import { UsageError } from '../errors.ts'
-import { nearest } from '../text/nearest.ts'
-import type { Command } from './command.ts'
+import { UsageError } from '../../errors.ts'
+import { nearest } from '../../text/nearest.ts'
+import type { Command } from '../command.ts'
+import type { Group, Tree } from '../tree.ts'
 import { type DeclaredOption, everywhere } from './declared-options.ts'
 import { keyOptions, otherOptions, otherVerbs, otherWords } from './other-names.ts'
-import type { Group, Tree } from './tree.ts'
 
 export function unknownWord(
   word: string,

@@ -1,11 +1,11 @@
 /** Who types what other tools call a thing is told how it is called here: and what is named exists. */
 import { describe, expect, test } from 'vitest'
-import { readCommandLine } from '../../src/cli/command-line.ts'
-import { everywhere, ownOptions } from '../../src/cli/declared-options.ts'
-import { otherOptions, otherVerbs, otherWords } from '../../src/cli/other-names.ts'
-import { tree } from '../../src/commands/tree.ts'
-import { wordsOf } from '../../src/text/words.ts'
-import { newWorld } from '../world.ts'
+import { readCommandLine } from '../../../src/cli/parsing/command-line.ts'
+import { everywhere, ownOptions } from '../../../src/cli/parsing/declared-options.ts'
+import { otherOptions, otherVerbs, otherWords } from '../../../src/cli/parsing/other-names.ts'
+import { tree } from '../../../src/commands/tree.ts'
+import { wordsOf } from '../../../src/text/words.ts'
+import { newWorld } from '../../world.ts'
 
 async function hintFor(line: string): Promise<string> {
   const { code, stdout, stderr } = await newWorld().run(wordsOf(line))

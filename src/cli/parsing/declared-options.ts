@@ -1,8 +1,8 @@
 /** One kind of row for every option of a command line, from a command or a setting. */
-import { type Setting, type SettingName, settingRows } from '../profiles/settings.ts'
-import { boolean, type Kind } from '../values/kinds.ts'
-import type { Command } from './command.ts'
-import { type OptionSpec, optionName } from './options.ts'
+import { type Setting, type SettingName, settingRows } from '../../profiles/settings.ts'
+import { boolean, type Kind } from '../../values/kinds.ts'
+import type { Command } from '../command.ts'
+import { type OptionSpec, optionName } from '../options.ts'
 
 export interface DeclaredOption {
   readonly name: `--${string}`

@@ -1,11 +1,11 @@
 /** Turns a command line into typed arguments, options and settings. */
-import { UsageError } from '../errors.ts'
-import type { SettingName, Values } from '../profiles/settings.ts'
-import type { Kind } from '../values/kinds.ts'
-import { type Command, splitExample } from './command.ts'
+import { UsageError } from '../../errors.ts'
+import type { SettingName, Values } from '../../profiles/settings.ts'
+import type { Kind } from '../../values/kinds.ts'
+import { type Command, splitExample } from '../command.ts'
+import type { OptionSpec } from '../options.ts'
 import type { CommandLine } from './command-line.ts'
 import type { GivenOption } from './lexer.ts'
-import type { OptionSpec } from './options.ts'
 
 export interface ParsedCommand {
   readonly args: Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 /** Reads a command line: first the words of the tree, then the options and arguments of the command. */
-import { UsageError } from '../errors.ts'
-import type { SettingName } from '../profiles/settings.ts'
-import type { Command } from './command.ts'
+import { UsageError } from '../../errors.ts'
+import type { SettingName } from '../../profiles/settings.ts'
+import type { Command } from '../command.ts'
+import type { Group, Tree } from '../tree.ts'
 import { type DeclaredOption, everywhere, oppositeOf, ownOptions } from './declared-options.ts'
 import { type GivenOption, type SplitWords, splitWords } from './lexer.ts'
-import type { Group, Tree } from './tree.ts'
 import { misplacedOption, unknownOption, unknownWord } from './unknown-words.ts'
 
 export interface CommandLine {
