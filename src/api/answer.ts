@@ -145,7 +145,7 @@ function hasDetail(found: ReadonlyMap<string, Item>): boolean {
   return detail !== undefined && kindOf(detail) === 'string' && isGiven(detail)
 }
 
-/** Neither null nor false, 0, blank or without members. */
+/** False for null, false, 0, a blank text, and what has no members. */
 function isGiven(value: Item | undefined): boolean {
   return value !== undefined && !/^(null|false|0|"\s*"|\[\s*\]|\{\s*\})$/.test(value.toString())
 }

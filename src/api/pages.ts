@@ -76,7 +76,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     if (!members || members.has('next')) return
     const count = Number(raw(lastPage, 'count') ?? raw(lastPage, 'total_count'))
     const read = rows + Number(first.url.searchParams.get('offset') ?? 0)
-    // Of numbered pages nobody knows how many rows stand before them.
+    // The number of rows before a numbered page is not known.
     if (count > read && !first.url.searchParams.has('page')) {
       throw unexpectedAnswer(first, `a page without next, although the list has ${count} items and ${read} came`)
     }

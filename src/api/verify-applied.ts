@@ -20,7 +20,7 @@ export function findUnapplied(wanted: Values, answer: Values, isSame: typeof sam
   })
 }
 
-/** Of an object that was sent, the service may have more members. */
+/** The service may add members to an object that was sent. */
 export function isApplied(field: string, wanted: unknown, got: unknown): boolean {
   return sameField(field, wanted, got) || isWithin(wanted, got)
 }

@@ -21,7 +21,7 @@ function read(text: string): { readonly sign: number; readonly digits: string; r
   return { sign: minus ? -1 : 1, digits, point: digits.length - fraction.length + Number(power) }
 }
 
-/** Of digits behind a point: zeros at the end mean nothing. */
+/** Compares digits behind a point, where zeros at the end mean nothing. */
 export function compareDigits(a: string, b: string): number {
   const length = Math.max(a.length, b.length)
   const [one, other] = [a.padEnd(length, '0'), b.padEnd(length, '0')]

@@ -13,7 +13,7 @@ interface BodyStart {
   readonly response: Response
   /** Whether more was announced than what arrived. */
   readonly isCut: boolean
-  /** Of so many bytes, or of all that were read in advance. */
+  /** The text of at most so many bytes, or of all that were read in advance. */
   text(most?: number): string
 }
 

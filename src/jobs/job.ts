@@ -121,7 +121,7 @@ export function listJobs(jobs: string, onDamaged: (error: Failure) => void): Lis
   return listed.sort(newerFirst)
 }
 
-/** Of two jobs of one second, the later one has the higher number at the end of its name. */
+/** The names of jobs of the same second end in a number, which is higher for the later one. */
 function newerFirst(a: ListedJob, b: ListedJob): number {
   const [first, second] = [a, b].map(({ name, header }) => `${header.created_at} ${name.length} ${name}`)
   return (second ?? '').localeCompare(first ?? '', 'en', { numeric: true })

@@ -10,7 +10,7 @@ interface Signed {
   /** The file that `path` held when it was read: it may be another one by now. */
   readonly bytes: Uint8Array
   readonly path: string
-  /** Of the form that ssh-keygen calls ALLOWED SIGNERS. */
+  /** A file in the form that ssh-keygen calls ALLOWED SIGNERS. */
   readonly signers: string
 }
 

@@ -35,7 +35,7 @@ export type NewPlan = Omit<PlanContent, 'targets_sha256' | 'targets'> & { readon
 
 export interface PlanFile {
   readonly plan: PlanContent
-  /** Of the text before its own member. */
+  /** The digest of the text before its own member. */
   readonly sha256: string
   readonly bytes: Buffer
 }

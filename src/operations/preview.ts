@@ -51,7 +51,7 @@ export async function preview(
     ...optionsFor(host.stderr),
     onHiddenColumns: (names: readonly string[]) => void unseen.push(...names),
   }
-  // Of a secret that is cut to the width of a column, messages would show the beginning.
+  // Hidden before cells are cut, because a secret that is cut is not recognised.
   const rows = targets.map(target => cellsOf(target, columns, options).map(cell => hiddenIn(cell, secrets)))
   const headings = columns.headings.map(secrets.hide)
   for (const line of drawTable({ ...columns, headings, rows }, options)) messages.say(indent + line)

@@ -35,7 +35,7 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   const restoreOf: [id: string, restore: number][] = []
   for (const [target, own] of attempts) {
     const restore = { ...restoreFrom(key, own), ...landing(job, target, own, now) }
-    // Of many targets the old values are often the same few.
+    // Many targets often have the same few old values.
     const text = encode(restore)
     const index = indexes.get(text) ?? restores.push(restore) - 1
     indexes.set(text, index)
@@ -102,7 +102,7 @@ function landing({ state }: Job, target: number, attempts: readonly Attempt[], n
   return isSent && landsBy > now ? { landsBy } : {}
 }
 
-/** Of all properties to take away one: safety levels judge it before the first target is read. */
+/** One of the properties to take away, so that safety levels judge it before the first target is read. */
 function unsetIn(command: UndoName, restores: readonly Restore[]): string[] {
   if (command !== 'persons undo') return []
   const absent = restores.flatMap(({ before, set }) => Object.keys(set).filter(path => !Object.hasOwn(before, path)))

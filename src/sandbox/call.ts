@@ -12,7 +12,7 @@ export interface Call {
   readonly now: number
   readonly method: string
   readonly url: URL
-  /** Of equal names the last one counts, as for servers. */
+  /** The last of equal names counts, as for servers. */
   readonly query: ReadonlyMap<string, string>
   /** Decoded path parameters. */
   readonly path: Readonly<Record<string, string>>

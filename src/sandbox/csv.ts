@@ -3,7 +3,7 @@ import type { Dialect, Reply } from './call.ts'
 import { readMembers, stringOf } from './members.ts'
 
 /**
- * By the document a column is a field and nested values are JSON; servers spread nested values over columns of their own,
+ * In the document a column is a field and nested values are JSON; servers spread nested values over columns of their own,
  * so that the columns vary from page to page.
  */
 export function csvAnswer(answer: Reply, dialect: Dialect): Reply {

@@ -5,7 +5,7 @@ import { members } from '../json/pick.ts'
 
 export type Members = Map<string, string>
 
-/** Of equal names the last one counts. Empty for anything but an object. */
+/** The last of equal names counts. Empty for anything but an object. */
 export function readMembers(json: string): Members {
   return new Map(members(Buffer.from(json.trimStart())).map(([name, value]) => [name, value.toString()]))
 }

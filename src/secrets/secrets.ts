@@ -158,7 +158,7 @@ function isGap(found: string): boolean {
   return found < '\x80' || /[\s\p{Cc}\p{Cf}\p{DI}]/u.test(characterOf(found))
 }
 
-/** Of UTF-8; for megabytes of them `Buffer` is slow. */
+/** Decodes the bytes of one character of UTF-8; `Buffer` is slow for megabytes of them. */
 function characterOf(bytes: string): string {
   let point = bytes.charCodeAt(0) & (0xff >> (bytes.length + 1))
   for (let i = 1; i < bytes.length; i++) point = (point << 6) | (bytes.charCodeAt(i) & 0x3f)

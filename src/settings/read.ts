@@ -7,7 +7,7 @@ export interface DesiredState {
   readonly values: ReadonlyMap<string, unknown>
   /** Values from variables: their fields are masked everywhere. */
   readonly uses: readonly VariableUse[]
-  /** Of every variable in all files read, also where its field is replaced or not chosen: masked in each field. */
+  /** The values of all variables in the files, also of fields that are replaced or not chosen: masked in each field. */
   readonly texts: readonly string[]
 }
 

@@ -25,7 +25,7 @@ export function optionSections(words: string, { args, options }: Command, style:
 
 const ordinary = new Set([text, integer, boolean].map(({ takes }) => takes))
 
-/** Of many fields only those in full whose name and placeholder do not say what they take. */
+/** Among many fields, shows in full only those whose name and placeholder do not say what they take. */
 function fields(words: string, options: readonly Named[], style: HelpStyle): Section {
   if (options.length <= mostRows) return { title: 'Fields', rows: options.map(optionRow) }
   const special = options.filter(([, { kind }]) => !ordinary.has(kind.takes))

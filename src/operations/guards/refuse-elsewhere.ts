@@ -62,7 +62,7 @@ export async function differing(connection: Connection, made: Made) {
 async function compared(connection: Connection, made: Made) {
   const base = connection.client.base.href
   type Scope = Readonly<Record<string, string | undefined>>
-  // Only of the same server can the organization be asked.
+  // The organization is known only on the same server.
   const request = { command: operationName(made) }
   const isSame = base === made.base
   const fixed = isSame ? await fixScope(connection, request) : connection

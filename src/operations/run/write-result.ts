@@ -61,7 +61,7 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, persists: true }
 }
 
-/** Not so for `{}`, `[]` and `null`, which say no more than an empty body. */
+/** `{}`, `[]` and `null` say no more than an empty body. */
 function holdsAny(item: Item): boolean {
   return members(item).length + elements(item).length > 0
 }

@@ -120,7 +120,7 @@ function isWhole(cells: readonly string[], names: readonly string[]): boolean {
   return cells.length <= names.length && names.slice(cells.length).every(name => name === '')
 }
 
-/** Of several columns without a heading, the last one that is not empty. */
+/** Among several columns without a heading, the last one that is not empty counts. */
 function byName(record: readonly string[], names: readonly string[]): CsvRecord['cells'] {
   const cells = new Map<string, string>()
   for (const [i, cell] of record.entries()) {

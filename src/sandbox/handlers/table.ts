@@ -2,7 +2,7 @@
 import { type Endpoint, endpoints } from '../../api/endpoints.ts'
 import type { Handler } from '../call.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'
-import { personsReading } from './persons.ts'
+import { personsReading } from './persons-reading.ts'
 import { personsViews } from './persons-views.ts'
 import { personsWriting } from './persons-writing.ts'
 import { pluginHandlers } from './plugins.ts'
