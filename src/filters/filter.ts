@@ -39,7 +39,7 @@ export function parseFilter(typed: string): Parsed<Filter> {
   const [, key, sign, value] = condition.exec(typed) ?? []
   if (key === undefined || sign === undefined || value === undefined) return parsePresence(typed)
   const shown = JSON.stringify(typed)
-  const wrong = wrongName(key)
+  const wrong = wrongName(key, sign === '!=')
   if (wrong) return { problem: `${shown} ${wrong}` }
   if (key.startsWith('!')) return { problem: `${shown}: ! goes with a name alone, or as !=` }
   if (key.endsWith('!')) return { problem: `there is no !${sign}, only !=` }
@@ -59,22 +59,26 @@ export function parseFilter(typed: string): Parsed<Filter> {
 
 function parsePresence(typed: string): Parsed<Filter> {
   const key = typed.replace(/^!/, '')
-  const wrong = key.startsWith('!') ? 'has ! twice' : wrongName(key)
+  const isNegative = typed.startsWith('!')
+  const wrong = key.startsWith('!') ? 'has ! twice' : wrongName(key, isNegative)
   if (wrong) return { problem: `${JSON.stringify(typed)} ${wrong}` }
-  return { value: { key, operator: typed.startsWith('!') ? 'is_not_set' : 'is_set', values: [] } }
+  return { value: { key, operator: isNegative ? 'is_not_set' : 'is_set', values: [] } }
 }
 
-/** A slip that makes a name or a value which no record has: a negative filter would then select every record. */
-function wrongName(key: string): string | undefined {
+/** A slip can make a name that no record has: a negative filter would then select every record. */
+function wrongName(key: string, isNegative: boolean): string | undefined {
   if (key.trim() === '') return 'names no field'
   if (/^\w+\.$/.test(key)) return 'has no name after the dot; is a variable of your shell not set?'
-  return key === bare(key) ? undefined : notBare
+  if (!isNegative) return undefined
+  const parts = key.split('.')
+  if (parts.includes('')) return 'has a dot without a name beside it'
+  return [key, ...parts].every(part => part === bare(part)) ? undefined : notBare
 }
 
 const notBare = 'has blanks or quotes around a name or a value; write it without them, as in plan!=pro'
 
 function bare(text: string): string {
-  return text.trim().replace(/^(["']).*\1$/s, quoted => quoted.slice(1, -1))
+  return text.trim().replace(/^(["'`]).*\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))
 }
 
 function operatorFor(sign: string, value: string): Operator | undefined {
