@@ -16,12 +16,14 @@ export interface Previewed {
   readonly ids: Targets
   /** A plan is shown, and asks nothing. */
   readonly planning?: boolean
+  /** A job that was agreed to before: a target that cannot be read stops nothing. */
+  readonly isAgreed?: boolean
 }
 
 /** Shows what will change, and asks where consent is needed. Throws `RefusedError` where it is not given. */
 export async function previewAndAsk(
   context: Context,
-  { connection, operation, selection, ids, planning = false }: Previewed,
+  { connection, operation, selection, ids, planning = false, isAgreed = false }: Previewed,
 ): Promise<void> {
   const { values, messages } = context
   const asking = !planning && asks(context) && asksAbout(context, operation, selection)
@@ -39,7 +41,7 @@ export async function previewAndAsk(
   if (!asking) messages.notice(doing)
   else if (ids.length > 1) messages.say(doing)
   if (remark !== undefined) messages.notice(remark)
-  await preview(context, connection, operation, ids)
+  await preview(context, connection, { operation, ids, isAgreed })
   if (asking) await ask(context, connection, operation, ids, doing)
   else if (ids.length > mostShown) messages.say(`  and ${grouped(ids.length - mostShown)} more`)
 }

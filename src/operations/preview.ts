@@ -2,6 +2,7 @@
 import type { Client } from '../api/client.ts'
 import { nameOfField } from '../api/property-path.ts'
 import type { Connection, Context } from '../cli/command.ts'
+import { UnavailableError } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { isLeftAlone } from '../jobs/outcome.ts'
 import type { Targets } from '../jobs/target-list.ts'
@@ -37,12 +38,13 @@ interface Target {
 export async function preview(
   { host, messages, secrets }: Context,
   { client }: Connection,
-  operation: Operation,
-  ids: Targets,
+  { operation, ids, isAgreed }: { readonly operation: Operation; readonly ids: Targets; readonly isAgreed: boolean },
 ): Promise<void> {
   const targets: Target[] = []
   for (let i = 0; i < Math.min(mostShown, ids.length); i++) {
-    targets.push(await targetOf(client, operation, ids.at(i) ?? '', host.clock.now()))
+    const id = ids.at(i) ?? ''
+    const target = targetOf(client, operation, id, host.clock.now())
+    targets.push(await (isAgreed ? target.catch(error => unreadTarget(id, error)) : target))
   }
   const { drawTable } = await import('../output/tables/table.ts')
   const columns = columnsFor(targets, rowOf(operation).view)
@@ -69,6 +71,11 @@ async function targetOf(client: Client, operation: Operation, id: string, now: n
     if (isMissing(error)) return { id, remark: 'not found', changes: [] }
     throw error
   }
+}
+
+function unreadTarget(id: string, error: unknown): Target {
+  if (error instanceof UnavailableError) return { id, remark: `could not be read: ${error.message}`, changes: [] }
+  throw error
 }
 
 /** What names a target, then what changes. */

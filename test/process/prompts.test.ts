@@ -109,7 +109,9 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   test('under the safety level confirm a resume asks before it begins, and says what is left to do where', async () => {
     let isDown = true
     const service = await startServer((asked, response) => {
-      const fails = isDown && asked.method === 'DELETE' && !asked.path.endsWith('/1/')
+      const isSecond = asked.path.endsWith('/2/')
+      // What a server says of an object that does not exist, on some versions.
+      const fails = asked.method === 'GET' ? isSecond : isDown && !asked.path.endsWith('/1/')
       return fails ? json(response, { detail: 'Down.' }, 503) : accepting(asked, response)
     })
     try {
@@ -119,7 +121,9 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
       isDown = false
       const sent = writesOf(service.asked).length
       const resume = (keys: string) =>
-        atTerminal(['jobs', 'resume', '--last', '--yes'], { ...own, ANALYTICS_SAFETY: 'confirm' }, [['go on: ', keys]])
+        atTerminal(['jobs', 'resume', '--last', '--yes', '--retries', '0'], { ...own, ANALYTICS_SAFETY: 'confirm' }, [
+          ['go on: ', keys],
+        ])
       const declined = await resume('y\r')
       expect([declined.code, writesOf(service.asked).length]).toEqual([10, sent])
       expect(declined.screen).toContain('Declined: nothing was changed.')
@@ -127,7 +131,7 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
       expect([code, writesOf(service.asked).length]).toEqual([0, sent + 2])
       const place = service.url.slice('http://'.length, -1)
       expect(screen).toContain(`Deleting 2 persons of project 1 "Hedgehog Press" (${place})`)
-      expect(screen).toMatch(/person-2@.*person-3@.*Type 2 to go on: /s)
+      expect(screen).toMatch(/ 2 +could not be read: The service failed \(503\).*person-3@.*Type 2 to go on: /s)
       expect(screen).not.toContain('Sending')
     } finally {
       await service.close()

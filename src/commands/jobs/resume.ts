@@ -155,7 +155,7 @@ function restOf({ state, targets }: Job): readonly string[] {
 async function askAboutRest(context: Context, connection: Connection, job: Job, operation: Operation): Promise<void> {
   if (context.values.dryRun || !confirmsEachWrite(context.settings)) return
   const ids = restOf(job)
-  await previewAndAsk(context, { connection, operation, selection: { ids, limit: ids.length }, ids })
+  await previewAndAsk(context, { connection, operation, selection: { ids, limit: ids.length }, ids, isAgreed: true })
 }
 
 function nothingLeft({ messages }: Context, why: string): Result {
