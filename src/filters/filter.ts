@@ -39,7 +39,7 @@ export function parseFilter(typed: string): Parsed<Filter> {
   const [, key, sign, value] = condition.exec(typed) ?? []
   if (key === undefined || sign === undefined || value === undefined) return parsePresence(typed)
   const shown = JSON.stringify(typed)
-  const wrong = wrongName(key, sign === '!=')
+  const wrong = wrongName(key)
   if (wrong) return { problem: `${shown} ${wrong}` }
   if (key.startsWith('!')) return { problem: `${shown}: ! goes with a name alone, or as !=` }
   if (key.endsWith('!')) return { problem: `there is no !${sign}, only !=` }
@@ -49,7 +49,10 @@ export function parseFilter(typed: string): Parsed<Filter> {
   if (value.trim() === '') {
     return { problem: `${shown} has no value after ${sign}; is a variable of your shell not set?` }
   }
-  if (sign === '!=' && value !== bare(value)) return { problem: `${shown} ${notBare}` }
+  if (sign === '!=') {
+    const slip = slipIn(typed, `${bareName(key)}!=${bare(value)}`)
+    if (slip) return { problem: slip }
+  }
   const operator = operatorFor(sign, value)
   if (operator) return { value: { key, operator, values: [value] } }
   return {
@@ -60,22 +63,31 @@ export function parseFilter(typed: string): Parsed<Filter> {
 function parsePresence(typed: string): Parsed<Filter> {
   const key = typed.replace(/^!/, '')
   const isNegative = typed.startsWith('!')
-  const wrong = key.startsWith('!') ? 'has ! twice' : wrongName(key, isNegative)
+  const wrong = key.startsWith('!') ? 'has ! twice' : wrongName(key)
   if (wrong) return { problem: `${JSON.stringify(typed)} ${wrong}` }
+  const slip = isNegative ? slipIn(typed, `!${bareName(key)}`) : undefined
+  if (slip) return { problem: slip }
   return { value: { key, operator: isNegative ? 'is_not_set' : 'is_set', values: [] } }
 }
 
-/** A slip can make a name that no record has: a negative filter would then select every record. */
-function wrongName(key: string, isNegative: boolean): string | undefined {
+function wrongName(key: string): string | undefined {
   if (key.trim() === '') return 'names no field'
-  if (/^\w+\.$/.test(key)) return 'has no name after the dot; is a variable of your shell not set?'
-  if (!isNegative) return undefined
-  const parts = key.split('.')
-  if (parts.includes('')) return 'has a dot without a name beside it'
-  return [key, ...parts].every(part => part === bare(part)) ? undefined : notBare
+  return /^\w+\.$/.test(key) ? 'has no name after the dot; is a variable of your shell not set?' : undefined
 }
 
-const notBare = 'has blanks or quotes around a name or a value; write it without them, as in plan!=pro'
+/** A slip makes a name or a value that no record has: a negative filter would then select every record. */
+function slipIn(typed: string, meant: string): string | undefined {
+  if (typed === meant) return undefined
+  return `${JSON.stringify(typed)} has a blank, a quote or a dot too many; write ${JSON.stringify(meant)}`
+}
+
+function bareName(key: string): string {
+  return bare(key)
+    .split('.')
+    .map(bare)
+    .filter(part => part !== '')
+    .join('.')
+}
 
 function bare(text: string): string {
   return text.trim().replace(/^(["'`]).*\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))

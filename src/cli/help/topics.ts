@@ -119,7 +119,7 @@ export const topics = {
         ],
       },
       '--where takes any field of the record, with dots for those inside (properties.plan=trial), and is checked on this machine: on every list, and wherever targets are chosen. --property is sent to the service and checked again here. Given several times, all must hold. Quote < and > for the shell.',
-      'Values of unlike kinds never match: a number is no date, and an empty text is neither. A value may not be empty, as from a variable that is not set. There are no blanks around an operator: plan!=pro.',
+      'Values of unlike kinds never match: a number is no date, and an empty text is neither. A value may not be empty, as from a variable that is not set. Write no blanks around an operator: plan=pro.',
     ],
   },
   bulk: {
