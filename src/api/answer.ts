@@ -155,10 +155,10 @@ function isRecord(item: Item, names: readonly string[]): boolean {
   return idsIn(item).length > 0 && names.some(name => recordFields.has(name))
 }
 
-/** A task may have an id and a name too. */
+/** A task may have an id, a uuid and a name too. */
 function hasShapeOf(resource: Resource, item: Item): boolean {
   const names = new Set(members(item).map(([name]) => name))
-  return names.has('id') && [...ownFields(resource), 'uuid'].some(name => name in resource.fields && names.has(name))
+  return idsIn(item).length > 0 && ownFields(resource).some(name => names.has(name))
 }
 
 /** The documented fields without those that errors and tasks have too. */

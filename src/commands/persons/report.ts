@@ -1,4 +1,4 @@
-import { unexpectedAnswer } from '../../api/answer.ts'
+import { otherRecordFailure, unexpectedAnswer } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
@@ -8,7 +8,7 @@ import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } fro
 import { bodyFrom } from '../../http/body.ts'
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf } from '../../json/pick.ts'
+import { compile, kindOf, members } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { fixProject } from '../../operations/scope.ts'
@@ -72,7 +72,7 @@ export default defineCommand({
         context.messages.warn(`${name}: the service led back to a page already read, so some of it may be missing`)
       }
       try {
-        return await readAll(client, request, { isList: name !== 'properties_timeline', onRepeat })
+        return await readAll(client, request, { id, isList: name !== 'properties_timeline', onRepeat })
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.add(name)
@@ -82,7 +82,7 @@ export default defineCommand({
         })
       }
     }
-    const members = {
+    const report = {
       person: person.toString(),
       activity: await part('activity', client.request(persons.activity, input)),
       properties_timeline: await part('properties_timeline', client.request(persons.propertiesTimeline, input)),
@@ -95,7 +95,7 @@ export default defineCommand({
     return {
       document: {
         shape: 'object',
-        batches: [[Buffer.from(writeMembers(Object.entries(members)))]],
+        batches: [[Buffer.from(writeMembers(Object.entries(report)))]],
         view: undocumented,
       },
       format: 'json',
@@ -110,6 +110,7 @@ export default defineCommand({
 })
 
 interface Part {
+  readonly id: string
   readonly isList: boolean
   readonly onRepeat: () => void
 }
@@ -117,14 +118,19 @@ interface Part {
 const { pick: pickId } = compile(['id'])
 
 /** Raw JSON of an answer; all pages of a list as one array. Throws `RejectedError` for an answer that tells nothing. */
-async function readAll(client: Client, request: Request, { isList, onRepeat }: Part): Promise<string> {
+async function readAll(client: Client, request: Request, { id, isList, onRepeat }: Part): Promise<string> {
   const { item: body, status } = await client.answer(request)
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
   if (!slice(body).envelope.found) {
     const kind = kindOf(body)
     if (kind !== 'object') throw unexpectedAnswer(request, `a bare ${kind}`, { status })
-    // The service's document shows a person in place of each list.
-    if (isList && pickId(body)[0] === undefined) throw unexpectedAnswer(request, 'no list', { status })
+    // The service's document shows the person in place of each part.
+    const other = otherRecordFailure(request, { item: body, status }, id, persons.get.returns.of)
+    if (other) throw other
+    const tells = members(body).some(([, value]) => ['array', 'object'].includes(kindOf(value)))
+    if (!tells || (isList && pickId(body)[0] === undefined)) {
+      throw unexpectedAnswer(request, isList ? 'no list' : 'nothing of the person', { status })
+    }
     return body.toString()
   }
   const items: Item[] = []

@@ -46,10 +46,12 @@ test('an empty answer is no part of a report, and one whose pages repeat may not
   ])
 })
 
+const other = personRow(8)
+
 test.each([
-  ['activity', [null, 'a text', 7, {}, { results: null }, { message: 'soon' }]],
-  ['cohorts', [null, 'a text', true, {}, { results: null }]],
-  ['properties_timeline', [null, 'a text', false]],
+  ['activity', [null, 'a text', 7, {}, { results: null }, { message: 'soon' }, { id: null }, other]],
+  ['cohorts', [null, 'a text', true, {}, { results: null }, other]],
+  ['properties_timeline', [null, 'a text', false, {}, { success: true }, { points: null }, other]],
 ])('an answer that tells nothing is no part of a report: %s', async (part, bodies) => {
   for (const body of bodies) {
     const { world, env } = await startService(({ path }, response) => {
