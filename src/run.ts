@@ -100,7 +100,7 @@ async function perform(
   secrets: Secrets,
 ): Promise<number> {
   const waiting = showWaiting(host, settings.values.quiet ?? false)
-  const { show, discard } = await prepareShow(command, settings, host, messages)
+  const { show, discard } = await prepareShow(settings, host, messages)
   const writes = new DryRunWrites()
   const dryRun = settings.values.dryRun ? (request: Request) => writes.add(request) : undefined
   const opened = new Map<Settings, Promise<Opened>>()

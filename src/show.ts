@@ -1,13 +1,12 @@
 /** Prints a result through a query and a renderer to stdout or a file. */
 
 import { resolve } from 'node:path'
-import type { Command, Result } from './cli/command.ts'
+import type { Result } from './cli/command.ts'
 import { type Failure, UsageError } from './errors.ts'
 import type { Sink } from './files/output-file.ts'
 import { type Host, isCi } from './host.ts'
 import type { Messages } from './messages/messages.ts'
-import { type Document, mapItems, type RenderOptions } from './output/document.ts'
-import { masked } from './output/mask.ts'
+import type { Document, RenderOptions } from './output/document.ts'
 import { rendererOf } from './output/renderers/render.ts'
 import type { Settings } from './profiles/current.ts'
 import { settings, type Values } from './profiles/settings.ts'
@@ -24,14 +23,8 @@ interface Shower {
   discard(): Promise<void>
 }
 
-export async function prepareShow(
-  { printsData }: Pick<Command, 'printsData'>,
-  { values, typed }: Settings,
-  host: Host,
-  messages: Messages,
-): Promise<Shower> {
-  const asTable = printsData ? typed.output === 'table' : (values.output ?? 'table') === 'table'
-  const query = values.query === undefined ? undefined : await prepareQuery(values.query, asTable && !values.reveal)
+export async function prepareShow({ values, typed }: Settings, host: Host, messages: Messages): Promise<Shower> {
+  const query = values.query === undefined ? undefined : await prepareQuery(values.query)
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
   // Opened before any request, because the answer must not be lost; and last, because it must be closed.
   const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile), host)
@@ -52,7 +45,8 @@ export async function prepareShow(
       const format = formatOf(result)
       // After a write it is too late to refuse the query.
       const onUnsuited = result.persists ? (failure: Failure) => messages.warn(failure.message) : undefined
-      const asked = query && ((document: Document) => query(document, { onUnsuited }))
+      const masks = format === 'table' && !options.reveal
+      const asked = query && ((document: Document) => query(document, { masks, onUnsuited }))
       const { chunks, notes } = await chunksOf(result, format, options, asked)
       if (result.isPrivate) await file?.restrict()
       const isText = format === 'table' || 'text' in result
@@ -92,9 +86,9 @@ async function open(path: string, host: Host): Promise<Sink> {
   return openFile(path, host)
 }
 
-async function prepareQuery(expression: string, masks: boolean) {
+async function prepareQuery(expression: string) {
   const { parseQuery } = await import('./output/query.ts')
-  return parseQuery(expression, { masks })
+  return parseQuery(expression)
 }
 
 type Chunks = AsyncIterable<string | Uint8Array>
@@ -115,9 +109,7 @@ async function chunksOf(
   const whole = !query && !options.fields
   if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(options)) }
   const render = await rendererOf(format, whole ? result.document.view.drawing : undefined)
-  // A query can rename a secret, so a table masks it first.
-  const hides = format === 'table' && !options.reveal
-  const document = query ? await query(hides ? mapItems(result.document, masked) : result.document) : result.document
+  const document = query ? await query(result.document) : result.document
   const isEmpty = query !== undefined && isNothing(document)
   if (isEmpty || !options.fields)
     return { chunks: render(document, options), notes: () => (isEmpty ? [emptyQuery] : []) }

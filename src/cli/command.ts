@@ -20,8 +20,6 @@ export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends Opti
   readonly exits?: readonly ExitCode[]
   readonly args: A
   readonly options: O
-  /** Without `-o` it prints JSON or YAML, where nothing is masked, and no table. */
-  readonly printsData?: true
   /** The fields of rows of this program; those of the service follow from `calls`. */
   readonly fields?: Kinds
   /** Examples for the sandbox, without the leading `analytics`; a caption follows `#`. */

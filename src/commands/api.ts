@@ -30,7 +30,6 @@ export default defineCommand({
   details:
     'The path is relative to the base URL; {project} and {organization} stand for the ones in use. The body of the answer is printed as it comes; with -o it is shown as the commands would show it, its items as rows.',
   calls: Object.values(endpoints).flatMap(group => Object.values(group)),
-  printsData: true,
   args: {
     method: { ...argument('METHOD', 'GET, POST, PUT, PATCH or DELETE'), check: methodOf },
     path: argument('PATH', 'such as /api/projects/{project}/persons/'),

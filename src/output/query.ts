@@ -9,40 +9,43 @@ import {
 } from '@jmespath-community/jmespath'
 import { RejectedError, UsageError } from '../errors.ts'
 import { decode, encode, plain } from '../json/exact.ts'
-import { Malformed } from '../json/item.ts'
+import { type Item, Malformed } from '../json/item.ts'
 import type { Document, View } from './document.ts'
-import { isSecret } from './mask.ts'
+import { masked } from './mask.ts'
 import { undocumented } from './views.ts'
 
 interface QueryOptions {
+  /** Whether masks stand in the result in place of secrets. */
+  readonly masks?: boolean
   /** Gets the failure of a query that does not fit the data, where that is too late to stop anything; absent: it is thrown. */
   readonly onUnsuited?: ((failure: UsageError) => void) | undefined
 }
 
-/**
- * Throws `UsageError` for an invalid expression, here or when it runs. Integers beyond 2^53 become strings.
- * `masks`: it will get masks in place of secrets, which it can show and not compare.
- */
-export function parseQuery(
-  expression: string,
-  { masks = false } = {},
-): (document: Document, querying?: QueryOptions) => Promise<Document> {
+/** Throws `UsageError` for an invalid expression, here or when it runs. Integers beyond 2^53 become strings. */
+export function parseQuery(expression: string): (document: Document, querying?: QueryOptions) => Promise<Document> {
   const node = parse(expression)
-  const tested = masks ? testedSecret(node) : undefined
-  if (tested !== undefined) {
-    throw new UsageError(`The --query tests ${tested}, which tables mask`, { hint: 'Add -o json, or --reveal' })
-  }
   const checked = checkOrders(node) as Node
-  return async (document, { onUnsuited } = {}) => {
-    const whole = await collect(document).catch(refuseDeep)
+  return async (document, { masks = false, onUnsuited } = {}) => {
+    const { whole, shown } = await collect(document, masks).catch(refuseDeep)
     try {
-      return answer(search(checked, whole), whole, document.view)
+      const result = search(checked, shown)
+      if (shown !== whole) refuseTested(search(checked, whole), result, secretsIn(whole, shown))
+      return answer(result, shown, document.view)
     } catch (error) {
       if (!(error instanceof UsageError) || !onUnsuited) throw error
       onUnsuited(error)
-      return answer(error instanceof OrderedTexts ? search(node, whole) : null, whole, document.view)
+      return answer(error instanceof OrderedTexts ? search(node, shown) : null, shown, document.view)
     }
   }
+}
+
+/** A query that only shows secrets finds the same where they are masked. */
+function refuseTested(real: JSONValue, shown: JSONValue, secrets: ReadonlyMap<unknown, string>): void {
+  const [found, expected] = [real, shown].map(value => JSON.stringify(withMasks(value, secrets)))
+  if (found === expected) return
+  throw new UsageError('The --query compares or counts by a value that tables mask', {
+    hint: 'Add -o json, or --reveal',
+  })
 }
 
 type Node = ReturnType<typeof compile>
@@ -121,23 +124,6 @@ function ordersText(node: unknown): boolean {
   return nodesIn(node).some(one => isOrder(one) && [one.left, one.right].some(isText))
 }
 
-/** The first secret field in a comparison, in the condition of a filter or in an argument of a function. */
-function testedSecret(node: unknown): string | undefined {
-  const nodes = nodesIn(node)
-  // `{t: api_token}` gives a secret another name.
-  const names = nodes.filter(({ type, value }) => type === 'KeyValuePair' && fieldsIn(value).some(isSecret))
-  const isHidden = (field: string) => isSecret(field) || names.some(({ name }) => name === field)
-  const tested = nodes.flatMap(one => {
-    if (['Comparator', 'NotExpression', 'Function'].includes(String(one.type))) return fieldsIn(one)
-    return ['FilterProjection', 'Ternary'].includes(String(one.type)) ? fieldsIn(one.condition) : []
-  })
-  return tested.find(isHidden)
-}
-
-function fieldsIn(node: unknown): string[] {
-  return nodesIn(node).flatMap(({ type, name }) => (type === 'Field' ? [String(name)] : []))
-}
-
 type AnyNode = Readonly<Record<string, unknown>>
 
 function nodesIn(node: unknown): AnyNode[] {
@@ -166,14 +152,57 @@ function refuseDeep(cause: unknown): never {
   })
 }
 
-async function collect({ shape, batches, envelope }: Document): Promise<JSONValue> {
+/** The values that differ between a document and the same one masked, with their masks. */
+function secretsIn(whole: unknown, shown: unknown, secrets = new Map<unknown, string>()): Map<unknown, string> {
+  if (typeof shown !== 'object' || shown === null) {
+    if (whole !== shown) secrets.set(whole, String(shown))
+    return secrets
+  }
+  for (const [name, value] of Object.entries(whole as object)) secretsIn(value, Reflect.get(shown, name), secrets)
+  return secrets
+}
+
+/** A shorter secret can be a part of any text. */
+const longEnough = 8
+
+function withMasks(value: unknown, secrets: ReadonlyMap<unknown, string>): unknown {
+  const mask = secrets.get(value)
+  if (mask !== undefined) return mask
+  if (Array.isArray(value)) return value.map(one => withMasks(one, secrets))
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).map(([name, one]) => [name, withMasks(one, secrets)])
+  }
+  if (typeof value !== 'string') return value
+  let text = value
+  for (const [secret, hidden] of secrets) {
+    if (typeof secret === 'string' && secret.length >= longEnough) text = text.replaceAll(secret, () => hidden)
+  }
+  return text
+}
+
+/** The whole document, and how it is shown: the same object where nothing in it is masked. */
+async function collect(document: Document, masks: boolean) {
   const values: JSONValue[] = []
-  for await (const batch of batches) for (const item of batch) values.push(plain(decode(item)) as JSONValue)
+  const shown: JSONValue[] = []
+  const read = (item: Item) => plain(decode(item)) as JSONValue
+  for await (const batch of document.batches) {
+    for (const item of batch) {
+      const value = read(item)
+      values.push(value)
+      const hidden = masks ? masked(item) : item
+      shown.push(hidden === item ? value : read(hidden))
+    }
+  }
+  const whole = around(document, values)
+  return { whole, shown: values.every((value, i) => value === shown[i]) ? whole : around(document, shown) }
+}
+
+function around({ shape, envelope }: Document, values: JSONValue[]): JSONValue {
   if (shape === 'object') return values[0] ?? null
   if (!envelope) return values
   const { count, next, previous } = envelope()
-  const around = Object.entries({ count, next, previous }).map(([name, raw]) => [name, plain(decode(raw))])
-  return { results: values, ...Object.fromEntries(around) } as JSONValue
+  const members = Object.entries({ count, next, previous }).map(([name, raw]) => [name, plain(decode(raw))])
+  return { results: values, ...Object.fromEntries(members) } as JSONValue
 }
 
 function answer(result: JSONValue, whole: JSONValue, view: View): Document {

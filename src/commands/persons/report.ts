@@ -39,7 +39,6 @@ export default defineCommand({
     'The person, the activity to its last page, the history of the properties, and the cohorts. A part that the server does not answer is an error in its place, and the exit code is 8.',
   calls: [persons.get, persons.list, persons.activity, persons.propertiesTimeline, persons.cohorts],
   exits: [8],
-  printsData: true,
   args: { id: idArgument(optionalArgument('ID', 'id of the person'), 'persons', personNames) },
   fields,
   options: {

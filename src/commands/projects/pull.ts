@@ -13,7 +13,6 @@ export default defineCommand({
   details:
     'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it, to be taken from a variable; their values are never written.',
   calls: [projects.get],
-  printsData: true,
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
   options: fieldChoice,
   examples: [
