@@ -27,8 +27,8 @@ export function settingsItem(project: Item, chosen = everyField): Item {
   return Buffer.from(writeMembers(written))
 }
 
-/** YAML with a comment in place of each field that is left out. */
-export function settingsYaml(project: Item, chosen = everyField): string {
+/** YAML with a comment in place of each field that is left out. `id` is that of the project, as it was given. */
+export function settingsYaml(project: Item, id: string, chosen = everyField): string {
   const found = settingsIn(project)
   const lines = [...fields.keys()].filter(chosen).map(field => {
     const item = found.get(field)
@@ -36,11 +36,11 @@ export function settingsYaml(project: Item, chosen = everyField): string {
     const reason = reasonToOmit(field, item)
     return reason === undefined ? yamlOf(Buffer.from(writeMembers([memberOf(field, item)]))) : `# ${reason}\n`
   })
-  return exportHeading + lines.join('')
+  return exportHeading(id) + lines.join('')
 }
 
-const exportHeading = `# Settings of a project. A field that is taken out is left alone.
-# To show and make the changes: analytics projects diff|apply -f FILE
+const exportHeading = (id: string) => `# Settings of project ${id}. A field that is taken out is left alone.
+# To show and make the changes: analytics projects diff|apply ${id} -f FILE
 
 `
 
@@ -50,8 +50,8 @@ interface PreviousSettings {
   readonly omitted: readonly string[]
 }
 
-/** Current fields, secrets included, to be applied later; an absent field is null. */
-export function previousSettings(project: Item, chosen: Chosen): PreviousSettings {
+/** Current fields, secrets included, to be applied later by `command`; an absent field is null. */
+export function previousSettings(project: Item, command: string, chosen: Chosen): PreviousSettings {
   const found = settingsIn(project)
   const omitted: string[] = []
   const lines = [...fields.keys()].filter(chosen).map(field => {
@@ -61,7 +61,7 @@ export function previousSettings(project: Item, chosen: Chosen): PreviousSetting
     omitted.push(field)
     return `# ${problem}\n`
   })
-  return { yaml: previousHeading + lines.join(''), omitted }
+  return { yaml: previousHeading(command) + lines.join(''), omitted }
 }
 
 /** By field. What a server writes as another type, such as 0.5 for "0.5", has the documented one. */
@@ -77,8 +77,10 @@ function asDocumented(field: string, item: Item): Item {
   return isSame ? Buffer.from(encode(parsed.value)) : item
 }
 
-const previousHeading = `# Settings of a project as they were before analytics projects apply changed them. Secrets are included.
-# To put them back: analytics projects apply -f FILE
+const previousHeading = (
+  command: string,
+) => `# Settings of a project as they were before they were changed. Secrets are included.
+# To put them back: ${escapeControls(command)}
 
 `
 

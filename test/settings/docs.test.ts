@@ -97,6 +97,6 @@ test('the lines about many projects, and those that put settings back', () => {
       .map(line => shell(line).status)
   expect(statuses(several)).toEqual([9, 0])
   expect(statuses(fleet)).toEqual([9, 0, 0])
-  expect(statuses(previous)).toEqual([0, 0])
+  expect(statuses(previous)).toEqual([0, 0, 0, 0])
   expect(shell('analytics projects diff --manifest fleet.yaml').status).toBe(0)
 })

@@ -24,7 +24,7 @@ const lines = (yaml: string) => yaml.slice(yaml.indexOf('\n\n') + 2)
 test('every writable field in the order of the document; a secret as a comment, without its value', () => {
   const secret = 'https://hooks.example.com/made-up'
   const record = Object.fromEntries([...fields.keys()].reverse().map(field => [field, null]))
-  const yaml = settingsYaml(Buffer.from(encode({ id: 1, ...record, slack_incoming_webhook: secret })))
+  const yaml = settingsYaml(Buffer.from(encode({ id: 1, ...record, slack_incoming_webhook: secret })), '1')
   expect(yaml).not.toContain(secret)
   expect(lines(yaml).trimEnd().split('\n')).toEqual(
     [...fields.keys()].map(field =>
@@ -34,7 +34,7 @@ test('every writable field in the order of the document; a secret as a comment, 
 })
 
 test('what cannot be kept stands there as a comment that says why', () => {
-  const yaml = lines(settingsYaml(Buffer.from('{"app_urls":[null],"timezone":"Moon/Sea\\nid: 1","name":"a"}')))
+  const yaml = lines(settingsYaml(Buffer.from('{"app_urls":[null],"timezone":"Moon/Sea\\nid: 1","name":"a"}'), '1'))
   expect(yaml.split('\n').slice(0, 2)).toEqual(['# app_urls: left out: item 1 must be a string, not null', 'name: a'])
   expect(yaml).toContain('# timezone: left out: "Moon/Sea\\nid: 1" is not one of')
   expect(yaml).toContain('# surveys_opt_in: this server does not have it\n')
@@ -51,14 +51,16 @@ test('a value of another type is written as the documented one where the service
   const item = Buffer.from(encode(project))
   const values = { anonymize_ips: true, session_recording_sample_rate: '0.5', week_start_day: 1 }
   expect(JSON.parse(settingsItem(item).toString())).toEqual(values)
-  const { yaml, omitted } = previousSettings(item, field => Object.hasOwn(project, field))
+  const { yaml, omitted } = previousSettings(item, 'analytics projects apply 1 -f before.yaml', field =>
+    Object.hasOwn(project, field),
+  )
   expect(omitted).toEqual(['name', 'timezone'])
   expect(lines(yaml)).toContain('session_recording_sample_rate: "0.5"\nweek_start_day: 1\n')
 })
 
 test('a text that looks like a variable is written so that it is none', () => {
   const item = Buffer.from(`{"name":"\${A}","extra_settings":{"\${K}":["$\${B}","x \${C}"]}}`)
-  expect(lines(settingsYaml(item))).toContain(`name: $\${A}\n`)
+  expect(lines(settingsYaml(item, '1'))).toContain(`name: $\${A}\n`)
   expect(settingsItem(item).toString()).toBe(`{"name":"$\${A}","extra_settings":{"\${K}":["$$\${B}","x \${C}"]}}`)
 })
 
@@ -67,7 +69,7 @@ test('reading what was pulled leaves no difference, in YAML and in JSON', async 
     fc.asyncProperty(anyProject, async project => {
       const item = Buffer.from(encode(project))
       const record = decode(item) as ProjectRecord
-      for (const file of [settingsYaml(item), settingsItem(item).toString()]) {
+      for (const file of [settingsYaml(item, '1'), settingsItem(item).toString()]) {
         const wanted = await reading(file)
         expect([...wanted.keys()]).toEqual([...fields.keys()].filter(field => field !== 'slack_incoming_webhook'))
         expect(compareSettings(wanted, record)).toEqual([])

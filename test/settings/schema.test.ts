@@ -21,7 +21,7 @@ test('what is shipped is what the rows say', () => {
 test('it takes whatever pull writes', () => {
   fc.assert(
     fc.property(anyProject, project => {
-      expect(validate(parse(settingsYaml(Buffer.from(JSON.stringify(project)))))).toBe(true)
+      expect(validate(parse(settingsYaml(Buffer.from(JSON.stringify(project)), '1')))).toBe(true)
     }),
     { numRuns: 50 },
   )

@@ -23,16 +23,17 @@ export default defineCommand({
   async run({ id: named }, { only, except }, context) {
     const chosen = chooseFields(only, except)
     const { client, project } = await context.connect()
-    const item = await readProject(client, named ?? project())
+    const id = named ?? project()
+    const item = await readProject(client, id)
     const { outputFile } = context.values
     return {
       document: { shape: 'object', batches: [[settingsItem(item, chosen)]], view: views.project },
-      drawn: { format: 'yaml', draw: () => settingsYaml(item, chosen) },
+      drawn: { format: 'yaml', draw: () => settingsYaml(item, id, chosen) },
       format: 'yaml',
       afterwards() {
         const readable = ['yaml', 'json', undefined].includes(context.settings.typed.output)
         if (!readable || (outputFile === undefined && context.host.stdout.isTerminal)) return
-        suggest(context, ['projects', 'diff', ...(named === undefined ? [] : [named]), '-f', outputFile ?? 'FILE'])
+        suggest(context, ['projects', 'diff', id, '-f', outputFile ?? 'FILE'])
       },
     }
   },

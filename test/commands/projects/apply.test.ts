@@ -302,7 +302,7 @@ test('the summary is written whole or not at all', async () => {
 test('pull prints YAML unless -o or a choice of fields says otherwise', async () => {
   const { run } = await given('')
   const yaml = (await run('pull', { env: { ANALYTICS_OUTPUT: 'json' } })).stdout
-  expect(yaml).toMatch(/^# Settings of a project/)
+  expect(yaml).toMatch(/^# Settings of project 1\./)
   expect(yaml).toContain('\ntimezone: Europe/London\n')
   expect((await run('pull -o yaml')).stdout).toBe(yaml)
   expect(JSON.parse((await run('pull -o json')).stdout)).toMatchObject({ name: 'Books', is_demo: false })

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Context } from '../../../cli/command.ts'
+import { commandLine } from '../../../cli/parsing/suggest-command.ts'
 import { UsageError } from '../../../errors.ts'
 import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
@@ -31,15 +32,21 @@ export function preparePrevious(
   if (context.values.dryRun) return () => undefined
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
+  const commandFor = (id: string) =>
+    commandLine(context, ['projects', 'apply', id, '-f', isFolder ? join(path, basename(fileOf(id))) : path])
   return projects => {
     for (const { named, where, item, desired } of projects) {
-      const { yaml, omitted } = previousSettings(item, field => desired.values.has(field))
+      const { yaml, omitted } = previousSettings(item, commandFor(named), field => desired.values.has(field))
       if (omitted.length > 0) {
         const what = `${omitted.join(', ')} of ${where}`
-        context.messages.warn(`--previous cannot hold ${what}: the service has values of another type there`)
+        context.messages.warn(`--previous cannot hold ${what}: they have another type there, or are nested too deeply`)
       }
       writePrivateFile(fileOf(named), '--previous', yaml)
     }
+    const [first] = projects
+    if (!first) return
+    if (isFolder) context.messages.notice(`To put a project back: ${commandFor('ID')}`)
+    else context.messages.notice(`To put ${first.where} back: ${commandFor(first.named)}`)
   }
 }
 
