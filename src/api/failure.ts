@@ -133,10 +133,10 @@ function redirected(
   return new RejectedError(`The answer leads to ${page} at ${where}`, facts(hint, false))
 }
 
-/** Where more is said than "not found", it is not the object that is missing. */
-function laterPage(url: URL, detail: string | undefined): string | undefined {
+/** Undefined where the service may mean the object, not the page. */
+function laterPage(url: URL, detail = ''): string | undefined {
   const page = url.searchParams.get('page') ?? ''
-  return /^([2-9]|[1-9]\d{1,8})$/.test(page) && !isPlain(detail) ? `Page ${page}` : undefined
+  return /^([2-9]|[1-9]\d{1,8})$/.test(page) && /\bpage\b/i.test(detail) ? `Page ${page}` : undefined
 }
 
 function isPlain(detail: string | undefined): boolean {
