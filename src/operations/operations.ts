@@ -44,7 +44,9 @@ const ofBody = {
 /** Real servers answer with a map of file name to text, others with the plugin or a task. */
 const isSource = (answer: Item) => {
   const files = kindOf(answer) === 'object' ? members(answer) : []
-  return files.some(([name]) => name.includes('.')) && files.every(([, text]) => kindOf(text) === 'string')
+  return (
+    files.some(([name]) => name.includes('.')) && files.every(([, text]) => ['string', 'null'].includes(kindOf(text)))
+  )
 }
 
 const undoing = {

@@ -288,6 +288,7 @@ describe.each([
     ['where the record came in a plugin', 200, { plugin: record }, 0],
     ['where success came', 200, { success: true }, 0],
     ['where a task came', 202, { id: 77, status: 'queued', created_at: '2026-01-01T00:00:00Z' }, 0],
+    ['where a task with a uuid came', 202, { id: 77, uuid: uuid.replace('42', '77'), status: 'queued' }, 0],
     ['where files came', 200, { 'a.ts': 'b', id: '77' }, 0],
   ])('%s', async (_, status, body, expected) => {
     const { run } = await start((asked, response) => {
@@ -303,6 +304,7 @@ test.each([
   ['the file as it was', { 'index.ts': 'old', 'x.ts': 'y' }, 5],
   ['no such file', { 'x.ts': 'y' }, 5],
   ['the file that was to go', { 'index.ts': 'new', 'a.ts': 'old' }, 5],
+  ['the file as it was, beside a null', { 'index.ts': 'old', readme: null }, 5],
   ['the files', { 'index.ts': 'new\n', 'x.ts': 'y' }, 0],
   ['a map of other things', { status: 'queued' }, 0],
   ['the plugin', { ...plugin, url: null }, 0],
