@@ -18,7 +18,8 @@ export function openOwnSandbox(host: Host, values: ValuesInUse): Promise<Sandbox
 export async function openServedSandbox({ host, values, settings: { typed } }: Context): Promise<Sandbox> {
   const sandbox = await open(host, values, {})
   try {
-    const project = sandbox.projectNamed(typed.project)
+    // Without a project left it is served all the same, so that one can be created.
+    const project = typed.project === undefined ? sandbox.project : sandbox.projectNamed(typed.project)
     refuseOtherOrganization(sandbox, typed.organization)
     return { ...sandbox, project }
   } catch (error) {

@@ -70,6 +70,20 @@ test('the dialect, the faults and the project reach every analytics in it, howev
   expect(rest).toEqual(['2', uuid, '2', uuid, '2', uuid, ''])
 })
 
+test('a sandbox without a project left runs a script that creates one', async () => {
+  const env = { HOME: emptyHome() }
+  const create = scriptOf(
+    'for id in $(analytics projects list -o ids); do analytics projects delete "$id" --yes; done',
+    'analytics projects list -o ids',
+  )
+  expect(await analytics(['sandbox', 'exec', '--', create], env)).toMatchObject({ code: 0, stdout: '' })
+  const again = scriptOf('analytics projects create --name First -o ids')
+  expect(await analytics(['sandbox', 'exec', '--', again], env)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\n$/),
+  })
+})
+
 test.each([
   [['exec', '--project', '77', '--', 'true'], 'The sandbox has no project 77.'],
   [['serve', '--port', '0', '--project', '77'], 'The sandbox has no project 77.'],
