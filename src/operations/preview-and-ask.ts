@@ -40,8 +40,14 @@ export async function previewAndAsk(
   // Whoever answers must see the targets, even with --quiet; the question itself names a single target.
   if (!asking) messages.notice(doing)
   else if (ids.length > 1) messages.say(doing)
+  if (selection.selectedBy) messages[asking ? 'say' : 'notice'](`Selected: ${selection.selectedBy(shownOn(context))}`)
   if (remark !== undefined) messages.notice(remark)
   await preview(context, connection, { operation, ids, isAgreed })
   if (asking) await ask(context, connection, operation, ids, doing)
   else if (ids.length > mostShown) messages.say(`  and ${grouped(ids.length - mostShown)} more`)
+}
+
+/** A log is kept, so a value that may be personal stands at a terminal only. */
+function shownOn({ host }: Context): (value: string) => string {
+  return value => (host.stderr.isTerminal ? JSON.stringify(value) : '…')
 }

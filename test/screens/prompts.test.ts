@@ -47,6 +47,15 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     }
   })
 
+  test('a filter, which a shell may have cut: --property orders>20 without quotes is orders', async () => {
+    const filters = ['--property', 'email', '--where', 'properties.plan!=f\u0007ee', '--search', '@example.com']
+    const terminal = openTerminal(['--sandbox', 'persons', 'delete', ...filters], shop.env, {})
+    await terminal.shows('to go on: ')
+    look('a filter', terminal.screen(), 80)
+    terminal.type('no\r')
+    expect(await terminal.ended).toBe(10)
+  })
+
   const adding = () => ['profiles', 'add', 'prod', '--base-url', shop.url, '--project', '1']
 
   test('a key is not shown', async () => {

@@ -4,13 +4,14 @@ import type { Connection, Context } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { personNames } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
+import { filterWords } from '../../filters/filter-words.ts'
 import type { Lookups } from '../../jobs/lookups.ts'
 import type { ReceiptInput } from '../../jobs/receipt.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import type { TargetCollection } from '../collections.ts'
 import { findByName } from './find-by-name.ts'
-import { findTargets } from './find-targets.ts'
+import { findTargets, type TargetFilter } from './find-targets.ts'
 import { readNamedPersons } from './named-persons.ts'
 import { type ReadList, readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
@@ -31,6 +32,8 @@ interface Selecting {
   readonly input?: () => ReceiptInput
   /** Look-ups that are kept until the run itself is. */
   readonly lookups?: () => Lookups | undefined
+  /** What selects the targets, in words; `shown` receives each value of a filter. */
+  readonly selectedBy?: (shown: (value: string) => string) => string
 }
 
 /** Targets that the command line names, or that must be found. */
@@ -142,8 +145,21 @@ function byFilter(collection: TargetCollection, options: TargetOptions): Selecti
   checkFilters(filter)
   return {
     limit: distinctId === undefined ? undefined : 1,
+    selectedBy: shown => selectedBy(filter, shown),
     find: connection => findTargets(connection, collection, filter),
   }
+}
+
+function selectedBy(
+  { search, email, distinctId, property, where }: TargetFilter,
+  shown: (value: string) => string,
+): string {
+  const options = { search, email, 'distinct id': distinctId }
+  const given = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${shown(value)}`],
+  )
+  const filters = [...property, ...where].map(filter => filterWords(filter, shown))
+  return [...given, ...filters].join(', ') || 'all that the service lists'
 }
 
 /** Throws `UsageError` for options of a list of persons without such a list. */

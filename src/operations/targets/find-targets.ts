@@ -15,7 +15,7 @@ import { idForms, isId } from '../../values/ids.ts'
 import { type CollectionFacts, collections, pathIn, type TargetCollection } from '../collections.ts'
 
 /** `where`: filters that only this program checks. */
-interface TargetFilter extends PersonFilter {
+export interface TargetFilter extends PersonFilter {
   readonly where: readonly Filter[]
 }
 

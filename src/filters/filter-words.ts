@@ -1,0 +1,25 @@
+/** A filter in words, for whoever agrees to what it selects. */
+import type { Filter, Operator } from './filter.ts'
+
+const words: Readonly<Record<Operator, string>> = {
+  exact: 'is',
+  is_not: 'is not set or is not',
+  icontains: 'contains',
+  not_icontains: 'is not set or does not contain',
+  regex: 'matches',
+  not_regex: 'is not set or does not match',
+  gt: 'is greater than',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+  is_set: 'is set',
+  is_not_set: 'is not set',
+  is_date_exact: 'is at',
+  is_date_before: 'is before',
+  is_date_after: 'is after',
+}
+
+/** `plan is pro`, `orders is set`. `shown` receives each value, which may be personal. */
+export function filterWords({ key, operator, values }: Filter, shown: (value: string) => string): string {
+  return [key, words[operator], ...(values.length > 0 ? [values.map(shown).join(' or ')] : [])].join(' ')
+}
