@@ -98,6 +98,7 @@ export default defineCommand({
         view: undocumented,
       },
       format: 'json',
+      isPrivate: true,
       afterwards() {
         if (failed.size === 0) return
         throw new PartialError(`The report is not complete: ${[...failed].join(', ')}`, {
