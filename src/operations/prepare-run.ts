@@ -59,7 +59,8 @@ export async function prepareRun(
     isSingle: selection.single !== undefined || selection.isOne === true,
   }
   if (context.values.dryRun) return () => runOperation(context, run)
-  const { maxFailures, maxDuration, canary, backup } = options
+  const { maxFailures, maxDuration, canary } = options
+  const backup = backupFile(context.host, options.backup)
   const receipt = receiptFile(context, options)
   const whole = { ...run, maxFailures, maxDuration, canary, backup, receipt, asked }
   if (ids.length <= 1 && planned === undefined) return () => runOperation(context, whole)
@@ -107,8 +108,7 @@ function createRunJob(
   plan?: string,
 ): OperationRun {
   const { host, settings } = context
-  const { operation, receipt, connection, asked = nothingAsked } = run
-  const backup = backupFile(host, run.backup)
+  const { operation, receipt, backup, connection, asked = nothingAsked } = run
   const jobs = jobsFolder(context.stateFolder())
   const { command } = operation
   const profile = settings.profile?.name ?? null
@@ -118,11 +118,11 @@ function createRunJob(
     profile,
     base: connection.client.base.href,
     options: recordedOptions(options),
-    receipt: { asked, actor: actorOf(context), backup, clockAhead: clockAhead(host, connection) },
+    receipt: { asked, actor: actorOf(context), backup: backup ?? null, clockAhead: clockAhead(host, connection) },
     markKey: backup && rowOf(operation).undoneBy ? createMarkKey() : undefined,
     plan,
   }
-  const unsent: Unsent = { operation, receipt, backup: backup?.path }
+  const unsent: Unsent = { operation, receipt }
   const job = createJob(jobs, header, ids, unsent, host)
   return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
 }

@@ -7,7 +7,7 @@ import { receiptOf } from '../../jobs/make-receipt.ts'
 import type { NewReceipt } from '../../jobs/receipt.ts'
 
 /** The backups of the job, the last one in use at the end: only from them can the run be undone. */
-function backupsOf({ header, state }: Job): readonly BackupFile[] {
+export function backupsOf({ header, state }: Job): readonly BackupFile[] {
   return [...(header.receipt?.backup ? [header.receipt.backup] : []), ...state.backups]
 }
 

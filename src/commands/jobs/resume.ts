@@ -21,7 +21,7 @@ import { runOperation, type Unsent } from '../../operations/run/run-operation.ts
 import { describeOperation } from '../../operations/scope.ts'
 import { jobOptions, type TargetOptions } from '../../operations/targets/target-options.ts'
 import { outcomeView } from '../../output/views.ts'
-import { backupPathsOf, receiptAgain } from './receipt-again.ts'
+import { backupPathsOf, backupsOf, receiptAgain } from './receipt-again.ts'
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
@@ -88,12 +88,12 @@ async function resume(
   const unsent = unsentOf(job) as Unsent | undefined
   if (job.state.isFinished) return finish(context, job, { receipt: receipt ?? unsent?.receipt, backup }, run.job)
   if (unsent) {
-    const files = filesOf(context, unsent, { receipt, backup })
+    const files = filesOf(context, job, unsent, { receipt, backup })
     await askAboutRest(context, run.connection, job, unsent.operation)
     const asked = job.header.receipt?.asked
     // A dry run writes no file.
     const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
-    await keepBackup(backupFile(context.host, written.backup), job, run.journal)
+    await keepBackup(written.backup, job, run.journal)
     return runOperation(context, { ...run, ...unsent, ...written, asked, targets: job.targets })
   }
   throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, { hint: 'Run the command again' })
@@ -116,14 +116,18 @@ function finish(context: Context, job: Job, { receipt, backup }: ResumeOptions, 
 }
 
 /** The receipt names the last one, and none of them may be replaced. */
-async function keepBackup(backup: BackupFile | null, job: Job, journal: Journal): Promise<void> {
+async function keepBackup(backup: BackupFile | undefined, job: Job, journal: Journal): Promise<void> {
   if (backup && backup.path !== backupPathsOf(job).at(-1)) await journal.keep(['backup', backup])
 }
 
-function filesOf({ host }: Context, unsent: Unsent, { receipt, backup }: ResumeOptions): ResumeOptions {
+/** Those of the run, where no others are given. */
+function filesOf({ host }: Context, job: Job, unsent: Unsent, { receipt, backup }: ResumeOptions) {
+  const last = backupsOf(job).at(-1)
+  const given = backupFile(host, backup)
   return {
     receipt: receipt === undefined ? unsent.receipt : resolve(host.cwd, receipt),
-    backup: backup ?? unsent.backup,
+    // By the name that the receipt had before.
+    backup: given === undefined || given.path === last?.path ? last : given,
   }
 }
 
@@ -132,9 +136,9 @@ function refuseEarly(context: Context, connection: Connection, job: Job, options
   const unsent = unsentOf(job) as Unsent | undefined
   if (job.state.isFinished || !unsent || !isOperationName(job.header.command)) return
   const { operation } = unsent
-  const { receipt, backup } = filesOf(context, unsent, options)
+  const { receipt, backup } = filesOf(context, job, unsent, options)
   const { header, targets: ids } = job
-  refuseSameFile(context, { receipt, backup })
+  refuseSameFile(context, { receipt, backup: backup?.path })
   refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
   const reason = header.receipt?.asked.reason ?? undefined
   refuseForbidden(context, connection, operation, { ids }, { reason, receipt, plan: header.plan })
@@ -144,7 +148,7 @@ function refuseEarly(context: Context, connection: Connection, job: Job, options
     refuseUnanswerable(context, describeOperation(context, connection, operation, what))
   }
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
-  if (backup !== undefined) checkBackup(resolve(context.host.cwd, backup))
+  if (backup !== undefined) checkBackup(backup.path)
 }
 
 function restOf({ state, targets }: Job): readonly string[] {

@@ -1,5 +1,6 @@
 /** What a run of an operation works with, and how it ended. */
 import type { Connection } from '../../cli/command.ts'
+import type { BackupFile } from '../../jobs/backup.ts'
 import type { Journal } from '../../jobs/journal/journal.ts'
 import type { LockedJob } from '../../jobs/locked-job.ts'
 import type { Asked } from '../../jobs/receipt.ts'
@@ -16,7 +17,7 @@ export interface OperationRun {
   readonly canary?: number | undefined
   /** In ms; no target is begun after that. */
   readonly maxDuration?: number | undefined
-  readonly backup?: string | undefined
+  readonly backup?: BackupFile | undefined
   /** The file of the receipt, from the root of the file system. */
   readonly receipt?: string | undefined
   readonly asked?: Asked | undefined

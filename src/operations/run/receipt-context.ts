@@ -29,7 +29,7 @@ export function receiptContext(
     actor: actorOf(context),
     job: job?.job.name ?? null,
     asked,
-    backup: backupFile(host, backup),
+    backup: backup ?? null,
     startedAt,
     finishedAt: host.clock.now(),
   }
@@ -42,8 +42,8 @@ export function clockAhead({ clock }: Pick<Host, 'clock'>, { now }: Pick<Connect
 
 export const nothingAsked: Asked = { reason: null, requestedBy: null, received: null, input: null }
 
-export function backupFile({ cwd }: Pick<Host, 'cwd'>, name: string | undefined): BackupFile | null {
-  return name === undefined ? null : { name, path: resolve(cwd, name) }
+export function backupFile({ cwd }: Pick<Host, 'cwd'>, name: string | undefined): BackupFile | undefined {
+  return name === undefined ? undefined : { name, path: resolve(cwd, name) }
 }
 
 /** Variables of CI may hold a password: a key in place of a name, or an address with the user who reads it. */

@@ -24,7 +24,6 @@ import { suggestVerify } from './suggest-verify.ts'
 export interface Unsent {
   readonly operation: Operation
   readonly receipt?: string | undefined
-  readonly backup?: string | undefined
 }
 
 /** Begins at once. The end of the result throws what stopped the run or failed. */
@@ -96,7 +95,7 @@ async function work(
     show(id, outcome)
     progress.tick()
   }
-  const backup = run.backup === undefined ? undefined : openBackup(resolve(host.cwd, run.backup))
+  const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
   const until = run.maxDuration === undefined ? undefined : began + run.maxDuration
   // A process that slept may wake within a wait before a request, or between two requests of one target.
   const limited = client.within({ until, check: () => journal.refuseLost() })
@@ -117,9 +116,11 @@ async function work(
   return endRun(context, run, began, stopped)
 }
 
-function closeBackup({ messages }: Context, { backup: path, operation }: OperationRun, backup?: Backup): void {
-  if (!backup) return
+function closeBackup({ messages, host }: Context, { backup: file, operation }: OperationRun, backup?: Backup): void {
+  if (!file || !backup) return
   backup.close()
+  // A resume may be in another folder than the name was typed in.
+  const path = resolve(host.cwd, file.name) === file.path ? file.name : file.path
   messages.notice(`Saved ${counted(backup.saved, operation)} in ${path}`)
 }
 

@@ -49,6 +49,17 @@ test('a receipt that is first asked for at a resume has the reason that was give
   expect(JSON.parse(read('r.json'))).toMatchObject({ complete: true, reason: 'T-12' })
 })
 
+test.each([
+  ['none', [], 'b'],
+  ['the same in another spelling', ['--backup', './b'], 'b'],
+  ['another', ['--backup', './c'], './c'],
+])('after a resume with a backup (%s) the path is the one that the resume wrote', async (_, options, path) => {
+  await run(['persons', 'update', '3', '4', '--set', 'a=b', '--max-duration', '0s', '--backup', 'b', '--yes'])
+  await run(['jobs', 'resume', job, '--receipt', 'r.json', ...options])
+  expect(JSON.parse(read('r.json')).backup.path).toBe(path)
+  expect((await run(['jobs', 'receipt', job])).stdout).toBe(read('r.json'))
+})
+
 test('a backup that is not there any more has no digest', async () => {
   await run(['persons', 'delete', '3', '4', '--backup', 'b', '--yes'])
   rmSync(join(world.folder, 'b'))
