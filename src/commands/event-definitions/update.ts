@@ -37,6 +37,12 @@ export default defineCommand({
     if (options.tags !== undefined && options.tags.length > 0 && whole.length === 0) {
       throw new UsageError('--tags names no tag', { hint: "To remove all tags give --set-json 'tags=[]'" })
     }
+    const joined = addTag.find(tag => tag.includes(','))
+    if (joined !== undefined) {
+      throw new UsageError(`${JSON.stringify(joined)} would be one tag with a comma`, {
+        hint: 'Give --add-tag once for each tag',
+      })
+    }
     const both = addTag.find(tag => removeTag.some(other => sameTag(tag, other)))
     if (both !== undefined) {
       throw new UsageError(`${JSON.stringify(both)} cannot be both added and removed`, {
