@@ -283,3 +283,8 @@ export type ValuesInUse = Values & {
 }
 
 export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]
+
+/** The variable that sets it; that of the sandbox may also say how the sandbox answers. */
+export function variableOf(row: Setting): string {
+  return row.variable ?? settings.sandbox.variable
+}

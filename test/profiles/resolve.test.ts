@@ -72,6 +72,14 @@ test('each safety level is shown with the place that it comes from', async () =>
   expect(shown.stdout).toContain('safety,confirm,environment,ANALYTICS_SAFETY\nsafety,no-delete,profile,')
 })
 
+test('the variable of the sandbox is where its dialect, faults and seed come from', async () => {
+  const env = { ANALYTICS_SANDBOX: 'dialect=observed;seed=7' }
+  const shown = await newWorld().run(['profiles', 'show', '-o', 'csv'], { env })
+  for (const row of ['sandbox,true', 'dialect,observed', 'seed,7']) {
+    expect(shown.stdout).toContain(`${row},environment,ANALYTICS_SANDBOX\n`)
+  }
+})
+
 test('a switch is 1, true, yes or on; another word is off or refused, never taken for on', () => {
   const on = (word: string) => resolve({}, { ANALYTICS_ALLOW_HTTP: word }).values.allowHttp
   for (const word of ['1', 'true', 'YES', 'On']) expect(on(word)).toBe(true)

@@ -9,7 +9,7 @@ import type { Host } from '../../host.ts'
 import type { Settings } from '../../profiles/current.ts'
 import { configFolder, stateFolder } from '../../profiles/folders.ts'
 import { keySetting } from '../../profiles/key.ts'
-import { type Setting, type SettingName, settingRows, settings as table } from '../../profiles/settings.ts'
+import { type Setting, type SettingName, settingRows, settings as table, variableOf } from '../../profiles/settings.ts'
 import { configFile, readProfiles } from '../../profiles/store.ts'
 import { countOf } from '../../text/grouped.ts'
 import { snakeCase } from '../../text/snake-case.ts'
@@ -93,8 +93,7 @@ export function sourceOf(name: SettingName, { origins, profile }: Settings): str
     case 'option':
       return row.option ?? ''
     case 'environment':
-      // That variable may also say how the sandbox answers.
-      return row.variable ?? table.sandbox.variable
+      return variableOf(row)
     case 'profile':
       return `profile ${profile?.name}`
     default:

@@ -7,7 +7,13 @@ import { type Settings, settingsOf } from '../../profiles/current.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { keySetting } from '../../profiles/key.ts'
 import type { Origin } from '../../profiles/resolve.ts'
-import { type Setting, type SettingName, settingRows, settings as settingsTable } from '../../profiles/settings.ts'
+import {
+  type Setting,
+  type SettingName,
+  settingRows,
+  settings as settingsTable,
+  variableOf,
+} from '../../profiles/settings.ts'
 import { configFile } from '../../profiles/store.ts'
 import { snakeCase } from '../../text/snake-case.ts'
 import { wordsOf } from '../../text/words.ts'
@@ -61,7 +67,7 @@ function rowsOf(settings: Settings, { host, secrets, values: { reveal } }: Conte
   const file = profile ? configFile(configFolder(host)) : null
   const where: Readonly<Record<Origin, (row: Setting) => string | null>> = {
     option: row => row.option ?? null,
-    environment: row => row.variable ?? null,
+    environment: variableOf,
     profile: () => file,
     default: () => null,
   }
