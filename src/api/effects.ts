@@ -13,8 +13,6 @@ const parameters = (row: Endpoint) => row.path.split('/:').length
 /** Literal segments come first: `persons/funnel/` is not a person named "funnel". */
 const templates = rows.toSorted((a, b) => parameters(a) - parameters(b)).map(row => ({ row, own: row.path.split('/') }))
 
-type Destruction = 'object' | 'data' | 'unknown'
-
 interface RequestEffect {
   readonly effect: Effect
   readonly destroys: boolean
@@ -22,33 +20,24 @@ interface RequestEffect {
 }
 
 export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
-  return { effect: rowEffect(endpoint), destroys: rowDestruction(endpoint, body) !== undefined, isDocumented: true }
+  return { effect: rowEffect(endpoint), destroys: rowDestroys(endpoint, body), isDocumented: true }
 }
 
 /** A request without a row is judged by its method: GET reads, DELETE may be repeated, others may not. */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
   const row = endpointOf(method, path)
   if (row) return effectOf(row, body)
-  return {
-    effect: method === 'GET' || method === 'HEAD' ? 'read' : method === 'DELETE' ? 'set' : 'act',
-    destroys: destructionOf(method, path, body) !== undefined,
-    isDocumented: false,
-  }
+  if (method === 'GET' || method === 'HEAD') return { effect: 'read', destroys: false, isDocumented: false }
+  if (method === 'DELETE') return { effect: 'set', destroys: true, isDocumented: false }
+  return { effect: 'act', destroys: method === 'POST' || destroysAt(path, body), isDocumented: false }
 }
 
-export function destructionOf(method: string, path: string, body: unknown): Destruction | undefined {
-  const row = endpointOf(method, path)
-  if (row) return rowDestruction(row, body)
-  if (method === 'GET' || method === 'HEAD') return undefined
-  if (method === 'DELETE') return 'object'
-  return method === 'POST' || isPathOfRow(path) ? 'unknown' : undefined
-}
-
-/** Servers may take other methods there than the document has, and a format as in `split.json`. */
-function isPathOfRow(path: string): boolean {
+/** Servers may take PUT in place of POST or PATCH, and a format as in `split.json`. */
+function destroysAt(path: string, body: unknown): boolean {
   const segments = segmentsOf(path)
   const bare = segments.map((one, i) => (i < segments.length - 2 ? one : one.replace(/\.\w+$/, '')))
-  return templates.some(({ own }) => fits(own, segments) || fits(own, bare))
+  const isThere = (own: readonly string[]) => fits(own, segments) || fits(own, bare)
+  return templates.some(({ row, own }) => row.method !== 'DELETE' && isThere(own) && rowDestroys(row, body))
 }
 
 export function endpointOf(method: string, path: string): Endpoint | undefined {
@@ -81,9 +70,8 @@ function rowEffect(endpoint: Endpoint): Effect {
   return endpoint.method === 'POST' && !sets.has(endpoint) ? 'act' : 'set'
 }
 
-function rowDestruction(endpoint: Endpoint, body: unknown): Destruction | undefined {
-  if (endpoint.method === 'DELETE') return 'object'
-  if (endpoint === persons.deleteProperty || endpoint === persons.split) return 'data'
-  if (endpoint !== plugins.updateSource || typeof body !== 'object' || body === null) return undefined
-  return Object.values(body).includes(null) ? 'data' : undefined
+function rowDestroys(endpoint: Endpoint, body: unknown): boolean {
+  if (endpoint.method === 'DELETE' || endpoint === persons.deleteProperty || endpoint === persons.split) return true
+  const isSource = endpoint === plugins.updateSource && typeof body === 'object' && body !== null
+  return isSource && Object.values(body).includes(null)
 }

@@ -1,41 +1,44 @@
 import { expect, test } from 'vitest'
-import { destructionOf, endpointOf, rawEffectOf } from '../../src/api/effects.ts'
+import { endpointOf, rawEffectOf } from '../../src/api/effects.ts'
 import { persons, plugins } from '../../src/api/endpoints.ts'
 
 const person = '/api/projects/1/persons/7/'
 const source = '/api/organizations/o/plugins/2/update_source/'
 
 test.each([
-  ['GET', person, undefined, 'read', undefined],
-  ['POST', '/api/projects/1/persons/funnel/', {}, 'read', undefined],
-  ['POST', '/api/projects/1/persons/funnel/correlation/', {}, 'read', undefined],
-  ['POST', '/api/projects/1/persons/path/', {}, 'read', undefined],
-  ['PATCH', person, {}, 'set', undefined],
-  ['DELETE', person, undefined, 'set', 'object'],
-  ['POST', `${person}update_property/`, {}, 'set', undefined],
-  ['POST', `${person}delete_property/`, {}, 'set', 'data'],
-  ['POST', `${person}split/`, {}, 'act', 'data'],
-  ['POST', '/api/projects/', {}, 'act', undefined],
-  ['POST', '/api/organizations/o/plugins/2/upgrade/', {}, 'act', undefined],
-  ['PATCH', source, { 'index.ts': 'x' }, 'set', undefined],
-  ['PATCH', source, { 'index.ts': null }, 'set', 'data'],
-  ['GET', '/api/elsewhere/', undefined, 'read', undefined],
-  ['PUT', '/api/elsewhere/', {}, 'act', undefined],
-  ['PATCH', '/api/elsewhere/', {}, 'act', undefined],
-  ['POST', '/api/elsewhere/', {}, 'act', 'unknown'],
-  ['POST', `${person}delete_property/again/`, {}, 'act', 'unknown'],
-  ['PUT', source, { 'index.ts': null }, 'act', 'unknown'],
-  ['PUT', `${person}split/`, {}, 'act', 'unknown'],
-  ['PATCH', `${person}delete_property/`, {}, 'act', 'unknown'],
-  ['PATCH', source.replace('source/', 'source.json/'), { 'index.ts': null }, 'act', 'unknown'],
-  ['PATCH', source.replace('source/', 'source%2ejson/'), {}, 'act', 'unknown'],
-  ['PUT', '/api/elsewhere.json/', {}, 'act', undefined],
-  ['DELETE', '/api/elsewhere/', undefined, 'set', 'object'],
-] as const)('%s %s with %j is to %s and destroys %s', (method, path, body, effect, destruction) => {
-  expect(destructionOf(method, path, body)).toBe(destruction)
+  ['GET', person, undefined, 'read', false],
+  ['POST', '/api/projects/1/persons/funnel/', {}, 'read', false],
+  ['POST', '/api/projects/1/persons/funnel/correlation/', {}, 'read', false],
+  ['POST', '/api/projects/1/persons/path/', {}, 'read', false],
+  ['PATCH', person, {}, 'set', false],
+  ['DELETE', person, undefined, 'set', true],
+  ['POST', `${person}update_property/`, {}, 'set', false],
+  ['POST', `${person}delete_property/`, {}, 'set', true],
+  ['POST', `${person}split/`, {}, 'act', true],
+  ['POST', '/api/projects/', {}, 'act', false],
+  ['POST', '/api/organizations/o/plugins/2/upgrade/', {}, 'act', false],
+  ['PATCH', source, { 'index.ts': 'x' }, 'set', false],
+  ['PATCH', source, { 'index.ts': null }, 'set', true],
+  ['GET', `${person}split/`, undefined, 'read', false],
+  ['GET', '/api/elsewhere/', undefined, 'read', false],
+  ['PUT', '/api/elsewhere/', {}, 'act', false],
+  ['PATCH', '/api/elsewhere/', {}, 'act', false],
+  ['POST', '/api/elsewhere/', {}, 'act', true],
+  ['POST', `${person}delete_property/again/`, {}, 'act', true],
+  ['PUT', person, {}, 'act', false],
+  ['PATCH', `${person}update_property/`, {}, 'act', false],
+  ['PUT', source, { 'index.ts': null }, 'act', true],
+  ['PUT', source, { 'index.ts': 'x' }, 'act', false],
+  ['PUT', `${person}split/`, {}, 'act', true],
+  ['PATCH', `${person}delete_property/`, {}, 'act', true],
+  ['PATCH', source.replace('source/', 'source.json/'), { 'index.ts': null }, 'act', true],
+  ['PATCH', source.replace('source/', 'source%2ejson/'), { 'index.ts': null }, 'act', true],
+  ['PUT', '/api/elsewhere.json/', {}, 'act', false],
+  ['DELETE', '/api/elsewhere/', undefined, 'set', true],
+] as const)('%s %s with %j is to %s; does it destroy: %s', (method, path, body, effect, destroys) => {
   expect(rawEffectOf(method, path, body)).toEqual({
     effect,
-    destroys: destruction !== undefined,
+    destroys,
     isDocumented: endpointOf(method, path) !== undefined,
   })
 })
