@@ -59,6 +59,12 @@ export function otherRecordFailure(
   return own.length === 0 || own.includes(id.toLowerCase()) ? undefined : answeredBy(request, id, status)
 }
 
+/** False for what has no field of its own beside its ids: a task may have the id of the record. */
+export function isSameRecord(item: Item, record: Item, resource: Resource): boolean {
+  const ids = idsIn(record)
+  return hasShapeOf(resource, item) && idsIn(item).every(id => ids.includes(id))
+}
+
 function answeredBy(request: Request, id: string, status: number): RejectedError {
   return new RejectedError(`Unexpected response: another record than ${id}, which was asked for`, {
     ...addressOfRequest(request),

@@ -1,4 +1,4 @@
-import { otherRecordFailure, unexpectedAnswer } from '../../api/answer.ts'
+import { isSameRecord, unexpectedAnswer } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
@@ -8,7 +8,7 @@ import { AuthError, Failure, InterruptedError, NotFoundError, PartialError } fro
 import { bodyFrom } from '../../http/body.ts'
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf, members } from '../../json/pick.ts'
+import { compile, kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { fixProject } from '../../operations/scope.ts'
@@ -71,7 +71,7 @@ export default defineCommand({
         context.messages.warn(`${name}: the service led back to a page already read, so some of it may be missing`)
       }
       try {
-        return await readAll(client, request, { id, isList: name !== 'properties_timeline', onRepeat })
+        return await readAll(client, request, { person, isList: name !== 'properties_timeline', onRepeat })
       } catch (error) {
         if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
         failed.add(name)
@@ -110,26 +110,26 @@ export default defineCommand({
 })
 
 interface Part {
-  readonly id: string
+  readonly person: Item
   readonly isList: boolean
   readonly onRepeat: () => void
 }
 
-const { pick: pickId } = compile(['id'])
+const { pick: pickPoints } = compile(['points'])
 
 /** Raw JSON of an answer; all pages of a list as one array. Throws `RejectedError` for an answer that tells nothing. */
-async function readAll(client: Client, request: Request, { id, isList, onRepeat }: Part): Promise<string> {
+async function readAll(client: Client, request: Request, { person, isList, onRepeat }: Part): Promise<string> {
   const { item: body, status } = await client.answer(request)
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
   if (!slice(body).envelope.found) {
     const kind = kindOf(body)
     if (kind !== 'object') throw unexpectedAnswer(request, `a bare ${kind}`, { status })
+    const [points] = isList ? [] : pickPoints(body)
+    const isTimeline = points !== undefined && kindOf(points) === 'array'
     // The service's document shows the person in place of each part.
-    const other = otherRecordFailure(request, { item: body, status }, id, persons.get.returns.of)
-    if (other) throw other
-    const tells = members(body).some(([, value]) => ['array', 'object'].includes(kindOf(value)))
-    if (!tells || (isList && pickId(body)[0] === undefined)) {
-      throw unexpectedAnswer(request, isList ? 'no list' : 'nothing of the person', { status })
+    if (!isTimeline && !isSameRecord(body, person, persons.get.returns.of)) {
+      const wanted = isList ? 'a list' : 'a timeline'
+      throw unexpectedAnswer(request, `neither ${wanted} nor the record of the person`, { status })
     }
     return body.toString()
   }

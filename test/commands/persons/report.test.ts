@@ -56,16 +56,23 @@ test('an empty answer is no part of a report, and one whose pages repeat may not
   ])
 })
 
+const uuid = '29920000-0000-4000-8000-000000000007'
+const otherUuid = '11920000-0000-4000-8000-000000000008'
 const other = personRow(8)
+const otherListed = { ...other, id: otherUuid, uuid: otherUuid }
+const task = { id: '11110000-0000-4000-8000-000000000000', status: 'queued', items: [] }
 
 test.each([
-  ['activity', [null, 'a text', 7, {}, { results: null }, { message: 'soon' }, { id: null }, other]],
-  ['cohorts', [null, 'a text', true, {}, { results: null }, other]],
-  ['properties_timeline', [null, 'a text', false, {}, { success: true }, { points: null }, other]],
+  ['activity', [null, 'a text', 7, {}, { results: null }, { message: 'soon' }, { id: null }, task, other, otherListed]],
+  ['cohorts', [null, 'a text', true, {}, { results: null }, { id: 7, errors: [] }, other, otherListed]],
+  [
+    'properties_timeline',
+    [null, 'a text', false, {}, { success: true }, { points: null }, { task: {} }, other, otherListed],
+  ],
 ])('an answer that tells nothing is no part of a report: %s', async (part, bodies) => {
   for (const body of bodies) {
     const { world, env } = await startService(({ path }, response) => {
-      if (path.endsWith('/persons/7/')) return json(response, personRow(7))
+      if (path.endsWith('/persons/7/')) return json(response, { ...personRow(7), uuid })
       if (path.endsWith(`/${part}/`)) return json(response, body)
       json(response, path.endsWith('/properties_timeline/') ? { points: [] } : [])
     })
@@ -75,6 +82,16 @@ test.each([
     expect([others.activity ?? [], others.cohorts ?? []]).toEqual([[], []])
     expect(stderr).toContain(`${part}: Unexpected response: `)
   }
+})
+
+test('a part may be the record of the person, by its number or by its uuid', async () => {
+  const person = { ...personRow(7), uuid }
+  const { world, env } = await startService(({ path }, response) =>
+    json(response, path.endsWith('/cohorts/') ? { ...person, id: uuid.toUpperCase() } : person),
+  )
+  const { code, stdout } = await world.run(['persons', 'report', '7'], { env })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ activity: person, properties_timeline: person, cohorts: { uuid } })
 })
 
 test('a person whom the list shows twice is one person', async () => {
