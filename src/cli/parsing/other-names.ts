@@ -138,7 +138,7 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--order-by': ["--query 'sort_by(@, &FIELD)'"],
   '--count': ["--all --query 'length(@)'"],
   '--filter': ['--where FILTER', '--property FILTER', '--search TEXT', `--query "[?FIELD=='VALUE']"`],
-  '-l': ['--where FILTER'],
+  '-l': ['--limit N', '--where FILTER'],
   'event-definitions --search': ['--where name~TEXT'],
   'event-definitions --tag': ['--add-tag TAG', '--where tags=TAG'],
   'event-definitions --by-name': ['--where name=NAME'],

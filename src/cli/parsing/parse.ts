@@ -1,10 +1,11 @@
 /** Turns a command line into typed arguments, options and settings. */
 import { UsageError } from '../../errors.ts'
 import type { SettingName, Values } from '../../profiles/settings.ts'
-import type { Kind } from '../../values/kinds.ts'
+import { inputFile, type Kind } from '../../values/kinds.ts'
 import { type Command, splitExample } from '../command.ts'
 import type { OptionSpec } from '../options.ts'
 import type { CommandLine } from './command-line.ts'
+import { ownOptions } from './declared-options.ts'
 import type { GivenOption } from './lexer.ts'
 
 export interface ParsedCommand {
@@ -95,7 +96,7 @@ function argumentValues(words: readonly string[], command: Command, args: readon
   return Object.fromEntries(rows.map(([name, { form }], i) => [name, form === 'many' ? args.slice(i) : args[i]]))
 }
 
-/** Repeats no word, because it may be a key. */
+/** Repeats no word that may be a key. */
 function tooMany(
   words: readonly string[],
   most: number,
@@ -110,15 +111,15 @@ function tooMany(
 }
 
 /** `-n 5` shows five rows elsewhere; a view takes what it needs by --param. */
-function hintFor(
-  path: string,
-  args: readonly string[],
-  { options, examples: [example = ''] }: Command,
-  hasTexts: boolean,
-): string {
+function hintFor(path: string, args: readonly string[], command: Command, hasTexts: boolean): string {
+  const { options, examples } = command
+  const [example = ''] = examples
   if (example.includes(' --param ')) return `Give it as in: analytics ${splitExample(example).line}`
   const rows = 'limit' in options ? args.find(word => /^\d+$/.test(word)) : undefined
   if (rows !== undefined) return `Did you mean --limit ${rows}?`
+  const file = args.findLast(word => /^[\w./-]+\.(json|ndjson|csv|txt|ya?ml)$/.test(word))
+  const takesFile = ownOptions(command).find(({ kind }) => kind === inputFile)
+  if (file !== undefined && takesFile) return `Did you mean ${takesFile.short ?? takesFile.name} ${file}?`
   if (hasTexts) return `A value with blanks needs quotes around it; see ${path} --help`
   return 'search' in options ? `To find by a text use --search TEXT; see ${path} --help` : `See ${path} --help`
 }

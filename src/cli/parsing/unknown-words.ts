@@ -124,9 +124,9 @@ function noSuchOption(
     name.replace(/^-+/, ''),
     options.map(option => option.name.slice(2)),
   )
-  const others = [...(own(otherOptions, `${group} ${name}`) ?? []), ...(own(otherOptions, name) ?? [])]
+  const others = [...(own(otherOptions, `${group} ${name}`) ?? []), ...(own(otherOptions, name) ?? [])].filter(isOurs)
   const parameter = takesParameters && name.startsWith('--') ? parameterOf(name) : undefined
-  const meant = others.find(isOurs) ?? (near && `--${near}`) ?? parameter
+  const meant = others.find(one => fitsValue(one, unknown)) ?? others[0] ?? (near && `--${near}`) ?? parameter
   if (meant === undefined) return undefined
   // What follows --key may be a secret.
   const shown = keyOptions.includes(name) ? meant : withValue(meant, unknown)
@@ -142,9 +142,18 @@ function nameOf([typed = '']: readonly string[]): string {
   return typed.split('=')[0] ?? ''
 }
 
-function withValue(meant: string, [typed = '', next = '']: readonly string[]): string {
-  const value = /=(.*)/s.exec(typed)?.[1] ?? next
+function withValue(meant: string, unknown: readonly string[]): string {
+  const value = valueIn(unknown)
   return /^[\w.=@,+-]+$/.test(value) && !value.startsWith('-') ? meant.replace(/\b(?:[A-Z]+|A,B)$/, value) : meant
+}
+
+/** A number of rows only for digits: `-l` is a limit in some tools and a filter in others. */
+function fitsValue(meant: string, unknown: readonly string[]): boolean {
+  return !meant.endsWith(' N') || /^\d+$/.test(valueIn(unknown))
+}
+
+function valueIn([typed = '', next = '']: readonly string[]): string {
+  return /=(.*)/s.exec(typed)?.[1] ?? next
 }
 
 function keyAsOption(name: string): UsageError {
