@@ -16,6 +16,8 @@ const notServed = {
   instead: 'analytics sandbox reset starts afresh',
 }
 
+const undone = 'analytics jobs undo JOB --backup FILE puts back what an update changed'
+
 export const tree: Tree = {
   persons: {
     summary: 'Find, read, change and delete persons',
@@ -46,6 +48,7 @@ export const tree: Tree = {
         reason: "persons are created only by a client library's identify call",
         instead: 'Call identify in the client library; analytics sandbox load fills the sandbox from a file',
       },
+      undo: { reason: 'persons that were deleted or split cannot be put back', instead: undone },
     },
   },
   plugins: {
@@ -65,6 +68,12 @@ export const tree: Tree = {
       repository: () => import('./plugins/reads.ts').then(file => file.repository),
       unused: () => import('./plugins/unused.ts').then(file => file.default),
     },
+    absent: {
+      undo: {
+        reason: 'no command keeps what a plugin was',
+        instead: 'analytics plugins update ID sets fields again; analytics plugins create installs a plugin again',
+      },
+    },
   },
   'event-definitions': {
     summary: "Find, rename, tag and delete the project's kinds of event",
@@ -79,6 +88,7 @@ export const tree: Tree = {
         reason: 'the service creates an event definition when it first sees the event',
         instead: 'Send the event with a client library',
       },
+      undo: { reason: 'a deleted one comes back only when its event is seen again', instead: undone },
     },
   },
   projects: {
@@ -93,7 +103,15 @@ export const tree: Tree = {
       diff: () => import('./projects/diff.ts').then(file => file.default),
       apply: () => import('./projects/apply.ts').then(file => file.default),
     },
-    absent: { use: notInUse, select: notInUse, switch: notInUse },
+    absent: {
+      use: notInUse,
+      select: notInUse,
+      switch: notInUse,
+      undo: {
+        reason: 'deleted projects cannot be put back',
+        instead: `analytics projects apply ID -f FILE puts back what apply --previous saved; ${undone}`,
+      },
+    },
   },
   jobs: {
     summary: 'Bulk runs: list, show, resume, undo, receipt, run, remove',

@@ -54,8 +54,15 @@ function reasonAgainst(word: string, { absent = {} }: Partial<Group> = {}) {
 
 function wordMeant(word: string, [group]: readonly string[], known: Tree): string | undefined {
   if (group === undefined) return own(otherWords, word)?.[0] ?? nearest(word, Object.keys(known))
-  const others = own(otherVerbs, `${group} ${word}`) ?? own(otherVerbs, word) ?? []
-  return others.find(one => Object.hasOwn(known, one.split(' ')[0] ?? '')) ?? nearest(word, Object.keys(known))
+  const others = own(otherVerbs, `${group} ${word}`) ?? own(otherVerbs, word)
+  if (!others) return nearest(word, withoutOpposites(word, Object.keys(known)))
+  return others.find(one => Object.hasOwn(known, one.split(' ')[0] ?? ''))
+}
+
+/** `undelete` is spelled much like `delete`, and `no-all` like `all`. */
+function withoutOpposites(word: string, choices: readonly string[]): readonly string[] {
+  const [negation] = /^(un|no-)/.exec(word) ?? ['']
+  return choices.filter(one => one.startsWith(negation))
 }
 
 export function unknownOption(
@@ -120,10 +127,9 @@ function noSuchOption(
   const takesParameters = isOurs('--param')
   if (keyOptions.includes(name) && !(takesParameters && name === '--key')) return keyAsOption(name)
   // Dashes, which all have, make nothing alike.
-  const near = nearest(
-    name.replace(/^-+/, ''),
-    options.map(option => option.name.slice(2)),
-  )
+  const bare = name.replace(/^-+/, '')
+  const names = options.map(option => option.name.slice(2))
+  const near = nearest(bare, withoutOpposites(bare, names))
   const others = [...(own(otherOptions, `${group} ${name}`) ?? []), ...(own(otherOptions, name) ?? [])].filter(isOurs)
   const parameter = takesParameters && name.startsWith('--') ? parameterOf(name) : undefined
   const meant = others.find(one => fitsValue(one, unknown)) ?? others[0] ?? (near && `--${near}`) ?? parameter

@@ -182,10 +182,37 @@ test('an option that is like none of ours gets no guess', async () => {
 })
 
 test.each([
+  ['profiles unset', 'profiles'],
+  ['profiles recover', 'profiles'],
+  ['sandbox unload', 'sandbox'],
+  ['persons update 3 --unset plan', 'persons update'],
+  ['persons delete 3 --no-dry-run', 'persons delete'],
+  ['persons list --no-quiet', 'persons list'],
+])('%s: the opposite is no guess', async (line, path) => {
+  expect(await hintFor(line)).toBe(`See analytics ${path} --help.`)
+})
+
+test.each([
+  ['plugins unusd', 'plugins unused'],
+  ['event-definitions untag', 'event-definitions update --remove-tag TAG'],
+])('%s: what begins alike may be meant', async (line, ours) => {
+  expect(named(await hintFor(line))).toBe(ours)
+})
+
+test.each([
   ['persons add', 'analytics sandbox load'],
   ['create person', 'analytics sandbox load'],
   ['projects use 2', 'analytics profiles set NAME --project ID'],
   ['jobs cancel x', 'analytics jobs resume'],
+  ['persons undelete 3', 'analytics jobs undo JOB --backup FILE'],
+  ['persons unsplit 3', 'analytics jobs undo JOB --backup FILE'],
+  ['persons restore 3', 'analytics jobs undo JOB --backup FILE'],
+  ['restore person 3', 'analytics jobs undo JOB --backup FILE'],
+  ['event-definitions recover 3', 'analytics jobs undo JOB --backup FILE'],
+  ['plugins unupgrade 3', 'analytics plugins update ID'],
+  ['projects undo 3', 'analytics projects apply ID -f FILE'],
+  ['projects unapply 3', 'analytics projects apply ID -f FILE'],
+  ['projects undelete 3', 'analytics jobs undo JOB --backup FILE'],
   ['sandbox stop', 'analytics sandbox reset'],
   ['persons list -o jsonl', ''],
 ])('%s cannot be, and there is a reason', async (line, instead) => {
