@@ -23,23 +23,28 @@ export type AnyKind =
 
 type Found = readonly [name: string, line: number]
 
-/** A batch is read while its names are taken, so that of several faults the first is thrown. */
-export async function* namesIn(
-  lines: AsyncGenerator<LineBatch>,
-  kind: AnyKind,
-  where: string,
-): AsyncGenerator<Iterable<Found>> {
+interface Names {
+  /** One name per line. */
+  readonly isPlain: boolean
+  /** A batch is read while its names are taken, so that of several faults the first is thrown. */
+  readonly batches: AsyncIterable<Iterable<Found>>
+}
+
+export async function openNames(lines: AsyncGenerator<LineBatch>, kind: AnyKind, where: string): Promise<Names> {
   const begun = await findFirstLine(lines)
-  if (!begun) return
+  if (!begun) return { isPlain: true, batches: mapped(lines, () => []) }
   const { first, number, batches } = begun
   if (first.trim().startsWith('{')) {
     const nameIn = readName(kind.column)
-    for await (const batch of batches) yield fromJson(batch, nameIn, where)
-    return
+    return { isPlain: false, batches: mapped(batches, batch => fromJson(batch, nameIn, where)) }
   }
   const column = columnOf(first.trim(), kind, where)
-  if (column) yield* readColumn(batches, column, number, where)
-  else for await (const batch of batches) yield fromText(batch, where)
+  if (column) return { isPlain: false, batches: readColumn(batches, column, number, where) }
+  return { isPlain: true, batches: mapped(batches, batch => fromText(batch, where)) }
+}
+
+async function* mapped<T>(batches: AsyncIterable<LineBatch>, read: (batch: LineBatch) => T): AsyncGenerator<T> {
+  for await (const batch of batches) yield read(batch)
 }
 
 /** Undefined for one name per line. Throws `UsageError` for a list of another kind. */

@@ -10,7 +10,7 @@ import type { Host } from '../../host.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { TargetList } from '../../jobs/target-list.ts'
 import { type Collection, checkId, type OtherNames } from '../../values/ids.ts'
-import { type AnyKind, type ListKind, namesIn } from './list-formats.ts'
+import { type AnyKind, type ListKind, openNames } from './list-formats.ts'
 
 export interface ListedName {
   readonly text: string
@@ -18,6 +18,8 @@ export interface ListedName {
 }
 
 export interface ReadList {
+  /** One name per line: neither CSV nor NDJSON. */
+  readonly isPlain: boolean
   /** Number of lines with a name, repeats included. */
   readonly lines: number
   /** SHA-256 of the bytes, in hexadecimal. */
@@ -84,7 +86,8 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
   let lines = 0
   let lastLine = 0
   let length = 0
-  for await (const found of namesIn(linesOf(tapped(), where), kind, where)) {
+  const { isPlain, batches } = await openNames(linesOf(tapped(), where), kind, where)
+  for await (const found of batches) {
     for (const [name, line] of found) {
       const text = checkName(name, line, kind, where)
       lines++
@@ -98,7 +101,7 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
     }
   }
   const mayBeCut = names.size > 0 && last !== newline && isPipe(host, file)
-  return { lines, sha256: digest.digest('hex'), mayBeCut, lastLine }
+  return { isPlain, lines, sha256: digest.digest('hex'), mayBeCut, lastLine }
 }
 
 const newline = 10
@@ -109,10 +112,21 @@ function checkName(found: string, line: number, kind: AnyKind, where: string): s
   const name = kind.option === '--distinct-ids-from' ? found : found.trim()
   if (name.trim() === '') throw new UsageError(`${where}: line ${line} has no ${kind.column}`)
   if (kind.option === '--from') return checkId(kind.ids, name, otherLists[kind.ids], `${where}, line ${line}: `)
+  if (kind.option === '--emails-from' && !isOneEmail(name)) {
+    throw new UsageError(`${where}: line ${line} holds more than one plain e-mail`, {
+      hint: 'Write one on each line with nothing around it, as in ada@example.com',
+    })
+  }
   if (!/\p{Cc}/u.test(name)) return name
   throw new UsageError(`${where}: line ${line} holds a control character`, {
     hint: name.includes('\r') ? 'Save it with the line ends of Windows or Unix' : undefined,
   })
+}
+
+/** The service compares the whole text, so that `Ada <ada@example.com>` would belong to nobody. */
+function isOneEmail(text: string): boolean {
+  // The part before the @ may be in quotes, and then hold any character.
+  return !/@.*@|[<>]|^mailto:/i.test(text.replace(/^"([^"\\]|\\.)*"(?=@)/, ''))
 }
 
 function tooMany(message: string): UsageError {

@@ -5,6 +5,7 @@ import { RefusedError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import type { Unmatched } from './look-up.ts'
+import type { ListedName } from './read-list.ts'
 
 export interface UnmatchedOptions {
   readonly unmatched?: string | undefined
@@ -26,26 +27,30 @@ export function saveUnmatched({ host }: Context, unmatched: readonly Pick<Unmatc
   writePrivateFile(resolve(host.cwd, file), '--unmatched', unmatched.map(({ text }) => `${text}\n`).join(''))
 }
 
-function causeOf(unmatched: readonly Unmatched[]): string {
-  if (unmatched.every(({ text }) => /[,;\t]|^".*"$/.test(text)))
+function causeOf(unmatched: readonly Unmatched[], { isPlain }: ReportedList): string {
+  if (isPlain && unmatched.every(({ text }) => /[,;\t]|^".*"$/.test(text)))
     return '; CSV needs a heading, and --column names its column'
   return unmatched.some(({ text }) => text !== text.trim()) ? '; some begin or end with a blank within quotes' : ''
+}
+
+interface ReportedList {
+  readonly isPlain: boolean
+  readonly names: readonly ListedName[]
 }
 
 /** Reports lines without a target. Throws `RefusedError` where the options ask for it. */
 export function reportUnmatched(
   context: Context,
   unmatched: readonly Unmatched[],
-  total: number,
+  list: ReportedList,
   options: UnmatchedOptions,
 ): void {
   saveUnmatched(context, unmatched, options.unmatched)
   if (unmatched.length === 0) return
   const { messages, host } = context
   const verb = unmatched.length === 1 ? 'has' : 'have'
-  messages.warn(
-    `${grouped(unmatched.length)} of ${countOf(total, 'line', 'lines')} ${verb} no target${causeOf(unmatched)}`,
-  )
+  const lines = countOf(list.names.length, 'line', 'lines')
+  messages.warn(`${grouped(unmatched.length)} of ${lines} ${verb} no target${causeOf(unmatched, list)}`)
   for (const { line, text, why } of unmatched.slice(0, mostNamed)) {
     // Logs are kept, so names are shown at a terminal only.
     messages.say(`  ${host.stderr.isTerminal ? JSON.stringify(text) : `line ${line}`} ${reasons[why]}`)

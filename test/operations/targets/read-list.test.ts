@@ -126,6 +126,24 @@ test('e-mails come by line, NDJSON or the column of a spreadsheet, whatever its 
   await expect(emails('id,Contact\n1,a@example.com\n')).rejects.toBeInstanceOf(UsageError)
 })
 
+test.each([
+  ['two addresses', 'ada@example.com\nb@example.com;c@example.com\n', 2],
+  ['two addresses in a cell', 'email\n"a@example.com\nb@example.com"\n', 3],
+  ['two addresses in quotes', 'ada@example.com\n"a@example.com, b@example.com"\n', 2],
+  ['an address in NDJSON that a mail program wrote', '{"email":"Ada <ada@example.com>"}\n', 1],
+  ['a link', 'email\nMailto:ada@example.com\n', 2],
+])('%s in a line of e-mails is refused with its line', async (_, text, line) => {
+  const reading = namesIn(hostWith([text]), '-', { option: '--emails-from', column: 'email' })
+  await expect(reading).rejects.toThrow(`--emails-from stdin: line ${line} holds`)
+  await expect(reading).rejects.toThrow(UsageError)
+})
+
+test('an @ within quotes is part of an address, and distinct ids may be anything', async () => {
+  const emails = await namesIn(hostWith(['"a@b"@example.com\n']), '-', { option: '--emails-from', column: 'email' })
+  expect(emails).toEqual(['"a@b"@example.com'])
+  expect(await distinctIds('a@b@c\nmailto:<a>\n')).toEqual(['a@b@c', 'mailto:<a>'])
+})
+
 test('lines keep their numbers, repeated ones count, and the bytes have a digest', async () => {
   const text = '\n7\n\n8\n7\n'
   const { names, lines, sha256, mayBeCut } = await readNames(hostWith([text]), '-', distinctIdsFrom)
