@@ -1,22 +1,13 @@
 /** The options that select persons. */
 
 import { UsageError } from '../errors.ts'
-import { type Filter, filterKind } from '../filters/filter.ts'
+import { propertyFilter } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
-import { type Kind, text } from '../values/kinds.ts'
+import { text } from '../values/kinds.ts'
 import { option, repeated } from './options.ts'
 import { readJson } from './value-source.ts'
-
-/** No property is called `properties.plan`, so `properties.plan!=pro` would select everyone. */
-const propertyFilter: Kind<Filter> = {
-  ...filterKind,
-  parse: typed =>
-    /^!?properties\./.test(typed)
-      ? { problem: `${JSON.stringify(typed)}: leave properties. out, as in plan=pro, or use --where` }
-      : filterKind.parse(typed),
-}
 
 export const filters = {
   search: option(text, 'TEXT', 'part of an e-mail, or a whole distinct id'),

@@ -3,7 +3,7 @@ import type { EndpointInput } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../api/select-rows.ts'
-import { filterKind } from '../filters/filter.ts'
+import { pathFilter } from '../filters/filter.ts'
 import type { View } from '../output/document.ts'
 import { grouped } from '../text/grouped.ts'
 import { atLeast } from '../values/kinds.ts'
@@ -15,7 +15,7 @@ export const paging = {
   all: flag('every row, page after page'),
   pageSize: replaceable(atLeast(1), 'N', 'rows per request'),
   offset: replaceable(atLeast(0), 'N', 'number of rows to skip'),
-  where: repeated(filterKind, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
+  where: repeated(pathFilter, 'FILTER', 'only rows such as tags~beta, created_at>-7d or !tag'),
   envelope: flag('with -o json: as {count, next, previous, results}'),
 }
 

@@ -33,14 +33,30 @@ export interface Filter {
 /** The shortest key wins, so that a value may hold operators. */
 const condition = /^([^=~<>]*?)(!=|=|~|>|<)(.*)$/s
 
-export const filterKind: Kind<Filter> = { name: 'filter', parse: parseFilter, check: () => undefined }
+/** `--where`: a path into a record. */
+export const pathFilter = filterKind(key =>
+  /^\w+\.(\.|$)/.test(key) ? ' has no name after the dot; is a variable of your shell not set?' : undefined,
+)
 
-export function parseFilter(typed: string): Parsed<Filter> {
+/** `--property`: no property is called `properties.plan`, so `properties.plan!=pro` would select everyone. */
+export const propertyFilter = filterKind(key =>
+  key.startsWith('properties.') ? ': leave properties. out, as in plan=pro, or use --where' : undefined,
+)
+
+/** `wrong` says what is wrong with a name. */
+function filterKind(wrong: (key: string) => string | undefined): Kind<Filter> {
+  const wrongName = (key: string) => (key.trim() === '' ? ' names no field' : wrong(key))
+  return { name: 'filter', parse: typed => parse(typed, wrongName), check: () => undefined }
+}
+
+type NameCheck = (key: string) => string | undefined
+
+function parse(typed: string, wrongName: NameCheck): Parsed<Filter> {
   const [, key, sign, value] = condition.exec(typed) ?? []
-  if (key === undefined || sign === undefined || value === undefined) return parsePresence(typed)
+  if (key === undefined || sign === undefined || value === undefined) return parsePresence(typed, wrongName)
   const shown = JSON.stringify(typed)
   const wrong = wrongName(key)
-  if (wrong) return { problem: `${shown} ${wrong}` }
+  if (wrong) return { problem: `${shown}${wrong}` }
   if (key.startsWith('!')) return { problem: `${shown}: ! goes with a name alone, or as !=` }
   if (key.endsWith('!')) return { problem: `there is no !${sign}, only !=` }
   if (value.startsWith('=') && sign !== '~') {
@@ -49,10 +65,8 @@ export function parseFilter(typed: string): Parsed<Filter> {
   if (value.trim() === '') {
     return { problem: `${shown} has no value after ${sign}; is a variable of your shell not set?` }
   }
-  if (sign === '!=') {
-    const slip = slipIn(typed, `${bareName(key)}!=${bare(value)}`)
-    if (slip) return { problem: slip }
-  }
+  const meant = `${bare(key)}!=${bare(value)}`
+  if (sign === '!=' && typed !== meant) return slip(typed, meant, wrongName)
   const operator = operatorFor(sign, value)
   if (operator) return { value: { key, operator, values: [value] } }
   return {
@@ -60,37 +74,26 @@ export function parseFilter(typed: string): Parsed<Filter> {
   }
 }
 
-function parsePresence(typed: string): Parsed<Filter> {
+function parsePresence(typed: string, wrongName: NameCheck): Parsed<Filter> {
   const key = typed.replace(/^!/, '')
   const isNegative = typed.startsWith('!')
-  const wrong = key.startsWith('!') ? 'has ! twice' : wrongName(key)
-  if (wrong) return { problem: `${JSON.stringify(typed)} ${wrong}` }
-  const slip = isNegative ? slipIn(typed, `!${bareName(key)}`) : undefined
-  if (slip) return { problem: slip }
+  const wrong = key.startsWith('!') ? ' has ! twice' : wrongName(key)
+  if (wrong) return { problem: `${JSON.stringify(typed)}${wrong}` }
+  const meant = `!${bare(key)}`
+  if (isNegative && typed !== meant) return slip(typed, meant, wrongName)
   return { value: { key, operator: isNegative ? 'is_not_set' : 'is_set', values: [] } }
 }
 
-function wrongName(key: string): string | undefined {
-  if (key.trim() === '') return 'names no field'
-  return /^\w+\.$/.test(key) ? 'has no name after the dot; is a variable of your shell not set?' : undefined
-}
-
 /** A slip makes a name or a value that no record has: a negative filter would then select every record. */
-function slipIn(typed: string, meant: string): string | undefined {
-  if (typed === meant) return undefined
-  return `${JSON.stringify(typed)} has a blank, a quote or a dot too many; write ${JSON.stringify(meant)}`
+function slip(typed: string, meant: string, wrongName: NameCheck): Parsed<Filter> {
+  const hint = 'value' in parse(meant, wrongName) ? `; write ${JSON.stringify(meant)}` : ''
+  return { problem: `${JSON.stringify(typed)} has a blank or a quote too many${hint}` }
 }
 
-function bareName(key: string): string {
-  return bare(key)
-    .split('.')
-    .map(bare)
-    .filter(part => part !== '')
-    .join('.')
-}
-
-function bare(text: string): string {
-  return text.trim().replace(/^(["'`]).*\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))
+/** Without blanks and quotes at its ends. */
+export function bare(text: string): string {
+  const inner = text.trim().replace(/^(["'`])(.*)\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))
+  return inner === text ? text : bare(inner)
 }
 
 function operatorFor(sign: string, value: string): Operator | undefined {

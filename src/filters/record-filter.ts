@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { compile, kindOf } from '../json/pick.ts'
-import type { Filter } from './filter.ts'
+import { bare, type Filter } from './filter.ts'
 import { matcherOf } from './match.ts'
 
 export interface RecordFilter {
@@ -18,7 +18,7 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
   const keys = filters.map(({ key }) => key)
   const { pick } = compile(keys)
   const tests = filters.map(filter => matcherOf(filter) ?? (() => false))
-  let unknown = keys.filter(key => !prefixes(key).some(prefix => documented.includes(prefix)))
+  let unknown = filters.filter(filter => isDoubtful(filter) || !isNamed(filter.key, new Set(documented)))
   const paths = new Set(documented)
   return {
     matches(record) {
@@ -29,11 +29,15 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
       if (unknown.length === 0 || kindOf(record) !== 'object') return
       const own = new Set(pathsIn(record))
       for (const path of own) paths.add(path)
-      unknown = unknown.filter(key => !prefixes(key).some(prefix => own.has(prefix)))
+      const values = pick(record)
+      unknown = unknown.filter(filter => {
+        const { key } = filter
+        return isDoubtful(filter) ? values[keys.indexOf(key)] === undefined : !isNamed(key, own)
+      })
     },
     isKnown: () => unknown.length === 0,
     unknownField() {
-      const [key = ''] = unknown
+      const key = unknown[0]?.key ?? ''
       const near = nearestPath(key, [...paths])
       return new UsageError(`No record has a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
         hint: 'Check the name in --where; the fields are those of -o json',
@@ -42,8 +46,14 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
   }
 }
 
+/** `properties.plan.` may be a key with a dot, or a slip with which a negative filter would select everyone. */
+function isDoubtful({ key, operator }: Filter): boolean {
+  const isNegative = operator === 'is_not' || operator === 'is_not_set'
+  return isNegative && key.split('.').some(part => part === '' || part !== bare(part))
+}
+
 /** Each of `a`, `a.b` and `a.b.c` may be the name of a field. */
-function prefixes(key: string): string[] {
+function isNamed(key: string, fields: ReadonlySet<string>): boolean {
   const parts = key.split('.')
-  return parts.map((_, i) => parts.slice(0, i + 1).join('.'))
+  return parts.some((_, i) => fields.has(parts.slice(0, i + 1).join('.')))
 }

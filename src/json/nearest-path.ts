@@ -13,8 +13,9 @@ export function pathsIn(item: Item): string[] {
 }
 
 /** Prefers the same name at another path (`email` → `properties.email`), else the closest spelling. */
-export function nearestPath(field: string, there: readonly string[]): string | undefined {
+export function nearestPath(field: string, all: readonly string[]): string | undefined {
   const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+  const there = all.filter(path => last(path) !== '')
   const same = there.find(path => last(path) === last(field))
   const near = same ?? nearest(field, there)
   if (near !== undefined) return near

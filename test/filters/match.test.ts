@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { fixTimes, parseFilter } from '../../src/filters/filter.ts'
+import { fixTimes, pathFilter, propertyFilter } from '../../src/filters/filter.ts'
 import { type PersonFilter, personMatcher } from '../../src/filters/person-filter.ts'
 import { json, personRow, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
@@ -108,7 +108,7 @@ test.each([
   ['!missing', true],
   ['!gone', true],
 ])('--property %s selects: %s', (typed, selected) => {
-  const parsed = parseFilter(typed)
+  const parsed = propertyFilter.parse(typed)
   if ('problem' in parsed) throw new Error(parsed.problem)
   expect(personMatcher({ property: [fixTimes(parsed.value, now)] })(ada)).toBe(selected)
 })
@@ -140,12 +140,7 @@ test.each([
   ['plan =pro', undefined],
   ['plan ', undefined],
   ['"plan"~pro', undefined],
-  ['properties. plan!=pro', 'a blank in the path'],
-  ['properties."plan"!=pro', 'quotes in the path'],
-  ["!properties.'plan'", 'quotes in the path'],
-  ['!properties. plan', 'a blank in the path'],
   ['properties..plan!=pro', 'an unset variable'],
-  ['properties.plan.!=pro', 'an unset variable'],
   ['plan!=“pro”', 'quotes of a word processor'],
   ['! plan', 'a blank behind !'],
   ['plan!= pro', 'a blank before the value, which nobody has'],
@@ -157,9 +152,10 @@ test.each([
   ['first name!=Ada Lovelace', undefined],
   ['properties.!=pro', 'an unset variable'],
   ['!properties.', 'an unset variable'],
+  ['!email.', 'an unset variable'],
   ['!!plan', '! twice'],
 ])('%s: %s', (typed, why) => {
-  expect('problem' in parseFilter(typed)).toBe(why !== undefined)
+  expect('problem' in pathFilter.parse(typed)).toBe(why !== undefined)
 })
 
 test('blanks and quotes around a name or a value never select everybody', () => {
@@ -172,11 +168,63 @@ test('blanks and quotes around a name or a value never select everybody', () => 
   )
   fc.assert(
     fc.property(typed, text => {
-      const parsed = parseFilter(text)
+      const parsed = propertyFilter.parse(text)
       if ('value' in parsed) expect(personMatcher({ property: [parsed.value] })(ada)).toBe(false)
     }),
   )
 })
+
+test('a name is not refused for its dots', () => {
+  for (const typed of ['!T.O.S.', 'Tel.', 'Tel.=5', 'T.O.S.!=yes', '!a..b', '.a', '!.']) {
+    expect(propertyFilter.parse(typed)).toHaveProperty('value.key', typed.replace(/^!|!?=.*/g, ''))
+  }
+  expect(pathFilter.parse('!properties.T.O.S.')).toHaveProperty('value.key', 'properties.T.O.S.')
+})
+
+test.each(['plan!=""', '!""', '!" "', '"email."!=x', '! !plan'])('nothing can be meant by %s: no example', typed => {
+  const parsed = pathFilter.parse(typed)
+  expect('problem' in parsed && parsed.problem).not.toContain('write')
+  expect('problem' in parsed).toBe(true)
+})
+
+test('an example in a message is accepted, and differs from what was typed only in blanks and quotes at the ends', () => {
+  const piece = fc.constantFrom(
+    'a',
+    '.',
+    '..',
+    'properties.',
+    'email',
+    ' ',
+    '"',
+    "'",
+    '“',
+    '!',
+    '=',
+    '!=',
+    '<',
+    '-9d',
+    '\t',
+  )
+  const typed = fc.array(piece, { maxLength: 9 }).map(pieces => pieces.join(''))
+  fc.assert(
+    fc.property(fc.constantFrom(pathFilter, propertyFilter), typed, fc.boolean(), ({ parse }, text, isNegative) => {
+      const given = isNegative ? `!${text}` : text
+      const parsed = parse(given)
+      if ('value' in parsed) return
+      const [, example] = /; write (".*")$/.exec(parsed.problem) ?? []
+      if (example === undefined) return
+      const meant = parse(JSON.parse(example))
+      if ('problem' in meant) throw new Error(meant.problem)
+      expect(given).toContain(meant.value.key)
+      expect(unquoted(JSON.parse(example))).toBe(unquoted(given))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+function unquoted(text: string): string {
+  return text.replace(/[\s"'“]/g, '')
+}
 
 let server: TestServer | undefined
 const world = new World()

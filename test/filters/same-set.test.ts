@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseFilter } from '../../src/filters/filter.ts'
+import { propertyFilter } from '../../src/filters/filter.ts'
 import { personMatcher } from '../../src/filters/person-filter.ts'
 import { writeProperties } from '../../src/filters/service-form.ts'
 import type { Item } from '../../src/json/item.ts'
@@ -37,7 +37,7 @@ const condition: fc.Arbitrary<Typed> = fc.oneof(
 )
 
 function parsed(typed: Typed) {
-  const filter = parseFilter(typedText(typed))
+  const filter = propertyFilter.parse(typedText(typed))
   if ('problem' in filter) throw new Error(filter.problem)
   return filter.value
 }

@@ -44,6 +44,11 @@ test.each([
   'created_bye!=x',
   'created_bye=x',
   'email=ada@example.com',
+  '!properties.T.O.S.',
+  'properties.plan.!=pro',
+  'properties. plan!=pro',
+  'properties."plan"!=pro',
+  "!properties.'plan'",
 ])('a field that no row has is refused, and nothing is printed: %s', async where => {
   expect(await sandbox('persons', 'list', '--where', where)).toMatchObject({ code: 2, stdout: '' })
 })
@@ -63,6 +68,16 @@ test('a field that the service does not document is one where a row holds it', a
   expect(
     (await world.run(['persons', 'list', '--where', '!odd', '-o', 'ids'], { env })).stdout.split('\n'),
   ).toHaveLength(25)
+})
+
+test('a property with dots anywhere is one where a row holds it', async () => {
+  const odd = (i: number) => (i === 12 ? { 'T.O.S.': null } : i > 12 ? { 'T.O.S.': 'yes', a: { '.b': 1 } } : {})
+  const { world, env } = await pages(rows.slice(0, 15).map((row, i) => ({ ...row, properties: odd(i) })))
+  const list = async (where: string) =>
+    (await world.run(['persons', 'list', '--where', where, '-o', 'ids'], { env })).stdout
+  expect((await list('!properties.T.O.S.')).split('\n')).toHaveLength(14)
+  expect(await list('properties.T.O.S.')).toBe('14\n15\n')
+  expect((await list('properties.a..b!=1')).split('\n')).toHaveLength(14)
 })
 
 test('a field that list items of projects leave out is read from the project', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseFilter } from '../../src/filters/filter.ts'
+import { pathFilter } from '../../src/filters/filter.ts'
 import { dateTime, day } from '../../src/values/kinds.ts'
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
 ])('%s is taken as an option and in a filter alike', (text, what) => {
   const isTaken = (kind: typeof day) => 'value' in kind.parse(text) && kind.check(text) === undefined
   expect([isTaken(day), isTaken(dateTime)]).toEqual([what === 'day', what === 'time'])
-  expect('value' in parseFilter(`created_at>${text}`)).toBe(what !== undefined)
+  expect('value' in pathFilter.parse(`created_at>${text}`)).toBe(what !== undefined)
 })

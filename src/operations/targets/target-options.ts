@@ -2,7 +2,7 @@
 import { canary, guards, nameLists, records, request, runLimits } from '../../cli/bulk-options.ts'
 import { filters } from '../../cli/filters.ts'
 import { flag, inSection, manyArguments, type OptionsOf, option, repeated } from '../../cli/options.ts'
-import { filterKind } from '../../filters/filter.ts'
+import { pathFilter } from '../../filters/filter.ts'
 import { inputFile, name, text } from '../../values/kinds.ts'
 
 export const ids = manyArguments('ID', 'ids of the targets; or give them by an option below')
@@ -10,7 +10,7 @@ export const ids = manyArguments('ID', 'ids of the targets; or give them by an o
 export const many = {
   ...inSection('Targets', {
     from: option(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, NDJSON or CSV'),
-    where: repeated(filterKind, 'FILTER', 'by a field, such as last_seen_at<-90d'),
+    where: repeated(pathFilter, 'FILTER', 'by a field, such as last_seen_at<-90d'),
     all: flag('all that the service lists; a delete also needs --expect N'),
   }),
   ...guards,
