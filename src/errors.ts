@@ -93,6 +93,11 @@ export abstract class Failure extends Error {
     super(message, { cause: facts.cause })
     this.facts = facts
   }
+
+  /** The same failure in other words. */
+  reworded(message: string, hint: string): Failure {
+    return Object.assign(Object.create(this), { message, facts: { ...this.facts, hint } })
+  }
 }
 
 export class UnexpectedError extends Failure {

@@ -167,6 +167,33 @@ test.each(['', '[]', 'null'])('an answer without a project is no answer: the pro
   expect([code, asked]).toEqual([5, [get, `${patch} {"is_demo":true}`, get]])
 })
 
+test.each([
+  [503, 7],
+  [403, 4],
+  [404, 3],
+])('a change that was accepted and cannot be read afterwards is told as that: %i', async (status, code) => {
+  let isChanged = false
+  const { world, run } = await given('timezone: Europe/Berlin\nis_demo: true\n', {
+    answer({ method }, response) {
+      if (method === 'PATCH') response.writeHead(202).end()
+      else if (isChanged) json(response, { detail: 'No' }, status)
+      else json(response, project)
+      isChanged ||= method === 'PATCH'
+    },
+  })
+  const ran = await run('apply -f settings.yaml --yes -o json --retries 0 --markdown m.md')
+  expect(ran.code).toBe(code)
+  expect(JSON.parse(ran.stdout)).toHaveLength(2)
+  expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+    status,
+    message: expect.stringMatching(/^The service accepted the change, and the project could not be read afterwards: /),
+    hint: 'See with analytics projects diff whether it was applied',
+  })
+  expect(readFileSync(join(world.folder, 'm.md'), 'utf8')).toMatch(
+    /^### Accepted, and not read afterwards: 2 settings: /,
+  )
+})
+
 test('an answer that is no project is not taken for one', async () => {
   const answer = ({ method }: Asked, response: Parameters<typeof json>[0]) =>
     json(response, method === 'PATCH' ? [project] : project)

@@ -21,6 +21,8 @@ interface Applied {
   readonly remarks: readonly string[]
   /** How many of these fields the service set to another value than was asked for. */
   readonly altered?: number
+  /** The service accepted the change, and the project could not be read afterwards. */
+  readonly isUnread?: boolean
   readonly failure?: Failure
 }
 
@@ -79,12 +81,12 @@ export class ApplyRun {
       try {
         const applied = await act(project)
         if (applied) this.results.set(project, applied)
-        this.#stopped ||= applied?.failure !== undefined && !this.#keepGoing
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure
         this.results.set(project, { remarks: [], failure })
-        this.#stopped ||= !this.#keepGoing || stopsAll(failure)
       }
+      const failure = this.results.get(project)?.failure
+      if (failure) this.#stopped ||= !this.#keepGoing || stopsAll(failure)
     })
   }
 
@@ -100,8 +102,22 @@ export class ApplyRun {
     const shown = answer.item && kindOf(answer.item) === 'object' ? decodeObject(answer.item) : {}
     // A task or `{"success":true}` shows nothing of the project.
     const isShown = Object.keys(body).every(field => Object.hasOwn(shown, field))
-    const now = isShown ? shown : decodeObject(await readProject(this.#client, id))
-    return verifyChanges(project, now, answer.status === 202)
+    const now = isShown ? shown : await this.#readChanged(id)
+    return now instanceof Failure
+      ? { remarks: [], isUnread: true, failure: now }
+      : verifyChanges(project, now, answer.status === 202)
+  }
+
+  async #readChanged(id: string): Promise<Values | Failure> {
+    try {
+      return decodeObject(await readProject(this.#client, id))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return error.reworded(
+        `The service accepted the change, and the project could not be read afterwards: ${error.message}`,
+        'See with analytics projects diff whether it was applied',
+      )
+    }
   }
 }
 

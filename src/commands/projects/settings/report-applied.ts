@@ -48,7 +48,7 @@ export function failAfterAll(failed: number, total: number): never {
 /** The service may accept a PATCH and ignore some of its fields. */
 function isSent(run: ApplyRun, project: ComparedProject): boolean {
   const result = run.results.get(project)
-  return result !== undefined && (result.failure === undefined || result.remarks.length > 0)
+  return result !== undefined && (!result.failure || result.isUnread || result.remarks.length > 0)
 }
 
 function titleOf(run: ApplyRun, project: ComparedProject, { values }: Context): string {
@@ -58,6 +58,7 @@ function titleOf(run: ApplyRun, project: ComparedProject, { values }: Context): 
   if (values.dryRun) return `Would change ${countSettings(changes)}`
   if (!result) return `Not attempted: ${countSettings(changes)} to change`
   if (!isSent(run, project)) return `Failed: ${countSettings(changes)} to change`
+  if (result.isUnread) return `Accepted, and not read afterwards: ${countSettings(changes)}`
   const { remarks, altered = 0 } = result
   const changed = changes.length - remarks.length + altered
   const part = changed === changes.length ? '' : `${changed} of `
