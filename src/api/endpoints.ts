@@ -1,5 +1,6 @@
 /** The 44 endpoints, row by row as in the service's document, "Endpoints"; how servers depart from it is not here. */
-import { boolean, integer, json, type Kind, listOf, oneOf, text } from '../values/kinds.ts'
+import { boolean, integer, json, type Kind, oneOf, text } from '../values/kinds.ts'
+import { listOf } from '../values/lists.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource, writableOf } from './resources.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

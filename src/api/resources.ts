@@ -7,12 +7,12 @@ import {
   integerIn,
   json,
   type Kind,
-  listOf,
   oneOf,
   text,
   uuid,
   type ValueOf,
 } from '../values/kinds.ts'
+import { commaList, listItem, listOf } from '../values/lists.ts'
 import { timezones } from '../values/timezones.ts'
 
 export interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
@@ -84,7 +84,7 @@ export const eventDefinition = {
     created_at: writable(dateTime),
     last_seen_at: writable(dateTime),
     last_updated_at: shown(dateTime),
-    tags: writable(listOf(text)),
+    tags: writable(commaList(listItem)),
     is_action: shown(text),
     action_id: shown(integer),
     is_calculating: shown(boolean),
@@ -100,7 +100,7 @@ export const project = {
     uuid: shown(uuid),
     organization: shown(uuid),
     api_token: secret(shown(text)),
-    app_urls: writable(listOf(text)),
+    app_urls: writable(listOf(listItem)),
     name: writable(text),
     slack_incoming_webhook: secret(writable(text)),
     created_at: shown(dateTime),
@@ -114,7 +114,7 @@ export const project = {
     is_demo: writable(boolean),
     timezone: writable(choice('the IANA time zones', timezones, 'an IANA time zone such as Europe/Berlin')),
     data_attributes: writable(json),
-    person_display_name_properties: writable(listOf(text)),
+    person_display_name_properties: writable(listOf(listItem)),
     correlation_config: writable(json),
     autocapture_opt_out: writable(boolean),
     autocapture_exceptions_opt_in: writable(boolean),
@@ -131,8 +131,8 @@ export const project = {
     week_start_day: writable(integerIn({ 0: 'Sunday', 1: 'Monday' })),
     has_group_types: shown(boolean),
     primary_dashboard: writable(integer),
-    live_events_columns: writable(listOf(text)),
-    recording_domains: writable(listOf(text)),
+    live_events_columns: writable(listOf(listItem)),
+    recording_domains: writable(listOf(listItem)),
     person_on_events_querying_enabled: shown(boolean),
     groups_on_events_querying_enabled: shown(boolean),
     inject_web_apps: writable(boolean),

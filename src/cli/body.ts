@@ -17,7 +17,10 @@ export const freeOptions = {
   body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
 }
 
-type FieldOptions<B extends Kinds> = { readonly [N in keyof B]: OptionSpec<ValueOf<B[N]> | undefined> }
+type FieldOptions<B extends Kinds> = { readonly [N in keyof B]: OptionSpec<Typed<ValueOf<B[N]>>> }
+
+/** A list is typed in parts. */
+type Typed<T> = T extends readonly unknown[] ? readonly T[] : T | undefined
 
 /** An option for each field of a body: lists take one per item, booleans have a `--no-` form. */
 export function fieldOptions<B extends Kinds>(fields: B): FieldOptions<B> {
@@ -30,7 +33,7 @@ const placeholders: Readonly<Record<string, string>> = { string: 'TEXT', integer
 function fieldOption(kind: Kind<unknown>): OptionSpec {
   const { name, takes = name } = kind.item ?? kind
   const value = placeholders[name] ?? name
-  if (kind.item) return repeated(kind.item, value, `${takes}, once per item`)
+  if (kind.item) return repeated({ ...kind.item, parse: kind.parse }, value, `${takes}, once per item`)
   if (kind === json) return option(text, value, takes)
   if (name === 'boolean') return toggle('true, or false with --no-')
   return option(exactKind(kind), value, takes)
@@ -77,7 +80,8 @@ async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<s
   for (const [name, kind] of Object.entries(fields)) {
     const value = options[name]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    given.push([name, kind === json ? await readJson(host, optionName(name), value as string) : value])
+    const whole = Array.isArray(value) ? value.flat() : value
+    given.push([name, kind === json ? await readJson(host, optionName(name), value as string) : whole])
   }
   return given
 }
@@ -85,8 +89,9 @@ async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<s
 function assigned(option: string, value: string, kind: Kind<unknown> | undefined): unknown {
   if (!kind || kind === json) return value
   const parsed = exactKind(kind).parse(value)
-  if ('problem' in parsed) throw new UsageError(`${option}: ${parsed.problem}`)
-  return parsed.value
+  if ('value' in parsed) return parsed.value
+  const hint = option.startsWith('--field') && kind.item ? 'Give the whole body with --body' : parsed.hint
+  throw new UsageError(`${option}: ${parsed.problem}`, { hint })
 }
 
 async function jsonField(

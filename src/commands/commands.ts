@@ -1,7 +1,8 @@
 import { defineCommand } from '../cli/command.ts'
 import { describeTree } from '../cli/describe.ts'
 import { listDocument } from '../output/own-document.ts'
-import { integer, json, listOf, text } from '../values/kinds.ts'
+import { integer, json, text } from '../values/kinds.ts'
+import { listOf } from '../values/lists.ts'
 
 const fields = {
   words: text,

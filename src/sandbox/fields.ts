@@ -52,7 +52,7 @@ function asServersRead(
   json: string,
 ): { value: unknown; json: string } | undefined {
   const written = (read: unknown) => ({ value: read, json: JSON.stringify(read) })
-  if (kind.item === text && Array.isArray(value) && value.every(one => typeof one === 'string')) {
+  if (kind.item?.name === 'string' && Array.isArray(value) && value.every(one => typeof one === 'string')) {
     return written(value.map(one => one.trim()))
   }
   if (kind === boolean && (typeof value === 'string' || typeof value === 'number')) {

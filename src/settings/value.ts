@@ -5,6 +5,7 @@ import { problemOf, wants } from '../json/problem.ts'
 import { writeMembers } from '../json/write-members.ts'
 import type { Node } from '../json/yaml.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
+import { listItem } from '../values/lists.ts'
 import { unescapeVariable, variableIn } from './variables.ts'
 
 interface ValuePlace {
@@ -64,7 +65,8 @@ function readFromVariable(
   const parsed = exactKind(kind).parse(text)
   if ('value' in parsed) return parsed.value
   // Any text is a string, so a refused string breaks another rule, which `takes` names.
-  const rule = kind.name === 'string' ? `must be ${kind.takes}` : wants(kind)
+  const takes = kind === listItem ? 'text that is neither empty nor JSON' : kind.takes
+  const rule = kind.name === 'string' ? `must be ${takes}` : wants(kind)
   return reader.unfitVariable(place, line, `${rule}: what the variable ${name} holds is not`, `Change ${name}`)
 }
 

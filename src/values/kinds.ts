@@ -1,7 +1,7 @@
 import { nearestByLastPart } from '../text/nearest.ts'
 import { instantOf } from './instant.ts'
 
-export type Parsed<T> = { readonly value: T } | { readonly problem: string }
+export type Parsed<T> = { readonly value: T } | { readonly problem: string; readonly hint?: string }
 
 export interface Kind<T> {
   readonly name: string
@@ -175,34 +175,6 @@ export function between(least: number, most: number): Kind<number> {
   }
 }
 
-export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
-  return {
-    name: `list of ${item.name}s`,
-    item,
-    parse: value => {
-      const one = item.parse(value)
-      return 'value' in one ? { value: [one.value] } : one
-    },
-    check: value => {
-      if (!Array.isArray(value)) return `must be a list, not ${describe(value)}`
-      const index = value.findIndex(one => item.check(one) !== undefined)
-      return index < 0 ? undefined : `item ${index + 1} ${item.check(value[index])}`
-    },
-  }
-}
-
-export function commaList<T>(item: Kind<T>): Kind<readonly T[]> {
-  return {
-    ...listOf(item),
-    takes: `one or more of ${item.takes ?? item.name}, separated by commas`,
-    parse(text) {
-      const parts = [...new Set(text.split(',').map(part => part.trim()))].map(part => item.parse(part))
-      const wrong = parts.find(part => 'problem' in part)
-      return wrong ?? { value: parts.flatMap(part => ('value' in part ? [part.value] : [])) }
-    },
-  }
-}
-
 function isDateTime(value: unknown): value is string {
   return typeof value === 'string' && value.includes(':') && instantOf(value) !== undefined
 }
@@ -215,7 +187,7 @@ function article(name: string): string {
   return `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
 }
 
-function describe(value: unknown): string {
+export function describe(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'

@@ -52,6 +52,49 @@ test('a number where something else is documented is shown as it was written', a
   }
 })
 
+test.each([
+  [['event-definitions', 'update', '1', '--set', 'tags=checkout, revenue'], '{"tags":["checkout","revenue"]}'],
+  [['event-definitions', 'update', '1', '--tags', 'a,b', '--tags', 'c'], '{"tags":["a","b","c"]}'],
+  [['event-definitions', 'update', '1', '--set', 'tags=[draft], {x}'], '{"tags":["[draft]","{x}"]}'],
+  [['event-definitions', 'update', '1', '--set-json', 'tags=["a,b",""]'], '{"tags":["a,b",""]}'],
+  [['api', 'PATCH', '/api/projects/1/event_definitions/1/', '--field', 'tags=a,b'], '{"tags":["a","b"]}'],
+  [
+    ['projects', 'update', '1', '--set', 'app_urls=https://a.example.com/?q=1,2'],
+    '{"app_urls":["https://a.example.com/?q=1,2"]}',
+  ],
+  [
+    ['api', 'PATCH', '/api/other/', '--field', 'tags=["a"]', '--field', 'app_urls='],
+    '{"tags":"[\\"a\\"]","app_urls":""}',
+  ],
+])('a text is an item of a list, or several where commas part them: %j', async (argv, body) => {
+  expect((await sent(argv)).bodies).toEqual([body])
+})
+
+const definition = ['event-definitions', 'update', '1']
+const project = ['projects', 'update', '1']
+const patch = ['api', 'PATCH', '/api/projects/1/event_definitions/1/']
+
+test.each([
+  ...['', ' ', 'a,,b', ',', '["a"]', ' ["a", "b"]', '{"a":1}', '[]'].flatMap(text => [
+    [...definition, '--set', `tags=${text}`],
+    [...definition, '--tags', text],
+    [...patch, '--field', `tags=${text}`],
+  ]),
+  ...['', ' ', '["https://a.example.com"]', '{}'].flatMap(text => [
+    [...project, '--set', `app_urls=${text}`],
+    [...project, '--app-urls', 'https://a.example.com', '--app-urls', text],
+    ['projects', 'create', '--recording-domains', text],
+  ]),
+])('what would be a list of something that was not meant is refused: %j', async (...argv) => {
+  const { code, stderr, bodies } = await sent(argv)
+  expect([code, bodies]).toEqual([2, []])
+  expect(stderr).toContain(argv[0] === 'api' ? '--body' : '--set-json')
+})
+
+test.each(['["a"]', '{}', 'a,b', ' '])('no tag is called %j', async tag => {
+  expect(await sent([...definition, '--add-tag', tag])).toMatchObject({ code: 2, bodies: [] })
+})
+
 test('--body - is what comes on stdin', async () => {
   const { bodies } = await sent(['persons', 'update', '1', '--body', '-'], '{"properties":{"plan":"pro"}}\n')
   expect(bodies).toEqual(['{"properties":{"plan":"pro"}}'])

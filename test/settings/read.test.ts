@@ -119,6 +119,9 @@ describe('variables', () => {
     expect(await refused(`timezone: \${HOOK}`, env)).toBe(
       's.yaml:1: timezone must be an IANA time zone such as Europe/Berlin: what the variable HOOK holds is not | Change HOOK',
     )
+    expect(await refused(`app_urls: ["\${HOOK}"]`, { HOOK: '["made-up"]' })).toBe(
+      's.yaml:1: app_urls item 1 must be text that is neither empty nor JSON: what the variable HOOK holds is not | Change HOOK',
+    )
     expect(await refused('slack_incoming_webhook: 12345')).toBe(
       's.yaml:1: slack_incoming_webhook must be a string | Check the value in the file',
     )

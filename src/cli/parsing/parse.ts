@@ -76,7 +76,7 @@ function settingValue({ option: { name, kind, value, sets }, text }: GivenOption
 
 function readValue(option: string, kind: Kind<unknown>, text: string): unknown {
   const parsed = kind.parse(text)
-  if ('problem' in parsed) throw new UsageError(`${option}: ${parsed.problem}`)
+  if ('problem' in parsed) throw new UsageError(`${option}: ${parsed.problem}`, { hint: parsed.hint })
   return parsed.value
 }
 

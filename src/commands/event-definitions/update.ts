@@ -9,6 +9,7 @@ import { sameTag } from '../../operations/fit-values.ts'
 import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
 import { ids, many, ofEventDefinitions, ofRows } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
+import { listItem } from '../../values/lists.ts'
 
 export default defineCommand({
   summary: 'Rename or tag event definitions',
@@ -32,14 +33,10 @@ export default defineCommand({
   ],
   async run({ ids }, { addTag, removeTag, ...options }, context) {
     const tags = [...addTag, ...removeTag]
-    const whole = splitTags(options.tags)
     if (tags.some(tag => tag.trim() === '')) throw new UsageError('A tag is empty', { hint: 'Give it a name' })
-    if (options.tags !== undefined && options.tags.length > 0 && whole.length === 0) {
-      throw new UsageError('--tags names no tag', { hint: "To remove all tags give --set-json 'tags=[]'" })
-    }
-    const joined = addTag.find(tag => tag.includes(','))
+    const joined = addTag.find(tag => tag.includes(',') || 'problem' in listItem.parse(tag))
     if (joined !== undefined) {
-      throw new UsageError(`${JSON.stringify(joined)} would be one tag with a comma`, {
+      throw new UsageError(`${JSON.stringify(joined)} would be one tag`, {
         hint: 'Give --add-tag once for each tag',
       })
     }
@@ -49,7 +46,7 @@ export default defineCommand({
         hint: 'Leave one of them out',
       })
     }
-    const body = await bodyOf(context.host, eventDefinitions.update.body, { ...options, tags: whole })
+    const body = await bodyOf(context.host, eventDefinitions.update.body, options)
     if (tags.length > 0 && isObject(body) && 'tags' in body) {
       throw new UsageError('The whole list of tags cannot be combined with --add-tag and --remove-tag', {
         hint: 'Give --tags alone, or leave it out',
@@ -64,8 +61,3 @@ export default defineCommand({
     return changeTargets(context, { command: 'event-definitions update', values }, { ids, options, given })
   },
 })
-
-/** `a,b` is two tags. */
-function splitTags(tags: readonly string[] = []): string[] {
-  return tags.flatMap(tag => tag.split(',').map(part => part.trim())).filter(tag => tag !== '')
-}

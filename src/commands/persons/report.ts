@@ -13,7 +13,8 @@ import { slice } from '../../json/slice.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { fixProject } from '../../operations/scope.ts'
 import { undocumented } from '../../output/views.ts'
-import { dateTime, json, listOf, text } from '../../values/kinds.ts'
+import { dateTime, json, text } from '../../values/kinds.ts'
+import { listOf } from '../../values/lists.ts'
 import { checkOnePerson, findNamedPerson } from './find-person.ts'
 
 /** What the service may hold of a person and does not show here. */

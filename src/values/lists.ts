@@ -1,0 +1,51 @@
+/** Lists of values, and what a text means as one or several of their items. */
+import { describe, type Kind, text } from './kinds.ts'
+
+/** An item of a list that a service keeps. Servers replace the whole list, so what is surely not meant is refused. */
+export const listItem: Kind<string> = {
+  ...text,
+  parse(value) {
+    const hint = 'Give the whole list as JSON with --set-json, [] for an empty one'
+    if (value.trim() === '') return { problem: 'an item of the list is empty', hint }
+    return isContainer(value) ? { problem: 'the value is JSON, and would be one item of the list', hint } : { value }
+  },
+}
+
+export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
+  return {
+    name: `list of ${item.name}s`,
+    item,
+    parse: value => {
+      const one = item.parse(value)
+      return 'value' in one ? { value: [one.value] } : one
+    },
+    check: value => {
+      if (!Array.isArray(value)) return `must be a list, not ${describe(value)}`
+      const index = value.findIndex(one => item.check(one) !== undefined)
+      return index < 0 ? undefined : `item ${index + 1} ${item.check(value[index])}`
+    },
+  }
+}
+
+export function commaList<T>(item: Kind<T>): Kind<readonly T[]> {
+  return {
+    ...listOf(item),
+    takes: `one or more of ${item.takes ?? item.name}, separated by commas`,
+    parse(text) {
+      const texts = isContainer(text) ? [text] : text.split(',')
+      const parts = [...new Set(texts.map(part => part.trim()))].map(part => item.parse(part))
+      const wrong = parts.find(part => 'problem' in part)
+      return wrong ?? { value: parts.flatMap(part => ('value' in part ? [part.value] : [])) }
+    },
+  }
+}
+
+/** Whether a text is a list or an object in JSON. */
+function isContainer(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  try {
+    return JSON.parse(text) !== undefined
+  } catch {
+    return false
+  }
+}
