@@ -12,7 +12,7 @@ import { eventDefinition, person, plugin, project, type Resource } from './resou
 export const otherRecord = 'other-record'
 
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
-  const item = trim(body)
+  const item = trimBody(body)
   if (item.length === 0) return undefined
   try {
     slice(item)
@@ -36,10 +36,19 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
   return item
 }
 
-export function refuseOtherRecord(request: Request, record: Item, id: string, status: number): void {
-  if (id === '@current') return
+export interface Answer {
+  readonly item: Item | undefined
+  readonly status: number
+}
+
+/** Throws `RejectedError` for any answer but the record with this id. */
+export function recordIn(request: Request, { item, status }: Answer, id: string): Item {
+  const record = item && trimBody(item)
+  if (!record?.length) throw unexpectedAnswer(request, 'an empty body in place of a record', { status })
+  const kind = kindOf(record)
+  if (kind !== 'object') throw unexpectedAnswer(request, `${kind} in place of a record`, { status })
   const own = idsIn(record)
-  if (own.includes(id.toLowerCase())) return
+  if (id === '@current' || own.includes(id.toLowerCase())) return record
   if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id', { status })
   throw answeredBy(request, id, status)
 }
@@ -47,10 +56,11 @@ export function refuseOtherRecord(request: Request, record: Item, id: string, st
 /** The failure of an answer that is another record. A task, `{"success":true}` or a map of files proves nothing. */
 export function otherRecordFailure(
   request: Request,
-  { item, status }: { readonly item: Item | undefined; readonly status: number },
+  { item: body, status }: Answer,
   id: string,
   resource: Resource,
 ): RejectedError | undefined {
+  const item = body && trimBody(body)
   if (!item || kindOf(item) !== 'object' || id === '@current' || request.method === 'DELETE') return undefined
   // A PATCH of the record itself is answered with the record, unless it is only accepted.
   const isUpdate = request.method === 'PATCH' && request.url.pathname.endsWith(`/${id}/`) && status !== 202
@@ -185,7 +195,8 @@ function refuseInvalid(item: Item): void {
   }
 }
 
-function trim(body: Buffer): Item {
+/** Without a byte order mark and outer blanks. */
+export function trimBody(body: Buffer): Item {
   const isSpace = (byte: number | undefined) => byte === 32 || byte === 10 || byte === 13 || byte === 9
   let start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
   let end = body.length

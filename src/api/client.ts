@@ -4,10 +4,9 @@ import { bodyFrom, emptyBody, readStart } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { kindOf } from '../json/pick.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { addressOf, fill } from './address.ts'
-import { readAnswer, refuseOtherRecord, unexpectedAnswer } from './answer.ts'
+import { type Answer, readAnswer, recordIn } from './answer.ts'
 import { effectOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { failureOf, isPage } from './failure.ts'
@@ -26,11 +25,6 @@ export type RecordEndpoint = Endpoint & {
   readonly method: 'GET'
   readonly path: `${string}/:id/`
   readonly returns: { readonly shape: 'one'; readonly of: Resource }
-}
-
-export interface Answer {
-  readonly status: number
-  readonly item: Item | undefined
 }
 
 export interface Client {
@@ -96,14 +90,14 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
       const start = text(startLength)
       if (isPage(response.headers, start)) return judge(request, response, inErrors)
       if (!mustBeJson(request, response.headers, start)) return response
-      const body = await whole(response)
+      const body = await wholeBody(response)
       readAnswer(request, response.status, body, inErrors)
       return { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
     },
     async answer(request) {
       const response = await successOf(request)
       const { status, body } = response
-      const item = body === emptyBody ? undefined : readAnswer(request, status, await whole(response), inErrors)
+      const item = body === emptyBody ? undefined : readAnswer(request, status, await wholeBody(response), inErrors)
       stored.learn(item)
       return { status, item }
     },
@@ -112,11 +106,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     },
     async record(endpoint, input) {
       const request = client.request(endpoint, input)
-      const { item, status } = await client.answer(request)
-      if (!item) throw unexpectedAnswer(request, 'an empty body in place of a record', { status })
-      if (kindOf(item) !== 'object') throw unexpectedAnswer(request, `${kindOf(item)} in place of a record`, { status })
-      refuseOtherRecord(request, item, input.path.id, status)
-      return item
+      return recordIn(request, await client.answer(request), input.path.id)
     },
   }
   return client
@@ -138,7 +128,7 @@ function content(body: unknown) {
   return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: encode(body) }
 }
 
-async function whole(response: Response): Promise<Buffer> {
+export async function wholeBody(response: Response): Promise<Buffer> {
   const body = await collectAtMost(response.body, largest)
   if (body) return body
   throw new RejectedError('The answer is larger than 256 MB, and was not read to its end')

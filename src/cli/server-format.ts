@@ -1,7 +1,10 @@
 /** `--server-format` sends the `format` parameter and prints the body unchanged. */
-import type { Client } from '../api/client.ts'
+import { recordIn, trimBody } from '../api/answer.ts'
+import { type Client, wholeBody } from '../api/client.ts'
 import { UsageError } from '../errors.ts'
+import { bodyFrom } from '../http/body.ts'
 import type { Request, Response } from '../http/message.ts'
+import { kindOf } from '../json/pick.ts'
 import { oneOf } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
 import type { Paging } from './paging.ts'
@@ -36,9 +39,18 @@ export function acceptingCsv(request: Request): Request {
   return { ...request, headers: { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' } }
 }
 
-export async function untouched(client: Client, request: Request, onNothing?: () => void): Promise<Result> {
+export async function untouched(client: Client, request: Request): Promise<Result> {
   const { body } = await client.send(acceptingCsv(request))
-  return onNothing ? asItCame(body, onNothing) : { bytes: body }
+  return { bytes: body }
+}
+
+/** Throws `RejectedError` for another record in JSON than the one asked for. */
+export async function untouchedRecord(client: Client, request: Request, id: string): Promise<Result> {
+  const response = await client.send(acceptingCsv(request))
+  const item = await wholeBody(response)
+  const isJson = request.url.searchParams.get('format') === 'json' || kindOf(trimBody(item)) === 'object'
+  if (isJson) recordIn(request, { item, status: response.status }, id)
+  return { bytes: bodyFrom([item]) }
 }
 
 /** The answer to a write; `onNothing` is called where it has no body. */

@@ -75,6 +75,30 @@ describe('one person by what the service is asked to filter by', () => {
     ])
     expect(asked[1]?.headers.accept).toContain('text/csv')
   })
+
+  const answered = [
+    ['json', '{"id":7}', 5],
+    ['json', '[]', 5],
+    ['json', '', 5],
+    ['csv', ' \n{"id":7}', 5],
+    ['json', '\n{"id":1}\n', 0],
+    ['csv', 'id,name\n7,Ada\n', 0],
+  ] as const
+
+  test.each(
+    answered.flatMap(row => [
+      ['1', ...row] as const,
+      ['--email person-1@example.com', ...row] as const,
+      ['--distinct-id person-1', ...row] as const,
+    ]),
+  )('%s in the format of the server, %s: %j ends with %i', async (words, format, body, code) => {
+    const answer: Answer = ({ path }, response) => {
+      if (!path.endsWith('/persons/1/')) return json(response, { results: [personRow(1)], next: null })
+      response.writeHead(200, { 'content-type': format === 'csv' ? 'text/csv' : 'application/json' }).end(body)
+    }
+    const ran = await against(answer, `persons get ${words} --server-format ${format}`, inProject)
+    expect([ran.code, ran.stdout]).toEqual([code, code === 0 ? body : ''])
+  })
 })
 
 test('what the document does not know is shown as it comes: types, members, nulls', async () => {

@@ -263,6 +263,7 @@ test('8. a write that is answered with another record is not done', async () => 
   })
   const { run } = service
   expect((await run('persons update 1 --set a=b')).code).toBe(5)
+  expect((await run('persons update 1 --set a=b --server-format json')).code).toBe(5)
   expect((await run('persons update 1 2 --set a=b --yes --receipt r.json')).code).toBe(5)
   expect(outcomesOf(service)[0]).toMatchObject({ status: 'failed', error: { code: 'other-record', status: 200 } })
   // The body of a DELETE may name the task that deletes.

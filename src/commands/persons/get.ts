@@ -2,7 +2,7 @@ import { persons } from '../../api/endpoints.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { idArgument, option, optionalArgument, personNames, replaceable } from '../../cli/options.ts'
-import { checkServerFormat, serverFormat, untouched } from '../../cli/server-format.ts'
+import { checkServerFormat, serverFormat, untouchedRecord } from '../../cli/server-format.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { showRecord } from '../show-object.ts'
@@ -28,14 +28,14 @@ export default defineCommand({
     checkOnePerson({ id, distinctId, email })
     const { client, project } = await context.connect()
     const path = { project_id: project() }
+    const inFormat = (id: string) =>
+      untouchedRecord(client, client.request(persons.get, { path: { ...path, id }, query: { format } }), id)
     if (id !== undefined) {
       if (format === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
-      return untouched(client, client.request(persons.get, { path: { ...path, id }, query: { format } }))
+      return inFormat(id)
     }
     const { id: found, row, record } = await findNamedPerson({ client, project }, { email, distinctId })
-    if (format !== undefined) {
-      return untouched(client, client.request(persons.get, { path: { ...path, id: found }, query: { format } }))
-    }
+    if (format !== undefined) return inFormat(found)
     const item = holdsFirstIds(row) ? await record() : row
     return { document: { shape: 'object', batches: [[item]], view: views.person } }
   },

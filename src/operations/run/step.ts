@@ -1,6 +1,6 @@
 /** Sends the requests of one target and judges the answers. */
-import { otherRecordFailure } from '../../api/answer.ts'
-import type { Answer, Client } from '../../api/client.ts'
+import { type Answer, otherRecordFailure } from '../../api/answer.ts'
+import type { Client } from '../../api/client.ts'
 import { sameField } from '../../api/verify-applied.ts'
 import { acceptingCsv } from '../../cli/server-format.ts'
 import {
