@@ -11,6 +11,7 @@ import type { Asked } from '../jobs/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
 import { guardCount } from './guards/guard-count.ts'
+import { warnOfReceipt } from './guards/warn-of-receipt.ts'
 import { type Operation, rowOf, withBodies } from './operation.ts'
 import { type Previewed, previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
@@ -39,8 +40,10 @@ export async function prepareRun(
   const { plan } = options
   const asked = planned?.asked ?? askedIn(selection, options)
   guardCount(ids.length, options, selection.limit)
+  const receipt = receiptFile(context, options)
+  warnOfReceipt(context, receipt)
   if (ids.length === 0 && plan === undefined) {
-    const result = nothingToDo(context, connection, template, receiptFile(context, options), asked)
+    const result = nothingToDo(context, connection, template, receipt, asked)
     return async () => result
   }
   const operation = selection.bodies ? withBodies(template, ids, selection.bodies) : template
@@ -61,7 +64,6 @@ export async function prepareRun(
   if (context.values.dryRun) return () => runOperation(context, run)
   const { maxFailures, maxDuration, canary } = options
   const backup = backupFile(context.host, options.backup)
-  const receipt = receiptFile(context, options)
   const whole = { ...run, maxFailures, maxDuration, canary, backup, receipt, asked }
   if (ids.length <= 1 && planned === undefined) return () => runOperation(context, whole)
   const ofJob = createRunJob(context, whole, ids, { ...given, ...options }, planned?.sha256)
