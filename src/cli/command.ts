@@ -94,7 +94,7 @@ export type Result = (
 ) & {
   /** The format without `-o`. */
   readonly format?: Format
-  /** Something was written: `afterwards` is called even where printing fails or the reader of stdout is gone. */
+  /** Something was written, or is agreed to: `afterwards` is called even where printing fails or the reader of stdout is gone. */
   readonly persists?: true
   /** True for what its owner alone may read: a file that it is written to gets the mode 0600. */
   readonly isPrivate?: true

@@ -21,7 +21,7 @@ import {
   reportDrift,
 } from './settings/compare-projects.ts'
 import { preparePrevious, type SavePrevious } from './settings/previous-settings.ts'
-import { failAfterAll, reportApplied } from './settings/report-applied.ts'
+import { failAfterAll, reportAll, showThenReport } from './settings/report-applied.ts'
 import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
 import { withSummary } from './settings/summary-file.ts'
 
@@ -78,8 +78,15 @@ export default defineCommand({
         return { ...result, afterwards: () => failAfterAll(unread.length, settings.length) }
       }
       const run = new ApplyRun(connection.client, context, keepGoing)
-      await apply(run, compared, many, save, context)
-      return reportApplied(run, comparison, { many, keepGoing }, summary, context)
+      const differing = compared.filter(({ changes }) => changes.length > 0)
+      await prepare(run, differing, many, save, context)
+      const report = { run, comparison, many, keepGoing, summary }
+      if (many || context.values.dryRun) {
+        await run.change(differing)
+        return reportAll(report, context)
+      }
+      // The log of a PATCH that fails has the difference too.
+      return showThenReport(report, () => run.change(differing), context)
     })
   },
 })
@@ -92,15 +99,15 @@ function describeTask(projects: readonly ProjectSettings[], connection: Connecti
   return `Changing settings of ${what} (${describeServer(context, connection)})`
 }
 
-async function apply(
+/** All that comes before the first PATCH: the difference, the question, a second look, and `--previous`. */
+async function prepare(
   run: ApplyRun,
-  compared: readonly ComparedProject[],
+  differing: readonly ComparedProject[],
   many: boolean,
   save: SavePrevious,
   context: Context,
 ): Promise<void> {
   const { values } = context
-  const differing = compared.filter(({ changes }) => changes.length > 0)
   if (asks(context) || values.dryRun) preview(differing, many, context)
   const [first] = differing
   if (asks(context) && first) {
@@ -114,7 +121,6 @@ async function apply(
   if (!values.dryRun && (many || asks(context))) await run.readAgain(differing)
   if (run.stopped) return
   save(differing.filter(project => !run.results.has(project)))
-  await run.change(differing)
 }
 
 function preview(differing: readonly ComparedProject[], many: boolean, { messages }: Context): void {

@@ -84,6 +84,19 @@ test('a second apply says that there are no changes, and sends nothing but the G
   expect(stderr).toMatch(/^Compared project 1 \(Books, 127\.0\.0\.1:\d+\) with settings\.yaml: no changes\n$/)
 })
 
+test.each([
+  ['refuses', 400, 5],
+  ['fails at', 500, 7],
+])('the difference is printed before a PATCH that the service %s', async (_, status, code) => {
+  const answer = ({ method }: Asked, response: Parameters<typeof json>[0]) =>
+    method === 'PATCH' ? json(response, { detail: 'No.' }, status) : json(response, project)
+  const { run } = await given('timezone: Europe/Berlin\n', { answer })
+  const table = await run('apply -f settings.yaml --yes --retries 0')
+  expect([table.code, table.stdout]).toEqual([code, '- timezone: Europe/London\n+ timezone: Europe/Berlin\n'])
+  const { stdout } = await run('apply -f settings.yaml --yes --retries 0 -o json')
+  expect(JSON.parse(stdout)).toEqual([{ field: 'timezone', from: 'Europe/London', to: 'Europe/Berlin' }])
+})
+
 test('a field that the service accepts and ignores is named, with what it was, should be and is', async () => {
   const { run, world } = await given('is_demo: true\ntimezone: UTC\n', {
     patch: (before, { timezone }) => ({ ...before, timezone }),

@@ -8,35 +8,52 @@ import { type ComparedProject, type Comparison, changesResult, countSettings } f
 import type { SummaryFile } from './summary-file.ts'
 
 interface Report {
+  readonly run: ApplyRun
+  readonly comparison: Comparison
   readonly many: boolean
   readonly keepGoing: boolean
+  readonly summary: SummaryFile
 }
 
-/** Throws what stopped the run once the changes are printed. */
-export async function reportApplied(
-  run: ApplyRun,
-  { compared, unread }: Comparison,
-  { many, keepGoing }: Report,
-  summary: SummaryFile,
-  context: Context,
-): Promise<Result> {
+/** Prints the changes that were sent. */
+export async function reportAll(report: Report, context: Context): Promise<Result> {
+  const { run, comparison, many } = report
+  await writeSummary(report, context)
+  const sent = comparison.compared.filter(project => isSent(run, project))
+  return { ...changesResult(sent, many, context, () => end(report, context)), persists: true }
+}
+
+/** Prints the changes of one project, and makes them afterwards, also where nobody reads them any more. */
+export function showThenReport(report: Report, change: () => Promise<void>, context: Context): Result {
+  const { comparison, many } = report
+  const afterwards = async () => {
+    await change()
+    await writeSummary(report, context)
+    end(report, context)
+  }
+  const result = isSeen(context)
+    ? { text: '', afterwards }
+    : changesResult(comparison.compared, many, context, afterwards)
+  return { ...result, persists: true }
+}
+
+function writeSummary({ run, comparison, summary }: Report, context: Context): Promise<void> {
+  const { compared, unread } = comparison
   const entries = compared.map(project => ({
     project,
     title: titleOf(run, project, context),
     ...run.results.get(project),
   }))
-  await summary.write(entries, unread)
+  return summary.write(entries, unread)
+}
+
+/** Throws what stopped the run. */
+function end({ run, comparison: { compared, unread }, many, keepGoing }: Report, context: Context): void {
+  sayOutcomes(run, compared, many, context)
   const failures = [...unread.map(({ failure }) => failure), ...run.failures()]
   const [first] = failures
-  const sent = compared.filter(project => isSent(run, project))
-  if (!many && first && sent.length === 0) throw first
-  const afterwards = () => {
-    sayOutcomes(run, compared, many, context)
-    if (first && keepGoing && many) failAfterAll(failures.length, compared.length + unread.length)
-    if (first) throw first
-  }
-  const result = isSeen(context) && !many ? { text: '', afterwards } : changesResult(sent, many, context, afterwards)
-  return { ...result, persists: true }
+  if (first && keepGoing && many) failAfterAll(failures.length, compared.length + unread.length)
+  if (first) throw first
 }
 
 export function failAfterAll(failed: number, total: number): never {

@@ -15,15 +15,23 @@ export interface SummaryFile {
   write(entries: readonly SummaryEntry[], unread: readonly UnreadProject[]): Promise<void>
 }
 
-/** Keeps the old file where `act` fails. Throws `UsageError` for a file that cannot be written, before any request. */
+/** Keeps the old file where `act`, or what follows its result, fails. Throws `UsageError` for a file that cannot be written, before any request. */
 export async function withSummary(
   context: Context,
   file: string | undefined,
   act: (summary: SummaryFile) => Promise<Result>,
 ): Promise<Result> {
   const sink = file === undefined ? undefined : await openFile(resolve(context.host.cwd, file), context.host)
-  try {
-    return await act({
+  const careful = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      await sink?.discard()
+      throw error
+    }
+  }
+  const result = await careful(() =>
+    act({
       async write(entries, unread) {
         const sections = entries.map(({ project, ...rest }) => ({
           ...rest,
@@ -41,9 +49,7 @@ export async function withSummary(
         await sink?.write(context.secrets.hide(markdown([...sections, ...failed])))
         await sink?.commit()
       },
-    })
-  } catch (error) {
-    await sink?.discard()
-    throw error
-  }
+    }),
+  )
+  return { ...result, afterwards: () => careful(async () => result.afterwards?.()) }
 }
