@@ -27,8 +27,14 @@ export function settingsItem(project: Item, chosen = everyField): Item {
   return Buffer.from(writeMembers(written))
 }
 
-/** YAML with a comment in place of each field that is left out. `id` is that of the project, as it was given. */
-export function settingsYaml(project: Item, id: string, chosen = everyField): string {
+interface SettingsHeading {
+  readonly id: string
+  /** What compares the project with the file. */
+  readonly command: string
+}
+
+/** YAML with a comment in place of each field that is left out. */
+export function settingsYaml(project: Item, heading: SettingsHeading, chosen = everyField): string {
   const found = settingsIn(project)
   const lines = [...fields.keys()].filter(chosen).map(field => {
     const item = found.get(field)
@@ -36,11 +42,15 @@ export function settingsYaml(project: Item, id: string, chosen = everyField): st
     const reason = reasonToOmit(field, item)
     return reason === undefined ? yamlOf(Buffer.from(writeMembers([memberOf(field, item)]))) : `# ${reason}\n`
   })
-  return exportHeading(id) + lines.join('')
+  return exportHeading(heading) + lines.join('')
 }
 
-const exportHeading = (id: string) => `# Settings of project ${id}. A field that is taken out is left alone.
-# To show and make the changes: analytics projects diff|apply ${id} -f FILE
+const exportHeading = ({
+  id,
+  command,
+}: SettingsHeading) => `# Settings of project ${id}. A field that is taken out is left alone.
+# To show the changes: ${command}
+# To make them: the same with apply in place of diff
 
 `
 

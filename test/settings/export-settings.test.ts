@@ -21,10 +21,12 @@ async function reading(content: string) {
 /** The lines without the heading. */
 const lines = (yaml: string) => yaml.slice(yaml.indexOf('\n\n') + 2)
 
+const heading = { id: '1', command: 'analytics projects diff 1 -f FILE' }
+
 test('every writable field in the order of the document; a secret as a comment, without its value', () => {
   const secret = 'https://hooks.example.com/made-up'
   const record = Object.fromEntries([...fields.keys()].reverse().map(field => [field, null]))
-  const yaml = settingsYaml(Buffer.from(encode({ id: 1, ...record, slack_incoming_webhook: secret })), '1')
+  const yaml = settingsYaml(Buffer.from(encode({ id: 1, ...record, slack_incoming_webhook: secret })), heading)
   expect(yaml).not.toContain(secret)
   expect(lines(yaml).trimEnd().split('\n')).toEqual(
     [...fields.keys()].map(field =>
@@ -34,7 +36,7 @@ test('every writable field in the order of the document; a secret as a comment, 
 })
 
 test('what cannot be kept stands there as a comment that says why', () => {
-  const yaml = lines(settingsYaml(Buffer.from('{"app_urls":[null],"timezone":"Moon/Sea\\nid: 1","name":"a"}'), '1'))
+  const yaml = lines(settingsYaml(Buffer.from('{"app_urls":[null],"timezone":"Moon/Sea\\nid: 1","name":"a"}'), heading))
   expect(yaml.split('\n').slice(0, 2)).toEqual(['# app_urls: left out: item 1 must be a string, not null', 'name: a'])
   expect(yaml).toContain('# timezone: left out: "Moon/Sea\\nid: 1" is not one of')
   expect(yaml).toContain('# surveys_opt_in: this server does not have it\n')
@@ -60,7 +62,7 @@ test('a value of another type is written as the documented one where the service
 
 test('a text that looks like a variable is written so that it is none', () => {
   const item = Buffer.from(`{"name":"\${A}","extra_settings":{"\${K}":["$\${B}","x \${C}"]}}`)
-  expect(lines(settingsYaml(item, '1'))).toContain(`name: $\${A}\n`)
+  expect(lines(settingsYaml(item, heading))).toContain(`name: $\${A}\n`)
   expect(settingsItem(item).toString()).toBe(`{"name":"$\${A}","extra_settings":{"\${K}":["$$\${B}","x \${C}"]}}`)
 })
 
@@ -69,7 +71,7 @@ test('reading what was pulled leaves no difference, in YAML and in JSON', async 
     fc.asyncProperty(anyProject, async project => {
       const item = Buffer.from(encode(project))
       const record = decode(item) as ProjectRecord
-      for (const file of [settingsYaml(item, '1'), settingsItem(item).toString()]) {
+      for (const file of [settingsYaml(item, heading), settingsItem(item).toString()]) {
         const wanted = await reading(file)
         expect([...wanted.keys()]).toEqual([...fields.keys()].filter(field => field !== 'slack_incoming_webhook'))
         expect(compareSettings(wanted, record)).toEqual([])

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fields } from '../../src/settings/fields.ts'
@@ -28,6 +28,23 @@ const awkward = {
   person_display_name_properties: [' a', 'a: b', '# a'],
 }
 const awkwardBody = `{${JSON.stringify(awkward).slice(1, -1)},"extra_settings":{"9":1.0,"1":["$\${A}",-0,9007199254740993,""],"no":null}}`
+
+test('the files of pull and --previous name the project that @current was, and where it is', async () => {
+  const world = new World()
+  onTestFinished(() => world.remove())
+  const here = '--dialect observed --sandbox'
+  const run = (line: string) => world.run(`${line} ${here}`.split(' '))
+  const pulled = await run('projects pull @current --only name')
+  expect(pulled.stdout.split('\n').slice(0, 3)).toEqual([
+    '# Settings of project 1. A field that is taken out is left alone.',
+    `# To show the changes: analytics projects diff 1 -f FILE ${here}`,
+    '# To make them: the same with apply in place of diff',
+  ])
+  writeFileSync(join(world.folder, 's.yaml'), 'name: Elsewhere\n')
+  const back = `analytics projects apply 1 -f before.yaml ${here}`
+  expect((await run('projects apply @current -f s.yaml --previous before.yaml --yes')).stderr).toContain(back)
+  expect(readFileSync(join(world.folder, 'before.yaml'), 'utf8')).toContain(back)
+})
 
 test('--previous with a folder names the file after the project in use', async () => {
   const world = new World()

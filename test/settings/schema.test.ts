@@ -14,6 +14,8 @@ import { anyProject, otherValue } from './projects.ts'
 const shipped: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../dist/settings.schema.json'), 'utf8'))
 const validate = new Ajv().compile(shipped as object)
 
+const heading = { id: '1', command: 'analytics projects diff 1 -f FILE' }
+
 test('what is shipped is what the rows say', () => {
   expect(shipped).toEqual(settingsSchema())
 })
@@ -21,7 +23,7 @@ test('what is shipped is what the rows say', () => {
 test('it takes whatever pull writes', () => {
   fc.assert(
     fc.property(anyProject, project => {
-      expect(validate(parse(settingsYaml(Buffer.from(JSON.stringify(project)), '1')))).toBe(true)
+      expect(validate(parse(settingsYaml(Buffer.from(JSON.stringify(project)), heading)))).toBe(true)
     }),
     { numRuns: 50 },
   )

@@ -1,7 +1,7 @@
 /** Suggests the next command line, with this run's options for server and project. */
 import type { Context } from '../command.ts'
 
-export function commandLine({ settings: { typed } }: Context, words: readonly string[]): string {
+export function commandLine({ settings: { typed }, secrets }: Context, words: readonly string[]): string {
   const where = [
     ['--profile', typed.profile],
     ['--base-url', typed.baseUrl],
@@ -9,7 +9,9 @@ export function commandLine({ settings: { typed } }: Context, words: readonly st
     ['--organization', typed.organization],
     ['--dialect', typed.dialect],
   ].flatMap(([option, value]) => (value === undefined ? [] : [String(option), String(value)]))
-  return ['analytics', ...[...words, ...where].map(quoted), ...(typed.sandbox ? ['--sandbox'] : [])].join(' ')
+  const command = ['analytics', ...[...words, ...where].map(quoted), ...(typed.sandbox ? ['--sandbox'] : [])].join(' ')
+  // It may be written to a file.
+  return secrets.hide(command)
 }
 
 /** Only at a terminal, because a script cannot use it. */

@@ -1,11 +1,11 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { idArgument, optionalArgument } from '../../cli/options.ts'
-import { suggest } from '../../cli/parsing/suggest-command.ts'
+import { commandLine, suggest } from '../../cli/parsing/suggest-command.ts'
 import { views } from '../../output/views.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
-import { readProject } from './settings/compare-projects.ts'
+import { ownId, readProject } from './settings/compare-projects.ts'
 import { fieldChoice } from './settings/settings-options.ts'
 
 export default defineCommand({
@@ -23,12 +23,14 @@ export default defineCommand({
   async run({ id: named }, { only, except }, context) {
     const chosen = chooseFields(only, except)
     const { client, project } = await context.connect()
-    const id = named ?? project()
-    const item = await readProject(client, id)
+    const given = named ?? project()
+    const item = await readProject(client, given)
+    const id = ownId(given, item)
+    const command = commandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
     const { outputFile } = context.values
     return {
       document: { shape: 'object', batches: [[settingsItem(item, chosen)]], view: views.project },
-      drawn: { format: 'yaml', draw: () => settingsYaml(item, id, chosen) },
+      drawn: { format: 'yaml', draw: () => settingsYaml(item, { id, command }, chosen) },
       format: 'yaml',
       afterwards() {
         const readable = ['yaml', 'json', undefined].includes(context.settings.typed.output)

@@ -84,7 +84,7 @@ export async function compareProjects(
     const named = given ?? connection.project()
     try {
       const item = await readProject(connection.client, named)
-      const id = named === '@current' ? checkAnsweredId(pickId(item)[0], 'projects') : named
+      const id = ownId(named, item)
       const record = decodeObject(item)
       const name = shownName(record, desired)
       const where = `project ${id} (${name === undefined ? server : `${name}, ${server}`})`
@@ -99,6 +99,11 @@ export async function compareProjects(
 }
 
 const { pick: pickId } = compile(['id'])
+
+/** `@current` may be another project later. Throws `RejectedError` for an answer without an id. */
+export function ownId(named: string, project: Item): string {
+  return named === '@current' ? checkAnsweredId(pickId(project)[0], 'projects') : named
+}
 
 function shownName({ name }: ProjectRecord, { uses }: DesiredState): string | undefined {
   const isMasked = uses.some(({ field }) => field === 'name')

@@ -32,11 +32,11 @@ export function preparePrevious(
   if (context.values.dryRun) return () => undefined
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
-  const commandFor = (id: string) =>
-    commandLine(context, ['projects', 'apply', id, '-f', isFolder ? join(path, basename(fileOf(id))) : path])
+  const commandFor = (id: string, named = id) =>
+    commandLine(context, ['projects', 'apply', id, '-f', isFolder ? join(path, basename(fileOf(named))) : path])
   return projects => {
-    for (const { named, where, item, desired } of projects) {
-      const { yaml, omitted } = previousSettings(item, commandFor(named), field => desired.values.has(field))
+    for (const { id, named, where, item, desired } of projects) {
+      const { yaml, omitted } = previousSettings(item, commandFor(id, named), field => desired.values.has(field))
       if (omitted.length > 0) {
         const what = `${omitted.join(', ')} of ${where}`
         context.messages.warn(`--previous cannot hold ${what}: they have another type there, or are nested too deeply`)
@@ -46,7 +46,7 @@ export function preparePrevious(
     const [first] = projects
     if (!first) return
     if (isFolder) context.messages.notice(`To put a project back: ${commandFor('ID')}`)
-    else context.messages.notice(`To put ${first.where} back: ${commandFor(first.named)}`)
+    else context.messages.notice(`To put ${first.where} back: ${commandFor(first.id)}`)
   }
 }
 
