@@ -283,11 +283,12 @@ test('of --max-failures of the plan, its run and its resume the smallest counts'
   await on('persons delete 1 2 3 4 5 6 7 8 9 --max-failures 3 --plan p.json')
   const failures = async (line: string) => {
     const { code, stderr } = await on(`${line} --concurrency 1 --yes`)
-    return [code, /Stopped after (\d) failure/.exec(stderr)?.[1]]
+    return [code, /Stopped after (\d) failure/.exec(stderr)?.[1], /.* has no effect: .*/.exec(stderr)?.[0]]
   }
-  expect(await failures('jobs run p.json --max-failures 100')).toEqual([8, '3'])
-  expect(await failures('jobs resume --last --max-failures 100')).toEqual([8, '3'])
-  expect(await failures('jobs resume --last --max-failures 2')).toEqual([8, '2'])
+  const unheard = '--max-failures 100 has no effect: the plan says 3'
+  expect(await failures('jobs run p.json --max-failures 100')).toEqual([8, '3', unheard])
+  expect(await failures('jobs resume --last --max-failures 100')).toEqual([8, '3', unheard])
+  expect(await failures('jobs resume --last --max-failures 2')).toEqual([8, '2', undefined])
 })
 
 test('a plan of a machine whose clock is a little ahead is run', async () => {

@@ -37,7 +37,7 @@ export default defineCommand({
     const done = values.dryRun ? 'would be removed' : 'removed'
     const rows = removed.map(({ name }) => ({ id: name, status: done }))
     const unfinished = removed.filter(({ isUnfinished }) => isUnfinished).map(({ name }) => name)
-    messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(unfinished)}`)
+    messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(unfinished, values.dryRun)}`)
     if (others > 0) messages.notice(ofOthers(others))
     if ((values.output ?? 'table') === 'table') return { text: '' }
     return { document: listDocument(rows, rowView(Object.keys(fields))) }
@@ -51,11 +51,12 @@ interface Removed extends JobLocation {
 
 const mostNamed = 3
 
-function remarkOn(unfinished: readonly string[]): string {
+function remarkOn(unfinished: readonly string[], dryRun = false): string {
   if (unfinished.length === 0) return ''
   const more = unfinished.length - mostNamed
   const names = `${unfinished.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  return `, ${unfinished.length} not finished: ${names}`
+  const remark = dryRun ? 'is not finished, and could not be resumed then' : 'was not finished, and cannot be resumed'
+  return `; ${unfinished.length} of them ${remark}: ${names}`
 }
 
 function remove(job: JobLocation, { host }: Context): void {

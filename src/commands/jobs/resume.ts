@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
-import { flag, optionalArgument, smallestOf } from '../../cli/options.ts'
+import { flag, optionalArgument } from '../../cli/options.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { type BackupFile, checkBackup } from '../../jobs/backup.ts'
@@ -10,9 +10,11 @@ import { type Journal, memoryJournal } from '../../jobs/journal/journal.ts'
 import { type LockedJob, lockJob } from '../../jobs/locked-job.ts'
 import { printReceipt } from '../../jobs/receipt.ts'
 import { refuseForbidden } from '../../operations/guards/consent.ts'
+import { plannedFailures } from '../../operations/guards/planned-failures.ts'
 import { differing, refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
+import { warnOfReceipt } from '../../operations/guards/warn-of-receipt.ts'
 import { counted, isOperationName, type Operation, writeEndpoints } from '../../operations/operation.ts'
 import { previewAndAsk } from '../../operations/preview-and-ask.ts'
 import type { OperationRun } from '../../operations/run/operation-run.ts'
@@ -66,7 +68,7 @@ export default defineCommand({
         journal,
         job,
         concurrency,
-        maxFailures: maxFailuresOf(header, options.maxFailures),
+        maxFailures: maxFailuresOf(context, header, options.maxFailures),
         maxDuration: options.maxDuration,
         canary: numberIn(header, 'canary'),
       })
@@ -148,6 +150,7 @@ function refuseEarly(context: Context, connection: Connection, job: Job, options
     refuseUnanswerable(context, describeOperation(context, connection, operation, what))
   }
   if (receipt !== undefined) checkWritable(receipt, '--receipt')
+  warnOfReceipt(context, receipt, job.name)
   if (backup !== undefined) checkBackup(backup.path)
 }
 
@@ -180,10 +183,9 @@ async function lastJob(context: Context, typed: string | undefined): Promise<str
   return undefined
 }
 
-/** That of a plan is not overruled. */
-function maxFailuresOf(header: Header, given: number | undefined): number | undefined {
+function maxFailuresOf(context: Context, header: Header, given: number | undefined): number | undefined {
   const own = numberIn(header, 'maxFailures')
-  return header.plan === undefined ? (given ?? own) : smallestOf(given, own)
+  return header.plan === undefined ? (given ?? own) : plannedFailures(context, given, own)
 }
 
 function numberIn({ options }: Header, name: string): number | undefined {

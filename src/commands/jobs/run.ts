@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { type Context, defineCommand } from '../../cli/command.ts'
-import { argument, option, smallest, smallestOf } from '../../cli/options.ts'
+import { argument, option, smallest } from '../../cli/options.ts'
 import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
 import type { Asked } from '../../jobs/receipt.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
+import { plannedFailures } from '../../operations/guards/planned-failures.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
@@ -61,7 +62,7 @@ export default defineCommand({
       options: {
         ...options,
         reason: plan.reason ?? undefined,
-        maxFailures: smallestOf(options.maxFailures, guards.max_failures),
+        maxFailures: plannedFailures(context, options.maxFailures, guards.max_failures),
         canary: guards.canary ?? undefined,
       },
       given: { deleteEvents: deletesEvents(operation) },

@@ -1,0 +1,15 @@
+import type { Context } from '../../cli/command.ts'
+import { smallestOf } from '../../cli/options.ts'
+
+/** The `--max-failures` that counts: a run or a resume of a plan may stop earlier than the plan says, never later. */
+export function plannedFailures(
+  { messages }: Context,
+  given: number | undefined,
+  planned: number | null | undefined,
+): number | undefined {
+  const smallest = smallestOf(given, planned)
+  if (given !== undefined && given !== smallest) {
+    messages.notice(`--max-failures ${given} has no effect: the plan says ${planned}`)
+  }
+  return smallest
+}
