@@ -142,9 +142,12 @@ test('--max-failures 1 says so in the singular, and of an old job that was not f
   expect((await run(`persons delete ${ten} --max-failures 1`)).stderr).toContain('Stopped after 1 failure.')
   world.now += 31 * 86_400_000
   const [{ id }] = JSON.parse((await run('jobs list -o json')).stdout)
-  const unfinished = `1 not finished: ${id}\n`
-  expect((await run('jobs remove --older-than 30d -n')).stderr).toContain(`1 job would be removed, ${unfinished}`)
-  expect((await run('jobs remove --older-than 30d')).stderr).toBe(`1 job removed, ${unfinished}`)
+  expect((await run('jobs remove --older-than 30d -n')).stderr).toContain(
+    `1 job would be removed; 1 of them is not finished, and could not be resumed then: ${id}\n`,
+  )
+  expect((await run('jobs remove --older-than 30d')).stderr).toBe(
+    `1 job removed; 1 of them was not finished, and cannot be resumed: ${id}\n`,
+  )
 })
 
 test('a service that fails at everything is left alone after fifty in a row', async () => {
