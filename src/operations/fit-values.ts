@@ -4,9 +4,7 @@ import { RefusedError } from '../errors.ts'
 import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, kindOf, textOf } from '../json/pick.ts'
-import { nearest } from '../text/nearest.ts'
-import type { FitTarget } from './operation-row.ts'
+import { compile } from '../json/pick.ts'
 import { knownProperties, refuseNameless } from './person-properties.ts'
 
 interface DeletedProperties {
@@ -31,25 +29,6 @@ function isKept(name: string, typed: readonly string[]): boolean {
     const part = typed.slice(i, i + size).join(',')
     return name === part || name === part.trim()
   })
-}
-
-const { pick: pickDistinctIds } = compile(['distinct_ids'])
-
-/** Servers take any text here, and with one that is not the person's own nobody keeps the properties. */
-export function checkMainDistinctId(
-  { mainDistinctId }: { readonly mainDistinctId?: string | undefined },
-  person: Item,
-  { id }: FitTarget,
-): void {
-  const [own] = pickDistinctIds(person)
-  if (mainDistinctId === undefined || !own || kindOf(own) !== 'array') return
-  const names = elements(own).map(textOf)
-  if (names.includes(mainDistinctId)) return
-  const near = nearest(mainDistinctId, names)
-  throw new RefusedError(
-    '--main-distinct-id is none of the distinct ids of this person, so nobody would keep the properties',
-    { hint: near === undefined ? `See analytics persons get ${id}` : `Did you mean ${near}?` },
-  )
 }
 
 interface Tagging {

@@ -93,6 +93,8 @@ export interface OperationRow<S extends Shape> extends CollectionFacts {
   readonly needsRecord?: (values: S['values']) => boolean
   /** Throws for values that do not go with a record, wherever one is read to be shown. */
   readonly check?: (values: S['values'], record: Item, target: FitTarget) => void
+  /** A sentence for the preview of a target: what the fields and the targets do not tell. */
+  readonly result?: (values: S['values'], record: Item) => string | undefined
   readonly writes: (
     client: Client,
     path: S['path'] & { readonly id: string },

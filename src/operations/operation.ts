@@ -37,7 +37,7 @@ export const operationNames = Object.keys(operations) as readonly OperationName[
 
 type OperationFacts = Omit<
   OperationRow<Shapes[OperationName]>,
-  'writes' | 'part' | 'also' | 'compared' | 'sets' | 'valuesFor' | 'needsRecord' | 'check'
+  'writes' | 'part' | 'also' | 'compared' | 'sets' | 'valuesFor' | 'needsRecord' | 'check' | 'result'
 >
 
 export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
@@ -90,6 +90,10 @@ export function checkAgainst<N extends OperationName>(
   target: FitTarget,
 ): void {
   typedRow(operation).check?.(operation.values, record, target)
+}
+
+export function resultFor<N extends OperationName>(operation: RequestOf<N>, record: Item): string | undefined {
+  return typedRow(operation).result?.(operation.values, record)
 }
 
 /** The operation with the values for one target. Throws the `Failure` of a target that must be left alone. */

@@ -6,9 +6,10 @@ import { encode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { kindOf, members } from '../json/pick.ts'
 import { collections } from './collections.ts'
-import { checkMainDistinctId, fitKeys, fitTags } from './fit-values.ts'
+import { fitKeys, fitTags } from './fit-values.ts'
 import type { BodyFields, FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { putBackFields, putBackProperties, type UndoValues } from './put-back.ts'
+import { checkMainDistinctId, splitResult } from './split-person.ts'
 
 const changesIn = (fields: unknown, pathOf = (name: string) => name): readonly FieldChange[] =>
   isObject(fields) ? Object.entries(fields).map(([name, value]) => ({ path: pathOf(name), value })) : []
@@ -133,6 +134,7 @@ export const operations: Table = {
     status: 'updated',
     asks: 'yes',
     check: checkMainDistinctId,
+    result: splitResult,
     writes: (client, path, { mainDistinctId, properties }) => [
       client.request(persons.split, { path, rawBody: { main_distinct_id: mainDistinctId, properties } }),
     ],

@@ -16,7 +16,7 @@ import { headingsOf } from '../output/drawing/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
-import { checkAgainst, fieldChanges, type Operation, operationOn, readTarget, rowOf } from './operation.ts'
+import { checkAgainst, fieldChanges, type Operation, operationOn, readTarget, resultFor, rowOf } from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
 import { propertiesIn } from './person-properties.ts'
 
@@ -57,6 +57,10 @@ export async function preview(
   const rows = targets.map(target => cellsOf(target, columns, options).map(cell => hiddenIn(cell, secrets)))
   const headings = columns.headings.map(secrets.hide)
   for (const line of drawTable({ ...columns, headings, rows }, options)) messages.say(indent + line)
+  for (const { record } of targets) {
+    const result = record && resultFor(operation, record)
+    if (result !== undefined) messages.say(secrets.hide(result))
+  }
   const unseenChanges = unseen.filter(path => columns.changed.includes(path)).map(nameOfField)
   if (unseenChanges.length > 0) messages.say(`${indent}Also changes: ${unseenChanges.join(', ')}`)
 }

@@ -1,0 +1,53 @@
+/** What a split does with the distinct ids of a person and with the properties. */
+import { RefusedError } from '../errors.ts'
+import type { Item } from '../json/item.ts'
+import { compile, elements, kindOf, textOf } from '../json/pick.ts'
+import { cut } from '../text/cells.ts'
+import { countOf, grouped } from '../text/grouped.ts'
+import { nearest } from '../text/nearest.ts'
+import type { FitTarget } from './operation-row.ts'
+
+interface Split {
+  readonly mainDistinctId?: string | undefined
+}
+
+const { pick } = compile(['distinct_ids'])
+
+/** Undefined where the record does not tell them. */
+function distinctIdsOf(person: Item): readonly string[] | undefined {
+  const [own] = pick(person)
+  return own && kindOf(own) === 'array' ? elements(own).map(textOf) : undefined
+}
+
+/** Servers take any text here, and with one that is not the person's own nobody keeps the properties. */
+export function checkMainDistinctId({ mainDistinctId }: Split, person: Item, { id }: FitTarget): void {
+  const own = distinctIdsOf(person)
+  if (mainDistinctId === undefined || !own || own.includes(mainDistinctId)) return
+  const near = nearest(mainDistinctId, own)
+  throw new RefusedError(
+    '--main-distinct-id is none of the distinct ids of this person, so nobody would keep the properties',
+    { hint: near === undefined ? `See analytics persons get ${id}` : `Did you mean ${near}?` },
+  )
+}
+
+const mostNamed = 5
+const widest = 40
+
+/** One sentence; undefined where the record does not tell the distinct ids. */
+export function splitResult({ mainDistinctId }: Split, person: Item): string | undefined {
+  const own = distinctIdsOf(person)
+  if (!own) return undefined
+  const others = own.filter(one => one !== mainDistinctId)
+  const keeps = mainDistinctId === undefined ? 'Nobody' : cut(mainDistinctId, widest)
+  return `${keeps} keeps the properties; ${personsWithout(others, mainDistinctId)}; this cannot be undone`
+}
+
+/** Without a main distinct id the person keeps the first one, so not all of them are new. */
+function personsWithout(ids: readonly string[], main: string | undefined): string {
+  const [person, persons] = main === undefined ? ['person', 'persons'] : ['new person', 'new persons']
+  if (ids.length === 0) return `no ${person}`
+  const more = ids.length - mostNamed
+  const named = ids.slice(0, mostNamed).map(id => cut(id, widest))
+  const rest = more > 0 ? ` and ${grouped(more)} more` : ''
+  return `${countOf(ids.length, person, persons)} without properties: ${named.join(', ')}${rest}`
+}
