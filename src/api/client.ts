@@ -7,10 +7,10 @@ import type { Item } from '../json/item.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { addressOf, fill } from './address.ts'
 import { type Answer, readAnswer, recordIn } from './answer.ts'
-import { effectOf, rawEffectOf } from './effects.ts'
+import { effectOf, endpointOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { failureOf, isPage } from './failure.ts'
-import { createStoredSecrets, secretsIn, withStored } from './record-secrets.ts'
+import { createStoredSecrets, mayHoldSecrets, secretsIn, withStored } from './record-secrets.ts'
 import type { BodyOf, Resource } from './resources.ts'
 
 export interface EndpointInput<E extends Endpoint> {
@@ -38,6 +38,8 @@ export interface Client {
   /** Reads the whole answer. Throws `RejectedError` where it is not the service's. */
   answer(request: Request): Promise<Answer>
   one(request: Request): Promise<Item | undefined>
+  /** To be called with the items of a list, whose secret fields errors must not show; undefined where they have none. */
+  learner(request: Request): ((items: readonly Item[]) => void) | undefined
   /** Throws `RejectedError`, code `not-the-service` or `other-record`, for any answer but the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
@@ -103,6 +105,10 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     },
     async one(request) {
       return (await client.answer(request)).item
+    },
+    learner({ method, url }) {
+      const endpoint = endpointOf(method, url.pathname.slice(base.pathname.length - 1))
+      return mayHoldSecrets(endpoint) ? items => items.forEach(stored.learn) : undefined
     },
     async record(endpoint, input) {
       const request = client.request(endpoint, input)

@@ -39,6 +39,7 @@ async function receive(
   const { status, body } = answered ? { status: undefined, body: answered } : await client.send(request)
   const chunks = body[Symbol.asyncIterator]()
   const slicer = new Slicer()
+  const learn = client.learner(request)
   const ready: Item[] = []
   let members: ReadonlyMap<string, Item> = new Map()
   let count = 0
@@ -50,6 +51,7 @@ async function receive(
     if (!done) {
       const items = slicer.push(value)
       count += items.length
+      learn?.(items)
       const next = isTold ? undefined : slicer.member('next')
       if (next) {
         isTold = true

@@ -2,6 +2,7 @@
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { createSecrets, type Secrets } from '../secrets/secrets.ts'
+import type { Endpoint } from './endpoints.ts'
 import { secretFields } from './resources.ts'
 
 export function secretsIn(record: Item | string | undefined): string[] {
@@ -12,6 +13,13 @@ export function secretsIn(record: Item | string | undefined): string[] {
     const value = fields[name]
     return typeof value === 'string' ? [value] : []
   })
+}
+
+/** Whether items of its answer may have secret fields: those of an endpoint that is not documented may. */
+export function mayHoldSecrets(endpoint: Endpoint | undefined): boolean {
+  if (!endpoint) return true
+  const { returns } = endpoint
+  return 'of' in returns && Object.values(returns.of.fields).some(({ secret }) => secret)
 }
 
 interface StoredSecrets {

@@ -164,6 +164,29 @@ test.each([
   }
 })
 
+test.each([
+  'projects update --where timezone=UTC --timezone Europe/Paris --max 5 -y',
+  'projects update --where timezone=UTC --timezone Europe/Paris --max 5 -y -o json',
+  'projects update --all --timezone Europe/Paris --max 5 -y --concurrency 1',
+  'api GET /api/organizations/018f0000-0000-4000-8000-000000000001/projects/ --paginate',
+])('the secret fields of list items, which an error repeats, get nowhere: %s', async line => {
+  const all = Object.values(stored)
+  const { world, env } = await startService(({ method, query }, response) => {
+    const refused = { detail: `project ${all.join(' or ')} is locked` }
+    if (method !== 'GET' || query.has('offset')) return say(response, 400, refused)
+    const results = [1, 2, 3].map(id => ({ id, name: `Press ${id}`, timezone: 'UTC', ...stored }))
+    say(response, 200, { count: 3, next: line.startsWith('api') ? '?offset=3' : null, results })
+  })
+  // A base URL may have a path prefix.
+  const prefixed = { ...env, ANALYTICS_BASE_URL: `${env.ANALYTICS_BASE_URL}/analytics` }
+  for (const environment of [env, prefixed]) {
+    const { stdout, stderr, code } = await world.run([...line.split(' '), '--retries', '0'], { env: environment })
+    const seen = line.startsWith('api') ? stderr : stdout + stderr
+    expect([code, seen]).toEqual([expect.any(Number), expect.stringContaining('project *** or')])
+    for (const secret of all) expect([seen, holdsSecret(seen, secret)]).toEqual([seen, false])
+  }
+})
+
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map(file => join(folder, file))
