@@ -5,7 +5,7 @@ import { type List, list, type Reading } from '../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../api/select-rows.ts'
 import { pathFilter } from '../filters/filter.ts'
 import type { View } from '../output/document.ts'
-import { grouped } from '../text/grouped.ts'
+import { countOf, grouped } from '../text/grouped.ts'
 import { atLeast } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
 import { flag, type OptionsOf, repeated, replaceable } from './options.ts'
@@ -68,8 +68,13 @@ export function listedWhere(
     document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
     afterwards() {
       const { rows, more, count } = seen()
-      const shown = `Showing ${grouped(rows)} rows that match, and there may be more (use a larger --limit)`
-      context.messages.notice(more ? shown : `${grouped(count)} of ${grouped(looked())} rows match`)
+      const found = countOf(rows, 'row that matches', 'rows that match')
+      const verb = count === '1' ? 'matches' : 'match'
+      context.messages.notice(
+        more
+          ? `Showing ${found}, and there may be more (use a larger --limit)`
+          : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
+      )
     },
   }
 }

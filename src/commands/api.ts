@@ -80,7 +80,7 @@ export default defineCommand({
     await refuseSecrets(context, connection, { reason })
     const asking = isAskedAbout(method, row)
     refuseWrite(context, write, {
-      doing: `${method} ${address.template}`,
+      doing: `${method} ${known}`,
       asking,
       deletion: method === 'DELETE' ? { reason, receipt } : undefined,
     })
@@ -181,7 +181,7 @@ function idIn(row: Endpoint | undefined, path: string): string {
 }
 
 function doneBy({ method, url }: Request): string {
-  return `${method} ${url.pathname}: accepted, answered with no body`
+  return `${method} ${url.pathname}: ${method === 'DELETE' ? 'deleted' : 'accepted, answered with no body'}`
 }
 
 async function* withHead({ status, headers, body }: Response): AsyncGenerator<Uint8Array> {

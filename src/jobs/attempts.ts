@@ -2,7 +2,7 @@
 import { RefusedError } from '../errors.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { grouped } from '../text/grouped.ts'
+import { countOf, grouped } from '../text/grouped.ts'
 import { type Job, readSaved } from './job.ts'
 import type { Marks } from './marks.ts'
 import { codes, mayBeDone } from './outcome.ts'
@@ -87,16 +87,16 @@ export async function readAttempts(
   }
   for (const path of backups) await readBackup(path, byDigest, onRecord)
   const names = backups.join(', ')
+  const among = (count: number) => `${grouped(count)} of the ${countOf(size, 'record', 'records')} of the job`
   if (byDigest.size > 0) {
-    throw new RefusedError(`${grouped(byDigest.size)} of the ${grouped(size)} records of the job are not in ${names}`, {
+    throw new RefusedError(`${among(byDigest.size)} ${byDigest.size === 1 ? 'is' : 'are'} not in ${names}`, {
       hint: 'Give the file that the job wrote; if a resume had another --backup, give both',
     })
   }
   if (unknown > 0) {
-    throw new RefusedError(
-      `${grouped(unknown)} of the ${grouped(size)} records of the job have no properties in ${names}`,
-      { hint: 'The service left them out, so nothing tells what was there before' },
-    )
+    throw new RefusedError(`${among(unknown)} ${unknown === 1 ? 'has' : 'have'} no properties in ${names}`, {
+      hint: 'The service left them out, so nothing tells what was there before',
+    })
   }
   return inOrder(byTarget, job.header.total)
 }

@@ -1,7 +1,7 @@
 /** Shows at a terminal that answers are awaited, after a second. */
 import type { Host } from '../host.ts'
 import type { Document } from '../output/document.ts'
-import { grouped } from '../text/grouped.ts'
+import { countOf } from '../text/grouped.ts'
 
 interface Waiting {
   /** Watches the promise of an answer and returns it. */
@@ -29,7 +29,7 @@ export function showWaiting(host: Host, quiet: boolean): Waiting {
   const line = () => {
     const isIdle = open === 0 && clock.now() - lastAnswer > pause
     if (isIdle) return ''
-    const what = rows === 0 ? 'Waiting for the service' : `${grouped(rows)} rows`
+    const what = rows === 0 ? 'Waiting for the service' : countOf(rows, 'row', 'rows')
     return `${what}, ${Math.floor((clock.now() - began) / 1000)} s`
   }
   const start = async () => {

@@ -107,7 +107,7 @@ test('a write without an answer was done all the same, whatever was to be made o
     'api DELETE /api/projects/1/persons/3/ --query id --yes',
   )
   expect(ran).toMatchObject({ code: 0, stdout: '' })
-  expect(ran.stderr).toContain('accepted')
+  expect(ran.stderr).toContain('deleted')
 })
 
 test('a body at a terminal cannot act on it', async () => {

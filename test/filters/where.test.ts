@@ -29,6 +29,8 @@ test('a list is read on until enough rows match; --offset counts matches, and is
   const all = await world.run(['persons', 'list', '--where', 'properties.n>20', '-o', 'ids'], { env })
   expect(all.stdout).toBe('21\n22\n23\n24\n25\n')
   expect(all.stderr).toBe('5 of 25 rows match\n')
+  const first = await world.run(['persons', 'list', '--where', 'properties.n>5', '--limit', '1', '-o', 'ids'], { env })
+  expect(first.stderr).toBe('Showing 1 row that matches, and there may be more (use a larger --limit)\n')
 })
 
 test('all filters must hold, and a pipe to CSV has the same rows', async () => {

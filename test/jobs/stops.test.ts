@@ -229,6 +229,9 @@ test('a canary that is still there is failed and stops the run, and a resume del
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
   expect((await run(`jobs resume ${job?.id}`)).code).toBe(5)
   expect(deletes()).toBe(2)
+  // Of one target nothing is said of others.
+  const alone = await run('persons delete 1 --canary 1 --yes')
+  expect(alone.stderr).toMatch(/still there\.\nLook at it with analytics persons get 1 before you delete more\.\n$/)
 })
 
 test('with --delete-events a 404 is a failure, unless an earlier attempt was never answered', async () => {

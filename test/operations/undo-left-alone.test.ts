@@ -233,7 +233,7 @@ test.each([
   saveAgain(stage, job, record => record.replace('"properties"', `"${name}"`))
   const sent = stage.requests()
   const { code, stderr } = await stage.run(undo(job))
-  expect([code, stderr]).toEqual([10, expect.stringContaining('1 of the 3 records of the job')])
+  expect([code, stderr]).toEqual([10, expect.stringContaining('1 of the 3 records of the job has no properties')])
   expect(stage.requests()).toBe(sent)
 })
 

@@ -26,7 +26,7 @@ export async function confirmGone(check: ExistenceCheck, id: string, outcome: Ou
   }
   const failure = new RejectedError(`Stopped: the service said that it deleted ${id}, and it is still there`, {
     code: codes.stillThere,
-    hint: `Look at it with analytics ${operation.command.split(' ')[0]} get ${id} before the others are deleted`,
+    hint: `Look at it with analytics ${operation.command.split(' ')[0]} get ${id} before you delete more`,
   })
   // The service has accepted it, so a 404 in a resume shows that it was deleted.
   return { ...failedOutcome(failure), unanswered: true, stops: true }
