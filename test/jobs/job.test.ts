@@ -271,6 +271,10 @@ test('a job that was altered is refused, and left as it is', async () => {
   writeFileSync(join(jobs(), name, 'job.json'), '{}')
   const { stdout, stderr } = await run('jobs list -o json')
   expect([stdout, stderr]).toEqual(['[]\n', expect.stringContaining('was altered')])
+  expect((await run('jobs list')).stderr).not.toContain('No jobs')
+  // Whether it has anything left cannot be known.
+  const last = await run('jobs resume --last')
+  expect([last.code, last.stderr]).toEqual([10, expect.stringContaining('was altered')])
   expect((await run(`jobs remove ${name}`)).code).toBe(0)
   expect(readdirSync(jobs())).toEqual([])
 })

@@ -11,15 +11,21 @@ export const onEveryServer = flag('the jobs of every server')
 interface JobsInUse {
   readonly jobs: readonly ListedJob[]
   readonly others: readonly ListedJob[]
+  /** Whether some could not be read, of whatever server they are. */
+  readonly isPart: boolean
 }
 
 /** Jobs of the server in use, newest first; all of them with --everywhere, or where no server is named. */
 export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
   const { messages, stateFolder } = context
-  const all = listJobs(jobsFolder(stateFolder()), error => messages.warn(error.message))
+  let isPart = false
+  const all = listJobs(jobsFolder(stateFolder()), ({ message }) => {
+    isPart = true
+    messages.warn(message)
+  })
   const server = isEverywhere ? undefined : serverInUse(context)
   const isIn = ({ header }: ListedJob) => server === undefined || header.base === server
-  return { jobs: all.filter(isIn), others: all.filter(job => !isIn(job)) }
+  return { jobs: all.filter(isIn), others: all.filter(job => !isIn(job)), isPart }
 }
 
 export function ofOthers(count: number): string {

@@ -36,7 +36,7 @@ export default defineCommand({
   ],
   async run(_, { everywhere }, context) {
     const { host, messages } = context
-    const { jobs, others } = jobsInUse(context, everywhere)
+    const { jobs, others, isPart } = jobsInUse(context, everywhere)
     const rows = jobs.map(job => ({
       id: job.name,
       command: job.header.command,
@@ -52,7 +52,7 @@ export default defineCommand({
       document: listDocument(rows, view),
       afterwards: () => {
         if (others.length > 0) messages.notice(ofOthers(others.length))
-        else if (rows.length === 0) messages.notice('No jobs: runs of more than one target are kept here')
+        else if (rows.length === 0 && !isPart) messages.notice('No jobs: runs of more than one target are kept here')
       },
     }
   },

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Connection, type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
-import { RefusedError, UsageError } from '../../errors.ts'
+import { type Failure, RefusedError, UsageError } from '../../errors.ts'
 import { checkWritable, writePrivateFile } from '../../files/private-file.ts'
 import { type BackupFile, checkBackup } from '../../jobs/backup.ts'
 import { eraseUnsent, type Header, type Job, jobsFolder, listJobs, openJob, unsentOf } from '../../jobs/job.ts'
@@ -170,16 +170,24 @@ function nothingLeft({ messages }: Context, why: string): Result {
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 
-/** The newest job of this server and project with something left to try; undefined where there is none. */
+/**
+ * The newest job of this server and project with something left to try; undefined where there is none. Throws the failure
+ * of a job that cannot be read where there is no other: it may have something left.
+ */
 async function lastJob(context: Context, typed: string | undefined): Promise<string | undefined> {
   if (typed !== undefined) throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
   const jobs = jobsFolder(context.stateFolder())
   const connection = await context.connect()
-  for (const { name, header, counts } of listJobs(jobs, error => context.messages.warn(error.message))) {
+  const unread: Failure[] = []
+  for (const { name, header, counts } of listJobs(jobs, error => unread.push(error))) {
     if (counts.left + counts.failed === 0 || header.lookup !== undefined) continue
     if ((await differing(connection, header)) || openJob(jobs, name).state.isFinished) continue
+    for (const { message } of unread) context.messages.warn(message)
     return name
   }
+  const [first, ...rest] = unread
+  for (const { message } of rest) context.messages.warn(message)
+  if (first) throw first
   return undefined
 }
 
