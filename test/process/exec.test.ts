@@ -126,6 +126,8 @@ test('for everything else the sandbox is served, and nothing leads to the real s
     ANALYTICS_ORGANIZATION: '018f0000-0000-4000-8000-00000000beef',
     CURL_HEADER: 'Authorization: Bearer a-key-of-the-real-service',
     PERSONS: 'https://analytics.example.com/prefix/api/projects/4711/persons/',
+    SERVICE: 'HTTPS://Analytics.Example.com',
+    KEY_FILE: '/run/secrets/key',
     http_proxy: 'http://127.0.0.1:1',
     KEPT: 'yes',
   }
@@ -133,11 +135,11 @@ test('for everything else the sandbox is served, and nothing leads to the real s
   const { stdout, stderr, code } = await analytics(argv, real)
   expect(code).toBe(0)
   expect(stderr).toContain(
-    `sandbox: ${['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE'].join(', ')}, CURL_HEADER, PERSONS ignored\n`,
+    `sandbox: ${['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE'].join(', ')}, CURL_HEADER, PERSONS, SERVICE, KEY_FILE ignored\n`,
   )
   const { seen, env } = JSON.parse(stdout)
   expect(seen).toEqual([expect.stringMatching(/^200 .*Ada Lovelace/), expect.stringMatching(/^200 /)])
-  expect(stdout).not.toMatch(/a-key-of-the-real-service|analytics\.example\.com|4711|beef|secrets/)
+  expect(stdout).not.toMatch(/a-key-of-the-real-service|analytics\.example\.com|4711|beef|secrets/i)
   expect(env).toMatchObject({ KEPT: 'yes', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' })
   expect(env).not.toHaveProperty('ANALYTICS_PROFILE')
 })

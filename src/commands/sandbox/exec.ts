@@ -14,7 +14,7 @@ import { outputSettings, refuseUnreached } from './refuse-unreached.ts'
 export default defineCommand({
   summary: 'Run a command or script with every analytics in it on the sandbox',
   details:
-    'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. ANALYTICS_SANDBOX passes --dialect, --faults and --seed on. Variables that name a profile or a file with a key are unset, and so is each other variable that holds your key or the host of your service; stderr names them. Ends with the exit code of the command.',
+    'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. ANALYTICS_SANDBOX passes --dialect, --faults and --seed on. Variables that name a profile or a file with a key are unset, and so is each other variable that holds your key, the name of its file or the host of your service; stderr names them. Ends with the exit code of the command.',
   calls: [],
   exits: exits.map(({ code }) => code),
   args: { command: manyArguments('COMMAND', 'the command and its arguments, after --') },
@@ -62,19 +62,19 @@ export default defineCommand({
 
 /** Removes `ignored`, the variables that lead to the real service. */
 function withoutService(env: Host['env']): { readonly safe: Host['env']; readonly ignored: readonly string[] } {
-  const real = [env.ANALYTICS_API_KEY?.trim(), hostOf(env.ANALYTICS_BASE_URL)].filter(text => text !== undefined)
-  // A shorter text is in other values by chance.
-  const told = real.filter(text => text.length > 5)
+  const { ANALYTICS_API_KEY: key = '', ANALYTICS_API_KEY_FILE: file = '', ANALYTICS_BASE_URL: baseUrl } = env
+  // A shorter text is in other values by chance. Names of hosts ignore case.
+  const told = [key, file, hostOf(baseUrl)].map(text => text.trim().toLowerCase()).filter(text => text.length > 5)
   const leads = (name: string, value: string) =>
-    identity.includes(name.toUpperCase()) || told.some(text => value.includes(text))
+    identity.includes(name.toUpperCase()) || told.some(text => value.toLowerCase().includes(text))
   const ignored = Object.keys(env).filter(name => env[name] && leads(name, env[name] ?? ''))
   return { safe: Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.includes(name))), ignored }
 }
 
 const identity = ['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE']
 
-function hostOf(baseUrl = ''): string | undefined {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined
+function hostOf(baseUrl = ''): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : ''
 }
 
 /** A proxy cannot reach the loopback of this machine. */
