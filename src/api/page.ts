@@ -13,6 +13,7 @@ export interface Page {
 export interface Rows {
   readonly batches: Iterable<readonly Item[]> | AsyncIterable<readonly Item[]>
   readonly length: number | undefined
+  readonly isBareArray: boolean
   members(): ReadonlyMap<string, Item>
 }
 
@@ -77,8 +78,9 @@ async function receive(
       bytes += item.length + 100
     }
   }
+  const { isBareArray } = slicer
   // One batch, since the output must not depend on how the network split the page.
-  if (ended) return { batches: [ready], length: ready.length, members: () => members }
+  if (ended) return { batches: [ready], length: ready.length, isBareArray, members: () => members }
 
   async function* streaming() {
     try {
@@ -88,7 +90,7 @@ async function receive(
       await chunks.return?.()
     }
   }
-  return { batches: streaming(), length: undefined, members: () => members }
+  return { batches: streaming(), length: undefined, isBareArray, members: () => members }
 }
 
 /** Lets a request leave before this page is processed: the event loop and undici each need one turn. */

@@ -9,6 +9,8 @@ import { open, type Page, type Rows } from './page.ts'
 
 export interface Reading {
   readonly limit?: number | undefined
+  /** Rows to skip in a bare array, in which the service ignores the offset; that of a page is in the request. */
+  readonly offset?: number | undefined
   readonly follow: boolean
   /** Called if `next` repeats a page; reading stops there. */
   readonly onRepeat?: (() => void) | undefined
@@ -55,10 +57,12 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       lastPage = arrived
       const before = rows
       const goesOn = limit === Number.POSITIVE_INFINITY || rows + (arrived.length ?? limit) < limit
+      let skip = arrived.isBareArray ? (reading.offset ?? 0) : 0
       for await (const batch of arrived.batches) {
-        const wanted = batch.slice(0, limit - rows)
+        const wanted = batch.slice(skip, skip + limit - rows)
         rows += wanted.length
-        cut = wanted.length < batch.length
+        cut = skip + wanted.length < batch.length
+        skip = Math.max(0, skip - batch.length)
         if (wanted.length > 0) yield wanted
         if (rows >= limit) return
         if (rows > 0 && goesOn) turn()

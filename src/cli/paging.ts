@@ -90,6 +90,7 @@ export function listed(
   const { messages } = context
   const { batches, seen } = open({
     limit: options.limit,
+    offset: options.offset,
     follow: options.all || options.limit !== undefined,
     onRepeat: () => warnRepeat(context),
   })

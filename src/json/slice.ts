@@ -93,6 +93,10 @@ export class Slicer {
     return this.#members.get(name)
   }
 
+  get isBareArray(): boolean {
+    return this.#list === 'body'
+  }
+
   /** Call it once, after the last chunk. */
   end(): Envelope {
     const role = this.#role
