@@ -2,7 +2,7 @@
 import type { Client } from '../api/client.ts'
 import { nameOfField } from '../api/property-path.ts'
 import type { Connection, Context } from '../cli/command.ts'
-import { UnavailableError } from '../errors.ts'
+import { Failure, InterruptedError } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { isLeftAlone } from '../jobs/outcome.ts'
 import type { Targets } from '../jobs/target-list.ts'
@@ -78,8 +78,8 @@ async function targetOf(client: Client, operation: Operation, id: string, now: n
 }
 
 function unreadTarget(id: string, error: unknown): Target {
-  if (error instanceof UnavailableError) return { id, remark: `could not be read: ${error.message}`, changes: [] }
-  throw error
+  if (!(error instanceof Failure) || error instanceof InterruptedError || error.facts.status === 401) throw error
+  return { id, remark: `could not be read: ${error.message}`, changes: [] }
 }
 
 /** What names a target, then what changes. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Asked, json, startServer, type TestServer } from '../server.ts'
+import { type Asked, json, personRow, startServer, type TestServer } from '../server.ts'
 import { accepting, writesOf } from '../service.ts'
 import { analytics, type Env, emptyHome } from './program.ts'
 import { atTerminal, backspace, ctrlC, ctrlD, enter, hasTerminal, openTerminal, type Step } from './terminal.ts'
@@ -106,12 +106,17 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(right.screen).toMatch(/^ +1 +Hedgehog Press /m)
   })
 
-  test('under the safety level confirm a resume asks before it begins, and says what is left to do where', async () => {
+  test.each([
+    ['The service failed (503)', (response: ServerResponse) => json(response, { detail: 'Down.' }, 503)],
+    ['403', (response: ServerResponse) => json(response, { detail: 'No.' }, 403)],
+    ['another', (response: ServerResponse) => json(response, personRow(9))],
+  ])('under the safety level confirm a resume asks, and says what is left to do where: %s', async (why, unread) => {
     let isDown = true
     const service = await startServer((asked, response) => {
       const isSecond = asked.path.endsWith('/2/')
       // What a server says of an object that does not exist, on some versions.
-      const fails = asked.method === 'GET' ? isSecond : isDown && !asked.path.endsWith('/1/')
+      if (asked.method === 'GET' && isSecond) return unread(response)
+      const fails = asked.method !== 'GET' && isDown && !asked.path.endsWith('/1/')
       return fails ? json(response, { detail: 'Down.' }, 503) : accepting(asked, response)
     })
     try {
@@ -127,11 +132,16 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
       const declined = await resume('y\r')
       expect([declined.code, writesOf(service.asked).length]).toEqual([10, sent])
       expect(declined.screen).toContain('Declined: nothing was changed.')
+      expect(declined.screen).toMatch(/Resume with: analytics jobs resume \d+-/)
+      const interrupted = await resume(ctrlC)
+      expect([interrupted.code, writesOf(service.asked).length]).toEqual([130, sent])
+      expect(interrupted.screen).toMatch(/Resume with: analytics jobs resume \d+-/)
       const { code, screen } = await resume('2\r')
       expect([code, writesOf(service.asked).length]).toEqual([0, sent + 2])
       const place = service.url.slice('http://'.length, -1)
       expect(screen).toContain(`Deleting 2 persons of project 1 "Hedgehog Press" (${place})`)
-      expect(screen).toMatch(/ 2 +could not be read: The service failed \(503\).*person-3@.*Type 2 to go on: /s)
+      expect(screen).toMatch(/ 2 +could not be read: .*person-3@.*Type 2 to go on: /s)
+      expect(screen).toContain(why)
       expect(screen).not.toContain('Sending')
     } finally {
       await service.close()

@@ -17,6 +17,7 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { warnOfReceipt } from '../../operations/guards/warn-of-receipt.ts'
 import { counted, isOperationName, type Operation, writeEndpoints } from '../../operations/operation.ts'
 import { previewAndAsk } from '../../operations/preview-and-ask.ts'
+import { sayHowToResume } from '../../operations/run/end-run.ts'
 import type { OperationRun } from '../../operations/run/operation-run.ts'
 import { backupFile } from '../../operations/run/receipt-context.ts'
 import { runOperation, type Unsent } from '../../operations/run/run-operation.ts'
@@ -162,7 +163,13 @@ function restOf({ state, targets }: Job): readonly string[] {
 async function askAboutRest(context: Context, connection: Connection, job: Job, operation: Operation): Promise<void> {
   if (context.values.dryRun || !confirmsEachWrite(context.settings)) return
   const ids = restOf(job)
-  await previewAndAsk(context, { connection, operation, selection: { ids, limit: ids.length }, ids, isAgreed: true })
+  const selection = { ids, limit: ids.length }
+  try {
+    await previewAndAsk(context, { connection, operation, selection, ids, isAgreed: true })
+  } catch (error) {
+    sayHowToResume(context, job)
+    throw error
+  }
 }
 
 function nothingLeft({ messages }: Context, why: string): Result {

@@ -2,7 +2,7 @@
 import type { Context } from '../../cli/command.ts'
 import { commandLine } from '../../cli/parsing/suggest-command.ts'
 import { PartialError, RefusedError } from '../../errors.ts'
-import { eraseUnsent, removeJob } from '../../jobs/job.ts'
+import { eraseUnsent, type Job, removeJob } from '../../jobs/job.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/make-receipt.ts'
 import { summaryOf, type Tally, workedIn } from '../../jobs/summary.ts'
@@ -68,11 +68,15 @@ export function reportRun(context: Context, run: OperationRun, { stopped, ms, is
   if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
   const isLeft = !journal.state.isFinished || stopped !== undefined
   if (job && isLeft && !isLost && !isRefused(run, stopped)) {
-    messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', job.job.name])}`)
+    sayHowToResume(context, job.job)
   }
   if (stopped) throw stopped.by
   if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`)
   if (receipt !== undefined) suggestVerify(context, operation, receipt)
+}
+
+export function sayHowToResume(context: Context, { name }: Job): void {
+  context.messages.say(`Resume with: ${commandLine(context, ['jobs', 'resume', name])}`)
 }
 
 export function reportEvents({ messages }: Context, { operation, connection }: OperationRun, deleted: boolean): void {
