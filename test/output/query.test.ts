@@ -171,6 +171,18 @@ test.each([
   expect(shown).not.toMatch(/phc_|hooks/)
 })
 
+test('secrets of thousands of rows are compared in one pass, in texts that hold one or all of them', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}`, api_token: `phc_${i}-0123456789` }))
+  const ask = (expression: string) =>
+    parseQuery(expression)(list(rows.map(row => JSON.stringify(row))), { masks: true })
+  const one = await itemsOf(await ask("[].join(' ', [name, api_token])"))
+  expect(one[7]).toBe('"n7 ***6789"')
+  expect((await itemsOf(await ask("join(', ', [].api_token)"))).join()).not.toContain('phc_')
+  await expect(ask("[].join(' ', [name, (ends_with(api_token, '7-0123456789') && 'x') || 'y'])")).rejects.toThrow(
+    'mask',
+  )
+})
+
 test('a query that tests a masked field is refused in a table without --reveal', async () => {
   const world = newWorld()
   const asked = "length([?starts_with(api_token,'phc_')])"
