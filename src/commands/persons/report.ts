@@ -66,10 +66,13 @@ export default defineCommand({
     const person = await record()
     const input = { path: { ...path, id } }
     const failed = new Set<string>()
+    const doubts: string[] = []
     const part = async (name: string, request: Request) => {
       const onRepeat = () => {
         failed.add(name)
-        context.messages.warn(`${name}: the service led back to a page already read, so some of it may be missing`)
+        const note = `${name} may be incomplete: the service led back to a page already read`
+        doubts.push(note)
+        context.messages.warn(note)
       }
       try {
         return await readAll(client, request, { person, isList: name !== 'properties_timeline', onRepeat })
@@ -90,7 +93,7 @@ export default defineCommand({
       base_url: JSON.stringify(client.base.href),
       project: JSON.stringify(path.project_id),
       generated_at: JSON.stringify(new Date(context.host.clock.now()).toISOString()),
-      notes: JSON.stringify(notes),
+      notes: JSON.stringify([...notes, ...doubts]),
     }
     return {
       document: {
@@ -103,7 +106,7 @@ export default defineCommand({
       afterwards() {
         if (failed.size === 0) return
         throw new PartialError(`The report is not complete: ${[...failed].join(', ')}`, {
-          hint: 'The rest of the report is complete',
+          hint: 'Its errors and notes say what may be missing; all other parts are complete',
         })
       },
     }

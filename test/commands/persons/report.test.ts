@@ -50,10 +50,14 @@ test('an empty answer is no part of a report, and one whose pages repeat may not
     properties_timeline: { error: { name: 'rejected', status: 200 } },
     cohorts: [],
   })
+  expect(JSON.parse(stdout).notes.slice(2)).toEqual([
+    'activity may be incomplete: the service led back to a page already read',
+  ])
   expect([code, stderr]).toEqual([
     8,
     expect.stringContaining('The report is not complete: activity, properties_timeline'),
   ])
+  expect(stderr).toContain('Its errors and notes say what may be missing')
 })
 
 const uuid = '29920000-0000-4000-8000-000000000007'
