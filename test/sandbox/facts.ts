@@ -147,6 +147,8 @@ export const views: readonly SandboxFact[] = [
   fact('GET P/values/?key=plan&value=PRO', '200', '200 #1 0.name="pro"', 'wild: Views'),
   fact('GET P/cohorts/', '200', '400 attr="person_id"', 'wild: Views, cohorts wants person_id'),
   fact('GET P/cohorts/?person_id=55', `200 ?${person}`, '200 ?results', 'wild: Views'),
+  fact('GET P/cohorts/?person_id=3', '200 id=3', '200 ?results', 'wild: Views'),
+  both('GET P/cohorts/?person_id=999', '404', 'wild: Views'),
   fact('GET P/activity/', `200 ?${person}`, `200 ?${log}`, 'wild: Views, activity'),
   fact(
     'GET P/activity/?limit=1',

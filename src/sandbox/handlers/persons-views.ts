@@ -21,7 +21,7 @@ export const personsViews = {
   activity: byDialect(onePerson, call => answer(activityPage(call, 'Person', personOf(call).id))),
   allActivity: byDialect(newestPerson, call => answer(activityPage(call, 'Person'))),
   propertiesTimeline: byDialect(onePerson, timeline),
-  cohorts: byDialect(newestPerson, cohorts),
+  cohorts: byDialect(cohortsAsDocumented, cohorts),
   funnel: byDialect(newestPerson, groups),
   funnelPost: withBody(byDialect(newestPerson, groups)),
   funnelCorrelation: byDialect(newestPerson, groups),
@@ -48,6 +48,17 @@ function onePerson(call: Call): Reply {
 
 function newestPerson(call: Call): Reply {
   return answer(peopleOf(call, 1, 0).people[0] ?? '{}')
+}
+
+/** The document does not have `person_id`; where it is given, another person would be taken for a wrong answer. */
+function cohortsAsDocumented(call: Call): Reply {
+  const asked = byPersonId(call)
+  return asked ? onePerson(asked) : newestPerson(call)
+}
+
+function byPersonId(call: Call): Call | undefined {
+  const id = call.query.get('person_id')
+  return id ? { ...call, path: { ...call.path, id } } : undefined
 }
 
 function pageOfPersons(call: Call): Reply {
@@ -105,9 +116,9 @@ function values(call: Call): Reply {
 }
 
 function cohorts(call: Call): Reply {
-  const id = call.query.get('person_id')
-  if (!id) throw invalid('person_id', 'This field is required.', 'required')
-  const { properties } = personOf({ ...call, path: { ...call.path, id } })
+  const asked = byPersonId(call)
+  if (!asked) throw invalid('person_id', 'This field is required.', 'required')
+  const { properties } = personOf(asked)
   const plan = stringOf(readMembers(properties).get('plan'))
   const results = plan === undefined ? [] : [{ id: plan.length, name: `Readers on ${plan}`, deleted: false }]
   return answer(JSON.stringify({ results }))
