@@ -15,12 +15,13 @@ interface Given extends Partial<Paging> {
   readonly serverFormat: 'csv' | 'json' | undefined
 }
 
-/** Throws `UsageError` for options that would change an answer which is printed unchanged. */
-export function checkServerFormat({ settings: { typed } }: Context, given: Given): void {
+/** Throws `UsageError` for options that would change an answer which is printed unchanged; `isPaged`: it takes a limit. */
+export function checkServerFormat({ settings: { typed } }: Context, given: Given, isPaged = true): void {
   if (given.serverFormat === undefined) return
   const { query, fields } = typed
   const where = given.where?.length
-  const beside = { query, fields, all: given.all, envelope: given.envelope, where }
+  const isUnkept = !isPaged || (given.pageSize ?? 0) > (given.limit ?? 0)
+  const beside = { query, fields, all: given.all, envelope: given.envelope, where, limit: isUnkept && given.limit }
   refuseBeside(
     '--server-format prints one answer unchanged',
     beside,

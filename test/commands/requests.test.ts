@@ -54,6 +54,27 @@ const careful: readonly Call[] = [
   ['format, when asked for', 'persons get 7 --server-format json', `GET ${P}7/?format=json`],
   ['format, on a list', 'persons list --server-format csv --limit 3', `GET ${P}?limit=3&format=csv`],
   [
+    'a limit in it, on a view',
+    'persons trends --server-format csv --limit 500',
+    `GET ${P}trends/?format=csv&limit=500`,
+  ],
+  [
+    'a limit in it, on a view asked by POST',
+    'persons funnel --body {} --server-format json --limit 3',
+    `POST ${P}funnel/?format=json&limit=3`,
+    '{}',
+  ],
+  [
+    'a limit in it, on a numbered page',
+    'persons activity 7 --server-format json --limit 3 --offset 6',
+    `GET ${P}7/activity/?format=json&limit=3&page=3`,
+  ],
+  [
+    'a limit that the page keeps',
+    'persons retention --server-format json --limit 9 --page-size 9',
+    `GET ${P}retention/?format=json&limit=9`,
+  ],
+  [
     'format, on a write',
     'persons split 7 --wipe-properties --server-format json --yes',
     `POST ${P}7/split/?format=json`,
@@ -157,6 +178,20 @@ describe.each([
       expect(sent?.headers.accept).toMatch(/^application\/json\b/)
       expect(sent?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json')
     })
+})
+
+test.each([
+  'persons cohorts --param person_id=7 --limit 3',
+  'persons values --param key=plan --limit 3',
+  'persons properties-timeline 7 --limit 3',
+  'persons trends --limit 3 --page-size 9',
+  'persons activity --limit 3 --page-size 9',
+  'persons list --limit 3 --page-size 9',
+])('%s is refused where the answer is printed unchanged: it would not be kept', async typed => {
+  const world = new World()
+  const { code, stderr } = await world.run(wordsOf(`${typed} --server-format json`), { env })
+  world.remove()
+  expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be combined with --limit')])
 })
 
 test('each of the 44 endpoints stands above, and a command beside the raw door calls it', async () => {

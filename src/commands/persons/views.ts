@@ -32,9 +32,10 @@ const undocumentedView =
 const groups = 'Where persons come in groups, --limit counts the groups.'
 
 /** Throws `UsageError` for options that do not go together. */
-function questionOf(context: Context, options: Asking, pages = pagingParams) {
-  checkServerFormat(context, options)
-  return { query: { format: options.serverFormat }, params: [...options.param, ...pages(options)] }
+function questionOf(context: Context, options: Asking, { isPaged = true, pages = pagingParams } = {}) {
+  const { serverFormat: format, limit, pageSize = format && limit } = options
+  checkServerFormat(context, options, isPaged)
+  return { query: { format }, params: [...options.param, ...pages({ ...options, pageSize })] }
 }
 
 async function shown(context: Context, request: Request, options: Asking, view = peopleView): Promise<Result> {
@@ -51,7 +52,7 @@ function view(words: string, summary: string, row: View, example: string, shownA
     options: asking,
     examples: [example === '' ? `persons ${words}` : `persons ${words} ${example}`],
     async run(_, options, context) {
-      const question = questionOf(context, options)
+      const question = questionOf(context, options, { isPaged: shownAs === peopleView })
       const { client, project } = await context.connect()
       const path = { project_id: project() }
       return shown(context, client.request(row, { path, ...question }), options, shownAs)
@@ -130,7 +131,7 @@ export const personActivity = defineCommand({
   options: asking,
   examples: ['persons activity # Of the whole project', 'persons activity 55 -o json # Of one person'],
   async run({ id }, options, context) {
-    const question = questionOf(context, options, activityParams)
+    const question = questionOf(context, options, { pages: activityParams })
     const { client, project } = await context.connect()
     const request =
       id === undefined
@@ -147,7 +148,7 @@ export const propertiesTimeline = defineCommand({
   options: asking,
   examples: ['persons properties-timeline 55'],
   async run({ id }, options, context) {
-    const question = questionOf(context, options)
+    const question = questionOf(context, options, { isPaged: false })
     const { client, project } = await context.connect()
     const path = { project_id: project(), id }
     return shown(context, client.request(persons.propertiesTimeline, { path, ...question }), options, happenings)
