@@ -1,5 +1,7 @@
 /** How each resource is shown: its fields in the order of the service's document, and default columns. */
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
+import type { Item } from '../json/item.ts'
+import { members } from '../json/pick.ts'
 import type { View } from './document.ts'
 
 function viewOf(resource: Resource, columns: readonly string[] = []): View {
@@ -24,6 +26,13 @@ export const views = {
 } satisfies Record<string, View>
 
 export const peopleView: View = { ...views.person, fields: [], drawing: 'people' }
+
+/** CSV has the documented columns only where the answer is the record: a write may be answered with `{"success":true}`. */
+export function viewOfAnswer(view: View, answer: Item): View {
+  const names = members(answer).map(([name]) => name)
+  const isRecord = names.includes(view.id) && names.some(name => name !== view.id && view.fields.includes(name))
+  return isRecord ? view : { ...view, fields: [] }
+}
 
 /** For rows of this program: every field is a column. */
 export function rowView(fields: readonly string[], id = 'id'): View {

@@ -176,6 +176,15 @@ describe('where to look', () => {
   })
 })
 
+test.each([
+  [{ plugin: { id: 4, name: 'Tagger' } }, 'id,plugin_type,name,'],
+  [{ task: 'queued', name: 'check' }, 'task,name\n'],
+])('CSV has the documented columns where the answer is the record: %j', async (body, start) => {
+  const line = 'plugins check-for-updates 4 --organization 018f0000-0000-4000-8000-000000000001 -o csv'
+  const { stdout } = await against((_, response) => json(response, body), line)
+  expect(stdout.startsWith(start)).toBe(true)
+})
+
 test('a column of a later page is not lost in silence', async () => {
   const paged: Answer = ({ query }, response) =>
     query.has('cursor')

@@ -5,7 +5,7 @@ import { argument, idArgument } from '../../cli/options.ts'
 import { parameters } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, stringIn } from '../../json/pick.ts'
-import { views } from '../../output/views.ts'
+import { viewOfAnswer, views } from '../../output/views.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
 export default defineCommand({
@@ -24,7 +24,7 @@ export default defineCommand({
     const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
     const other = otherRecordFailure(request, { item: plugin, status }, id, plugins.get.returns.of)
     if (other) throw other
-    const document = { shape: 'object', batches: [[plugin]], view: views.plugin } as const
+    const document = { shape: 'object', batches: [[plugin]], view: viewOfAnswer(views.plugin, plugin) } as const
     return { document, drawn: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } }
   },
 })

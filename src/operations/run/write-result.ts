@@ -9,7 +9,7 @@ import { decode } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members } from '../../json/pick.ts'
 import type { View } from '../../output/document.ts'
-import { rowView } from '../../output/views.ts'
+import { rowView, viewOfAnswer } from '../../output/views.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -53,7 +53,8 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !isTable && kindOf(item) !== 'null'))
   // Some writes are answered with `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
-    return { document: { shape: 'object', batches: [[item]], view }, afterwards: conclude, persists: true }
+    const document = { shape: 'object', batches: [[item]], view: viewOfAnswer(view, item) } as const
+    return { document, afterwards: conclude, persists: true }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
   if (isTable || failure) return { text: '', afterwards: conclude, persists: true }
