@@ -20,6 +20,11 @@ const names = Object.keys(fields)
 // The id tells when it was created.
 const columns = [...names.filter(name => name !== 'created_at' && name !== 'base_url'), 'created_at', 'base_url']
 const view = { ...rowView(names), columns, names: ['command'] }
+const everyServer = {
+  ...view,
+  columns: ['id', 'command', 'state', 'base_url', 'project', 'total', 'done', 'failed', 'created_at'],
+  names: ['base_url', 'state', 'command'],
+}
 
 export default defineCommand({
   summary: 'List the bulk runs kept on this machine, newest first',
@@ -49,7 +54,7 @@ export default defineCommand({
       project: job.header.path.project_id ?? null,
     }))
     return {
-      document: listDocument(rows, view),
+      document: listDocument(rows, everywhere ? everyServer : view),
       afterwards: () => {
         if (others.length > 0) messages.notice(ofOthers(others.length))
         else if (rows.length === 0 && !isPart) messages.notice('No jobs: runs of more than one target are kept here')
