@@ -33,7 +33,7 @@ export default defineCommand({
       ),
     }))
     return {
-      document: listDocument(rows, { columns, fields: names, id: 'name' }),
+      document: listDocument(rows, { columns, fields: names, id: 'name', names: ['base_url'] }),
       afterwards: () => {
         if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')
       },

@@ -17,6 +17,8 @@ export interface Column {
   /** Enough for nine cells of ten: one long name hides no column. */
   readonly usual: number
   readonly isNumeric: boolean
+  /** No row has a value: it is left out before others. */
+  readonly isEmpty: boolean
   /** Whether a part of a cell is useful: true for text, false for numbers and dates. */
   readonly isCuttable: boolean
   readonly textOf: Form
@@ -73,7 +75,8 @@ function columnOf(
   const usual = Math.max(cells(heading), widths[Math.ceil(widths.length * 0.9) - 1] ?? 0)
   const isNumeric = !isId(name) && own.some(cell => cell.isNumber) && own.every(cell => cell.isNumber ?? cell.isEmpty)
   const isCuttable = !isNumeric && !own.every(cell => cell.date !== undefined || cell.isEmpty)
-  return { index, heading, width, usual, isNumeric, isCuttable, textOf }
+  const isEmpty = own.every(cell => cell.isEmpty)
+  return { index, heading, width, usual, isNumeric, isEmpty, isCuttable, textOf }
 }
 
 /** Ids are digits, but nobody compares their size. */
@@ -93,7 +96,10 @@ interface Bounded {
 /** Keeps the columns that have room, in order, and cuts the widest until all fit. */
 function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: Room & { width: number }): Layout {
   const nameOf = (column: Column) => heads[column.index]?.name ?? ''
-  const place = (column: Column) => (room.kept.indexOf(nameOf(column)) + 1 || room.kept.length + 1) - 1
+  const place = (column: Column) => {
+    const index = room.kept.indexOf(nameOf(column))
+    return index >= 0 ? index : room.kept.length + Number(column.isEmpty)
+  }
   let chosen: Bounded[] = []
   for (const [i, column] of columns.toSorted((a, b) => place(a) - place(b)).entries()) {
     if (i > 0 && i === room.kept.length) chosen = raised(chosen, room.width)

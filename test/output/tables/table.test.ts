@@ -62,6 +62,18 @@ describe('at a terminal', () => {
     })
   })
 
+  test('a column without any value is left out before others', async () => {
+    const nobody = [ada, grace].map(item => item.replace(/"distinct_ids":\[[^\]]*\]/, '"distinct_ids":[]'))
+    expect(await at(47, nobody)).toEqual({
+      printed: text`
+        ID  Name          E-mail           Created
+        1   Ada Lovelace  ada@example.com  2026-11-21
+        2   Grace Hopper  -                2026-11-20
+      `,
+      leftOut: ['distinct_ids'],
+    })
+  })
+
   test('the id and the name are cut last', async () => {
     const uuids = [ada, grace].map(item => item.replace(/"id":\d/, '"id":"0190a1b2-0000-7000-8000-000000000001"'))
     expect(await at(60, uuids)).toEqual({
