@@ -90,6 +90,8 @@ test.each([
   [['exec', '--organization', '018f0000-0000-4000-8000-00000000beef', '--', 'true'], 'The sandbox has no organization'],
   [['exec', '-o', 'json', '--', 'true'], '--output does not reach the programs that use the sandbox'],
   [['exec', '--dry-run', '--', 'true'], '--dry-run does not reach the programs that use the sandbox.'],
+  [['exec', '--yes', '--', 'true'], '--yes does not reach the programs that use the sandbox.'],
+  [['exec', '--timeout', '5', '--', 'true'], '--timeout does not reach the programs that use the sandbox.'],
 ])('sandbox %j is a usage error', async (argv, problem) => {
   const { stderr, code } = await analytics(['sandbox', ...argv])
   expect([code, stderr]).toEqual([2, expect.stringContaining(problem)])

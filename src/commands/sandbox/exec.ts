@@ -9,7 +9,7 @@ import { cannotKeep, makeTemporaryFolder } from '../../files/temporary-folder.ts
 import type { Host } from '../../host.ts'
 import { writeSandboxVariable } from '../../profiles/sandbox-variable.ts'
 import { type Greeting, greeting, serve } from '../../sandbox/server.ts'
-import { outputSettings, refuseUnreached } from './refuse-unreached.ts'
+import { refuseUnreached, runSettings } from './refuse-unreached.ts'
 
 export default defineCommand({
   summary: 'Run a command or script with every analytics in it on the sandbox',
@@ -22,7 +22,7 @@ export default defineCommand({
   examples: ['sandbox exec -- analytics persons list --limit 3 # The command stands behind --'],
   async run({ command: [program, ...args] }, _, context) {
     if (program === undefined) throw new UsageError('No command given', { hint: 'Give it after --' })
-    refuseUnreached(context, ['dryRun', ...outputSettings])
+    refuseUnreached(context, runSettings)
     const { host, messages, stateFolder, values } = context
     const { safe, ignored } = withoutService(host.env)
     if (ignored.length > 0) messages.say(`sandbox: ${ignored.join(', ')} ignored`)

@@ -12,6 +12,7 @@ export function refuseUnreached({ settings: { typed } }: Context, names: readonl
   })
 }
 
-export const outputSettings = settingRows.flatMap(([name, { group }]) =>
-  group === 'output' && name !== 'noColor' ? [name] : [],
+/** All that concerns the output, the requests or the consent of one run. */
+export const runSettings = settingRows.flatMap(([name, { group }]) =>
+  ['output', 'requests', 'safety'].includes(group) && name !== 'noColor' ? [name] : [],
 )
