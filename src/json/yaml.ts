@@ -1,4 +1,5 @@
 import {
+  type ErrorCode,
   isAlias,
   isMap,
   isNode,
@@ -90,11 +91,9 @@ export function readYaml(text: string, file: string): Node | undefined {
   })
   const [error] = errors
   if (error) {
-    const [problem, hint] = problems[error.code] ?? [
-      // What stands behind a colon is a text of the file.
-      `this is not YAML: ${error.message.replace(/: .*$/s, '')}`,
-      'Check indentation and quotes',
-    ]
+    const what = faults[error.code]
+    const unread = [`this is not YAML${what === undefined ? '' : `: ${what}`}`, 'Check indentation and quotes'] as const
+    const [problem, hint] = problems[error.code] ?? unread
     refuse(error.pos[0], problem, hint)
   }
   return isBlank(contents) ? undefined : createReader(lineAt, refuse)(contents, 0, 1)
@@ -104,10 +103,22 @@ type Refuse = (offset: number, problem: string, hint: string) => never
 
 const tooDeep = ['the value is nested too deeply', 'Nest it less'] as const
 
-const problems: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
+const problems: Readonly<Partial<Record<ErrorCode, readonly [problem: string, hint: string]>>> = {
   TAB_AS_INDENT: ['a tab indents the line', 'Indent with spaces: YAML takes no tabs there'],
   MULTIPLE_DOCS: ['a second document begins', 'Keep one in the file, and give the other with an -f of its own'],
   RESOURCE_EXHAUSTION: tooDeep,
+}
+
+/** The words of the yaml package repeat what stands in the file. */
+const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BAD_DQ_ESCAPE: 'a backslash in double quotes begins no escape',
+  BAD_INDENT: 'the line is not indented as those around it',
+  BAD_SCALAR_START: 'a text begins with a character that needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a value holds a colon or a list, and needs quotes or a line of its own',
+  BLOCK_IN_FLOW: 'a value within brackets needs quotes or brackets of its own',
+  MISSING_CHAR: 'a quote, bracket, comma, colon or blank is missing',
+  MULTILINE_IMPLICIT_KEY: 'a key has no colon on its line',
+  UNEXPECTED_TOKEN: 'something stands where nothing of its kind may stand',
 }
 
 /** The yaml package recurses without a limit. */

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encode } from '../../src/json/exact.ts'
-import { writeYaml } from '../../src/json/yaml.ts'
+import { readYaml, writeYaml } from '../../src/json/yaml.ts'
 import { refusal, wantedIn } from './files.ts'
 
 /** What is said about one file with this text. */
@@ -228,6 +229,25 @@ describe('traps of YAML', () => {
     ['name: a: b', 's.yaml:1: this is not YAML'],
   ])('%j', async ([text = '', said = '']) => {
     expect((await refused(text)).slice(0, said.length)).toBe(said)
+  })
+
+  test('what is said of a file that is not YAML repeats nothing of it', async () => {
+    const secret = 'Q7ZK9XW2J5QK'
+    const sign = fc.constantFrom(...'"\'\\{}[],:-?&*!%@`|>#\n\t ', '\\x', '\\U', ': ', '- ', ' #', '--- ', secret)
+    const said = (text: string) => {
+      try {
+        return JSON.stringify(readYaml(text, 's.yaml'))
+      } catch (error) {
+        return String(error)
+      }
+    }
+    const isTold = (signs: readonly string[]) =>
+      /not YAML.*[Q7ZK9XW2J5]{2}/s.test(said(`slack_incoming_webhook: ${signs.join('')}${secret}\n`))
+    fc.assert(
+      fc.property(fc.array(sign, { maxLength: 6 }), signs => !isTold(signs)),
+      { numRuns: 5000, examples: [[['"', '\\U']], [['{', '\\x']]] },
+    )
+    expect(await refused(`name: "\\U${secret}"`)).toContain('a backslash in double quotes begins no escape')
   })
 
   test('a bomb of aliases, brackets or dashes does not go off', async () => {
