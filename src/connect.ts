@@ -50,7 +50,8 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   const client = createClient(target.base, layers(target, connecting), connecting.secrets)
   const project = () => {
     if (target.project) return target.project
-    throw new UsageError(noProject.message, { hint: noProject.hint })
+    const { message, hint } = connecting.settings.values.sandbox ? noSandboxProject : noProject
+    throw new UsageError(message, { hint })
   }
   const named = connecting.settings.values.organization
   let asked: Promise<string> | undefined
@@ -72,6 +73,11 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
     close: target.close,
   }
 }
+
+const noSandboxProject = {
+  message: 'The sandbox has no project left',
+  hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
+} as const
 
 /** Runs a key command once. */
 function readingOnce(target: Target): Target {

@@ -36,7 +36,8 @@ export interface Sandbox {
   readonly send: Send
   readonly baseUrl: string
   readonly key: string
-  readonly project: string
+  /** Undefined where none is left. */
+  readonly project: string | undefined
   readonly organization: string
   /** The id of a project (default: the first). Throws `UsageError` where there is none. */
   projectNamed(id?: string): string
@@ -84,7 +85,7 @@ export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
     send,
     baseUrl: sandboxBase,
     key,
-    project: findProject(store, '@current')?.id ?? '1',
+    project: findProject(store, '@current')?.id,
     organization: organization.id,
     projectNamed,
     clockNow: now,

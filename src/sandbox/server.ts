@@ -18,12 +18,12 @@ interface Listen {
 export interface Greeting {
   readonly base_url: string
   readonly api_key: string
-  readonly project: string
+  readonly project: string | null
 }
 
 export function greeting(sandbox: Sandbox, { baseUrl }: Listening): Greeting {
   // Without the last slash: people write "$base_url/api/".
-  return { base_url: baseUrl.replace(/\/$/, ''), api_key: sandbox.key, project: sandbox.project }
+  return { base_url: baseUrl.replace(/\/$/, ''), api_key: sandbox.key, project: sandbox.project ?? null }
 }
 
 const largestBody = 20 * 1024 * 1024

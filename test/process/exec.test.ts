@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { analytics, bin, emptyHome } from './program.ts'
+import { analytics, bin, emptyHome, start } from './program.ts'
 
 function scriptOf(...lines: readonly string[]): string {
   const script = join(mkdtempSync(join(tmpdir(), 'analytics-exec-')), 'purge.sh')
@@ -77,11 +77,22 @@ test('a sandbox without a project left runs a script that creates one', async ()
     'analytics projects list -o ids',
   )
   expect(await analytics(['sandbox', 'exec', '--', create], env)).toMatchObject({ code: 0, stdout: '' })
-  const again = scriptOf('analytics projects create --name First -o ids')
-  expect(await analytics(['sandbox', 'exec', '--', again], env)).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^\d+\n$/),
+  const served = start(['sandbox', 'serve', '--port', '0', '-o', 'json'], env)
+  served.child.stdout?.once('data', () => served.child.kill('SIGTERM'))
+  expect(JSON.parse((await served.finished).stdout)).toMatchObject({ project: null })
+  const again = scriptOf(
+    'env | grep ANALYTICS_PROJECT= || echo unset',
+    'analytics persons list || echo $?',
+    'analytics projects create --name First -o ids',
+    'analytics projects get -o ids',
+    'env -i PATH="$PATH" analytics persons list',
+  )
+  const { stdout, stderr, code } = await analytics(['sandbox', 'exec', '--', again], {
+    ...env,
+    ANALYTICS_PROJECT: '42',
   })
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^unset\n2\n(\d+)\n\1\n$/)])
+  expect(stderr).toContain('The sandbox has no project left.\nCreate one with analytics projects create')
 })
 
 test.each([

@@ -37,13 +37,15 @@ export default defineCommand({
         ANALYTICS_STATE_DIR: stateFolder(),
         // Protects the real profiles from the script.
         ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
-        ANALYTICS_PROJECT: served.project,
+        ...(served.project === null ? {} : { ANALYTICS_PROJECT: served.project }),
         ANALYTICS_ORGANIZATION: sandbox.organization,
       }
       const rehearsal = writeSandboxVariable(values)
       writeShims(folder, host.program, served, variables, rehearsal)
       const env = {
         ...safe,
+        // Without a project left, each command finds the one that the script creates.
+        ANALYTICS_PROJECT: undefined,
         ...aroundProxies(safe),
         [path]: [folder, safe[path]].filter(Boolean).join(delimiter),
         ANALYTICS_SANDBOX: rehearsal,
