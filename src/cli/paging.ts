@@ -59,7 +59,7 @@ export function listedWhere(
   context: Context,
   { open, source, now }: FilteredList,
   view: View,
-  options: Paging,
+  options: Pick<Paging, 'limit' | 'where'> & Partial<Paging>,
 ): Result {
   const { limit, offset, where: filters } = options
   const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })

@@ -10,6 +10,6 @@ export function objectDocument(row: object, view: View): Document {
   return { shape: 'object', batches: [[itemOf(row)]], view }
 }
 
-function itemOf(row: object): Item {
+export function itemOf(row: object): Item {
   return Buffer.from(JSON.stringify(row))
 }

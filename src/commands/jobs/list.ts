@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
+import { ownList, selecting } from '../../cli/own-list.ts'
 import { jobState } from '../../jobs/job.ts'
-import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
@@ -33,13 +33,14 @@ export default defineCommand({
   calls: [],
   args: {},
   fields,
-  options: { everywhere: onEveryServer },
+  options: { everywhere: onEveryServer, ...selecting },
   examples: [
     'jobs list # The jobs of the server in use',
-    'jobs list -o json # The same as JSON',
+    'jobs list --where state=interrupted # Those that a resume finishes',
+    'jobs list -o json # All as JSON',
     'jobs list --everywhere # The jobs of every server',
   ],
-  async run(_, { everywhere }, context) {
+  async run(_, { everywhere, ...selected }, context) {
     const { host, messages } = context
     const { jobs, others, isPart } = jobsInUse(context, everywhere)
     const rows = jobs.map(job => ({
@@ -53,9 +54,11 @@ export default defineCommand({
       base_url: job.header.base,
       project: job.header.path.project_id ?? null,
     }))
+    const listed = ownList(context, rows, everywhere ? everyServer : view, selected)
     return {
-      document: listDocument(rows, everywhere ? everyServer : view),
-      afterwards: () => {
+      ...listed,
+      async afterwards() {
+        await listed.afterwards?.()
         if (others.length > 0) messages.notice(ofOthers(others.length))
         else if (rows.length === 0 && !isPart) messages.notice('No jobs: runs of more than one target are kept here')
       },

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
-import { listDocument } from '../../output/own-document.ts'
+import { ownList, selecting } from '../../cli/own-list.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { snakeCase } from '../../text/snake-case.ts'
@@ -21,9 +21,10 @@ export default defineCommand({
   calls: [],
   args: {},
   fields,
-  options: {},
+  options: selecting,
   examples: ['profiles list # All profiles', 'profiles list -o ids # Their names, one a line'],
-  async run(_, __, { host, messages }) {
+  async run(_, selected, context) {
+    const { host, messages } = context
     const { current, profiles } = readProfiles(configFolder(host))
     const rows = Object.entries(profiles).map(([name, profile]) => ({
       name,
@@ -32,9 +33,11 @@ export default defineCommand({
         stored.map(({ setting, field, kind }) => [field, storedValue(profile, setting) ?? (kind.item ? [] : null)]),
       ),
     }))
+    const listed = ownList(context, rows, { columns, fields: names, id: 'name', names: ['base_url'] }, selected)
     return {
-      document: listDocument(rows, { columns, fields: names, id: 'name', names: ['base_url'] }),
-      afterwards: () => {
+      ...listed,
+      async afterwards() {
+        await listed.afterwards?.()
         if (rows.length === 0) messages.notice('No profiles yet; add one with analytics profiles add NAME')
       },
     }

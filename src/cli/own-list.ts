@@ -1,0 +1,28 @@
+/** `--limit` and `--where` of a list that this program makes itself. */
+import type { View } from '../output/document.ts'
+import { itemOf, listDocument } from '../output/own-document.ts'
+import type { Context, Result } from './command.ts'
+import type { OptionsOf } from './options.ts'
+import { listedWhere, paging } from './paging.ts'
+
+export const selecting = { limit: paging.limit, where: paging.where }
+
+/** Throws `UsageError`, when it is printed, for a filter on a field that no row has. */
+export function ownList(
+  context: Context,
+  rows: readonly object[],
+  view: View,
+  { limit, where }: OptionsOf<typeof selecting>,
+): Result {
+  if (where.length === 0) return { document: listDocument(rows.slice(0, limit), view) }
+  async function* batches() {
+    yield rows.map(itemOf)
+  }
+  const seen = () => ({ rows: rows.length, count: String(rows.length), next: 'null', previous: 'null', more: false })
+  const whole = {
+    open: () => ({ batches: batches(), seen }),
+    source: { documented: view.fields },
+    now: context.host.clock.now(),
+  }
+  return listedWhere(context, whole, view, { limit, where })
+}
