@@ -21,7 +21,7 @@ import { Malformed } from './json/item.ts'
 import { hideSecrets } from './messages/hide-secrets.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
 import { showWaiting } from './messages/waiting.ts'
-import { type Settings, settingsOf } from './profiles/current.ts'
+import { outputOfProfile, type Settings, settingsOf } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
 import { settings as settingsTable, type Values } from './profiles/settings.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
@@ -33,11 +33,12 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   for (const secret of [world.env.ANALYTICS_API_KEY, ...proxySecrets(world.env)]) secrets.add(secret)
   const host = hideSecrets(world, secrets)
   if (argv[0] === '__complete') return (await import('./complete.ts')).complete(argv.slice(2), host)
-  let messages = messagesFor({}, host)
+  let messagesNow = () => messagesFor({}, host)
   try {
     const typed = await readCommandLine(argv, tree)
-    const early = earlyValues(typed, host)
-    messages = messagesFor(early, host)
+    const early = { noColor: hasSetting(typed, 'noColor') || Boolean(host.env.NO_COLOR) }
+    // Only an error needs it: a start that reads no profile is quicker.
+    messagesNow = () => messagesFor({ ...early, output: outputForErrors(typed, host) }, host)
     const line = await withoutHelpWord(typed)
     if (line.problem && !(line.command && asksFor(line, 'help'))) throw line.problem
     if (asksFor(line, 'version')) return await print(`analytics ${host.version}\n`, host)
@@ -45,22 +46,24 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     const { command, parsed } = await commandOf(line, line.command)
     const settings = settingsOf(parsed.settings, host, command.calls.length > 0)
     secrets.add(settings.values.apiKey)
-    messages = messagesFor(settings.values, host)
+    const messages = messagesFor(settings.values, host)
+    messagesNow = () => messages
     sayWhere(line, settings, messages)
     checkEnvelope(parsed.options, settings.values)
     return await perform(command, parsed, settings, host, messages, secrets)
   } catch (error) {
-    return failed(error, host, messages)
+    return failed(error, host, messagesNow())
   }
 }
 
-/** Settings for error messages, before validation; an unreadable one counts as not given. */
-function earlyValues(line: CommandLine, { env }: Host): Values {
-  const output = settingsTable.output.kind.parse(typedText(line, 'output') ?? env.ANALYTICS_OUTPUT ?? '')
-  return {
-    output: 'value' in output ? output.value : undefined,
-    noColor: hasSetting(line, 'noColor') || Boolean(env.NO_COLOR),
+/** How an error is told before the settings are known; an unreadable format counts as not given. */
+function outputForErrors(line: CommandLine, host: Host): Values['output'] {
+  for (const text of [typedText(line, 'output'), host.env.ANALYTICS_OUTPUT]) {
+    const parsed = settingsTable.output.kind.parse(text ?? '')
+    if ('value' in parsed) return parsed.value
   }
+  const sandbox = hasSetting(line, 'sandbox') || undefined
+  return outputOfProfile({ profile: typedText(line, 'profile'), sandbox }, host)
 }
 
 function messagesFor(values: Values, host: Host): Messages {

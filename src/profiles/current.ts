@@ -38,7 +38,19 @@ export function settingsOf(typed: Values, host: Host, reaches: boolean): Setting
   if (bare.values.sandbox) return inSandbox(typed, host)
   if (reaches) refuseRehearsal(typed)
   const profile = reaches ? profileInUse(bare.values, host) : undefined
-  return combined(profile ? resolve(typed, host.env, profile.values) : bare, typed, profile, host)
+  const stored = reaches ? profile?.values : { output: outputOfProfile(typed, host) }
+  return combined(stored ? resolve(typed, host.env, stored) : bare, typed, profile, host)
+}
+
+/** For what needs no profile; undefined in the sandbox, and where the profile cannot be read. */
+export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host: Host): Values['output'] {
+  const { ANALYTICS_PROFILE, ANALYTICS_SANDBOX } = host.env
+  try {
+    const { values } = resolve(typed, { ANALYTICS_PROFILE, ANALYTICS_SANDBOX })
+    return values.sandbox ? undefined : profileInUse(values, host)?.values.output
+  } catch {
+    return undefined
+  }
 }
 
 function combined({ values, origins }: Resolved, typed: Values, profile: Settings['profile'], host: Host): Settings {

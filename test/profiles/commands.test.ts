@@ -74,7 +74,9 @@ test('set changes what it is given, and takes away what it is given empty', asyn
   })
   expect((await profiles.run('set prod')).code).toBe(2)
   for (const id of ['.', '..', '%2e%2e']) expect((await profiles.run(`set prod --project ${id}`)).code).toBe(2)
-  expect((await profiles.run('set prdo --project 1')).stderr).toBe('There is no profile "prdo".\nDid you mean prod?\n')
+  expect((await profiles.run('set prdo --project 1 -o table')).stderr).toBe(
+    'There is no profile "prdo".\nDid you mean prod?\n',
+  )
 })
 
 test('limits are kept as values, shown, and taken away by none', async () => {
