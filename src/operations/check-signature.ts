@@ -16,7 +16,7 @@ interface Signed {
 
 type Caller = Pick<Host, 'env' | 'interrupted'>
 
-/** Resolves with the signer's name. Rejects with `RefusedError` unless `path.sig` is by somebody listed, and `UsageError` without ssh-keygen. */
+/** Resolves with who signed it. Rejects with `RefusedError` unless `path.sig` is by somebody listed, and `UsageError` without ssh-keygen. */
 export async function checkSignature(host: Caller, { bytes, path, signers }: Signed): Promise<string> {
   const signature = `${path}.sig`
   refuseIrregular('--signers:', signers)
@@ -27,19 +27,37 @@ export async function checkSignature(host: Caller, { bytes, path, signers }: Sig
   }
   refuseIrregular('The signature', signature)
   const found = await keygen(host, ['-Y', 'find-principals', '-s', signature, '-f', signers])
-  const names = found === undefined ? [] : [...found.split('\n'), ...listedIn(readFileSync(signers, 'utf8'))]
-  for (const name of new Set(names.filter(Boolean))) {
+  const listed = found === undefined ? [] : [...found.split('\n'), ...listedWith(keyIn(signature), signers)]
+  // One with ! is excluded, and still would match another pattern of its line.
+  const names = listed.filter(name => name !== '' && !name.startsWith('!'))
+  for (const name of new Set([...names.filter(name => !isPattern(name)), ...names])) {
     const verify = ['-Y', 'verify', '-n', 'analytics', '-f', signers, '-I', name, '-s', signature]
-    if ((await keygen(host, verify, bytes)) !== undefined) return name
+    if ((await keygen(host, verify, bytes)) !== undefined) return isPattern(name) ? `somebody listed as ${name}` : name
   }
   throw new RefusedError(`${signature} is no signature of this plan by anybody listed in ${signers}`, {
     hint: 'Nothing was changed. Have the plan reviewed and signed again',
   })
 }
 
-/** All principals of a list: ssh-keygen finds only those of the first line with the key, which may be for another purpose. */
-function listedIn(signers: string): string[] {
-  return signers.split('\n').flatMap(line => {
+/** It matches itself, and is the name of nobody. */
+function isPattern(name: string): boolean {
+  return /[*?]/.test(name)
+}
+
+/** What follows `SSHSIG` and a version: the length of the key, and the key. */
+function keyIn(signature: string): string {
+  const bytes = Buffer.from(readFileSync(signature, 'utf8').replace(/-----.*-----/g, ''), 'base64')
+  return bytes.subarray(14, 14 + bytes.readUInt32BE(10)).toString('base64')
+}
+
+/**
+ * The principals of all lines with a key or an authority: ssh-keygen finds those of the first one, which may be for
+ * another purpose. The name of another key may match a pattern of this one.
+ */
+function listedWith(key: string, signers: string): string[] {
+  const lines = readFileSync(signers, 'utf8').split('\n')
+  const own = lines.filter(line => line.split(/\s+/).includes(key) || line.includes('cert-authority'))
+  return own.flatMap(line => {
     const [, quoted, plain = ''] = /^\s*(?:"([^"]*)"|([^\s#]\S*))/.exec(line) ?? []
     return (quoted ?? plain).split(',')
   })

@@ -345,6 +345,23 @@ describe.skipIf(!hasKeygen)('signatures (skipped where there is no ssh-keygen)',
     expect([code, stderr]).toEqual([0, expect.stringMatching(/Signed by (ada@example.com|lin@example.com|a b)/)])
   })
 
+  test.each([
+    ['!m@corp,*@corp', 'Signed by somebody listed as *@corp'],
+    ['?d*@corp', 'Signed by somebody listed as ?d*@corp'],
+    ['*@corp,ada@corp', 'Signed by ada@corp'],
+    ['!*@corp,*@corp', undefined],
+    ['!ada@corp', undefined],
+    ['eve@corp EVE\n*@corp', 'Signed by somebody listed as *@corp'],
+    ['ada@corp namespaces="file" ADA\n?d*@corp', 'Signed by ada@corp'],
+  ])('neither a pattern nor an excluded name is that of who signed: %s', async (listed, told) => {
+    await prepare()
+    sign('ada')
+    const [ada = '', eve = ''] = ['ada', 'eve'].map(name => readFileSync(file(`${name}.pub`), 'utf8').trim())
+    writeFileSync(file('signers'), `${listed.replace('ADA', ada).replace('EVE', eve)} ${ada}\n`)
+    const { code, stderr } = await signed()
+    expect([code, /Signed by .*/.exec(stderr)?.[0]]).toEqual([told === undefined ? 10 : 0, told])
+  })
+
   test('a plan signed by a key that no line allows for it does not run, whoever else is listed', async () => {
     await prepare()
     sign('eve')
