@@ -1,5 +1,15 @@
 /** How one target of a run ended, and how it is shown. */
-import { type ExitName, Failure, notTheService, type RefusedError, type RejectedError } from '../errors.ts'
+import {
+  AuthError,
+  type ExitName,
+  Failure,
+  NotFoundError,
+  notTheService,
+  type RefusedError,
+  RejectedError,
+  UnavailableError,
+  UnsentError,
+} from '../errors.ts'
 import type { Item } from '../json/item.ts'
 
 export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
@@ -119,4 +129,14 @@ const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.namele
 /** Whether this program found that the target must not be changed; another target may. */
 export function isLeftAlone(error: unknown): error is RefusedError | RejectedError {
   return error instanceof Failure && error.facts.status === undefined && leftAlone.includes(error.facts.code)
+}
+
+/** Whether a failure concerns every target, as a refused key does. `accepted`: the key may change another target. */
+export function stopsRun(error: Failure, accepted: boolean): boolean {
+  const { status = 0, code } = error.facts
+  if (isLeftAlone(error) || code === codes.notApplied) return false
+  if (error instanceof UnavailableError) return error instanceof UnsentError
+  if (error instanceof RejectedError) return status < 400 || code === notTheService
+  if (error instanceof AuthError) return status !== 403 || !accepted
+  return !(error instanceof NotFoundError)
 }

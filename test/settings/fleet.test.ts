@@ -87,6 +87,42 @@ test('--keep-going changes all others and ends with 8', async () => {
   expect(stderr).toContain('3 of 30 projects failed')
 })
 
+test.for([
+  ['GET', 401, 4],
+  ['PATCH', 401, 4],
+  ['PATCH', 429, 6],
+] as const)('--keep-going stops at what concerns all projects: %s is answered %i, and the exit code is %i', async ([
+  method,
+  status,
+  exit,
+]) => {
+  const { run } = await startFleet({
+    files,
+    fault: asked => {
+      if (asked.path.includes('/projects/2/')) return { status: 403, body: { detail: 'Not this one.' } }
+      return asked.method === method ? { status, body: { detail: 'No.' } } : undefined
+    },
+  })
+  const { code, stderr, asked, patches } = await run(`${apply} --keep-going --retries 0`)
+  expect([code, stderr.includes('projects failed')]).toEqual([exit, false])
+  expect(method === 'GET' ? asked.length : patches).toBeLessThanOrEqual(4)
+  expect(stderr.trimEnd().split('\n').slice(-2).join('\n')).not.toContain('Not this one')
+})
+
+test('--keep-going goes on where one project was changed by somebody, or did not apply the change', async () => {
+  const { run } = await startFleet({
+    files,
+    fault: ({ method }, id) =>
+      method === 'PATCH' && id === 3 ? { status: 200, body: { id, name: 'Shop 3', timezone: 'UTC' } } : undefined,
+    onRead: (project, reads) => {
+      if (project.id === 2 && reads === 2) project.timezone = 'Asia/Tokyo'
+    },
+  })
+  const { code, patches, stderr } = await run(`${apply} --keep-going`)
+  expect([code, patches]).toEqual([8, 29])
+  expect(stderr).toContain('2 of 30 projects failed')
+})
+
 test('what changes between the comparison and the write is 10, and nothing is sent to any project', async () => {
   const { run } = await startFleet({
     files,

@@ -9,7 +9,7 @@ import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
 import { newFile } from '../../values/kinds.ts'
-import { ApplyRun } from './settings/apply-changes.ts'
+import { ApplyRun, endsApply } from './settings/apply-changes.ts'
 import {
   type ComparedProject,
   changeFields,
@@ -50,9 +50,10 @@ export default defineCommand({
     'projects apply 1 -f settings.yaml --check --markdown summary.md # In CI: send nothing, write a summary',
   ],
   async run({ ids }, options, context) {
-    const { check, keepGoing, markdown } = options
+    const { check, markdown } = options
     const sources = await readSources(context, ids, options)
     const { projects: settings, many, names } = sources
+    const keepGoing = options.keepGoing && many
     hideVariables(
       context,
       settings.map(({ desired }) => desired),
@@ -67,7 +68,7 @@ export default defineCommand({
       )
       const comparison = await compareProjects(context, connection, settings, (id, failure) => {
         if (many) context.messages.warn(`Project ${id} cannot be read: ${failure.message}`)
-        if (!keepGoing || !many) throw failure
+        if (endsApply(failure, keepGoing)) throw failure
       })
       const { compared, unread } = comparison
       const isDone = compared.every(({ changes }) => changes.length === 0)
@@ -80,7 +81,7 @@ export default defineCommand({
       const run = new ApplyRun(connection.client, context, keepGoing)
       const differing = compared.filter(({ changes }) => changes.length > 0)
       await prepare(run, differing, many, save, context)
-      const report = { run, comparison, many, keepGoing, summary }
+      const report = { run, comparison, many, summary }
       if (many || context.values.dryRun) {
         await run.change(differing)
         return reportAll(report, context)

@@ -4,12 +4,10 @@ import type { Client } from '../../api/client.ts'
 import { sameField } from '../../api/verify-applied.ts'
 import { acceptingCsv } from '../../cli/server-format.ts'
 import {
-  AuthError,
   Failure,
   InterruptedError,
   NotFoundError,
   notTheService,
-  RejectedError,
   UnavailableError,
   UnexpectedError,
   UnsentError,
@@ -20,7 +18,7 @@ import type { Request } from '../../http/message.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import { type Before, Stop } from '../../jobs/engine.ts'
 import { marksOf } from '../../jobs/marks.ts'
-import { codes, failedOutcome, isLeftAlone, type Outcome } from '../../jobs/outcome.ts'
+import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
 import { isMissing } from '../is-missing.ts'
 import {
@@ -176,8 +174,8 @@ async function judge(
     return unanswered ? { status: 'deleted', evidence: 'inferred' } : missing(error, operation)
   }
   if (isForeignSuccess(error)) return { ...failedOutcome(error), unanswered, stops: true }
-  if (isItsOwn(error, accepted)) return { ...failedOutcome(error), unanswered }
-  throw new Stop(error, !unanswered)
+  if (stopsRun(error, accepted)) throw new Stop(error, !unanswered)
+  return { ...failedOutcome(error), unanswered }
 }
 
 /** An answer from an unknown sender ends the run. `unanswered`: an earlier request may have changed the target. */
@@ -194,16 +192,6 @@ function missing(error: Failure, operation: Operation): Outcome {
   if (!deletesEvents(operation)) return { status: 'gone', evidence: 'answered', failure: error }
   const message = `${error.message}; its events could not be queued for deletion`
   return failedOutcome(new NotFoundError(message, { ...error.facts, code: codes.eventsNotQueued }))
-}
-
-/** Whether the failure concerns this target alone, and not the key or the service. */
-function isItsOwn(error: Failure, accepted: boolean): boolean {
-  const { status = 0, code } = error.facts
-  if (isLeftAlone(error)) return true
-  if (error instanceof UnavailableError) return !(error instanceof UnsentError)
-  if (error instanceof RejectedError) return status >= 400 && code !== notTheService
-  if (error instanceof AuthError) return status === 403 && accepted
-  return error instanceof NotFoundError
 }
 
 /** Whether something other than the service answered with a 2xx, such as a page of a gateway. */

@@ -4,7 +4,8 @@ import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import { findUnapplied, isApplied, sameField } from '../../../api/verify-applied.ts'
 import type { Context } from '../../../cli/command.ts'
-import { AuthError, Failure, InterruptedError, RefusedError, RejectedError } from '../../../errors.ts'
+import { Failure, RefusedError, RejectedError } from '../../../errors.ts'
+import { codes, stopsRun } from '../../../jobs/outcome.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject, encode } from '../../../json/exact.ts'
 import { kindOf } from '../../../json/pick.ts'
@@ -31,7 +32,7 @@ export class ApplyRun {
   readonly #client: Client
   readonly #context: Context
   readonly #keepGoing: boolean
-  #stopped = false
+  #stopped: Failure | undefined
 
   constructor(client: Client, context: Context, keepGoing: boolean) {
     this.#client = client
@@ -39,8 +40,8 @@ export class ApplyRun {
     this.#keepGoing = keepGoing
   }
 
-  /** Whether a failure stops the projects that have not begun. */
-  get stopped(): boolean {
+  /** The failure after which no project was begun. */
+  get stopped(): Failure | undefined {
     return this.#stopped
   }
 
@@ -55,6 +56,7 @@ export class ApplyRun {
       throw new RefusedError(
         `Somebody changed ${moved.join(', ')} of ${where} in the meantime; nothing was sent to it`,
         {
+          code: codes.conflict,
           attr: moved[0],
           hint: 'Run it again to see the difference as it is now',
         },
@@ -65,11 +67,6 @@ export class ApplyRun {
   async change(compared: readonly ComparedProject[]): Promise<void> {
     const open = compared.filter(project => !this.results.has(project))
     await this.#each(open, project => this.#changeOne(project))
-  }
-
-  /** Failures that stop everything come first. */
-  failures(): Failure[] {
-    return [...this.results.values()].flatMap(({ failure }) => failure ?? [])
   }
 
   async #each(
@@ -86,7 +83,7 @@ export class ApplyRun {
         this.results.set(project, { remarks: [], failure })
       }
       const failure = this.results.get(project)?.failure
-      if (failure) this.#stopped ||= !this.#keepGoing || stopsAll(failure)
+      if (failure && endsApply(failure, this.#keepGoing)) this.#stopped ??= failure
     })
   }
 
@@ -141,7 +138,7 @@ function verifyChanges(project: ComparedProject, now: Values, isPending: boolean
     ...(altered.length === 0 ? [] : [`set ${namesOf(altered)} to another value`]),
   ]
   const hint = hintFor(changes.length - unapplied.length, altered.length, isPending && ignored.length > 0)
-  const facts = { attr: unapplied[0]?.field, hint }
+  const facts = { code: codes.notApplied, attr: unapplied[0]?.field, hint }
   const failure = new RejectedError(`The service ${parts.join(', and ')}`, facts)
   return { remarks, altered: altered.length, failure }
 }
@@ -153,9 +150,9 @@ function hintFor(applied: number, altered: number, isPending: boolean): string {
   return 'Write the value into the file as the service keeps it, or every run sends it again'
 }
 
-/** After a refused key or an interruption every other project would fail too. */
-function stopsAll(failure: Failure): boolean {
-  return failure instanceof InterruptedError || (failure instanceof AuthError && failure.facts.status !== 403)
+/** A key may be refused in one project and accepted in the others. */
+export function endsApply(failure: Failure, keepGoing: boolean): boolean {
+  return !keepGoing || stopsRun(failure, true)
 }
 
 /** One line of JSON, with secrets masked even with `--reveal`, because logs are kept. */

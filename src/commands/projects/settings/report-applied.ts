@@ -11,7 +11,6 @@ interface Report {
   readonly run: ApplyRun
   readonly comparison: Comparison
   readonly many: boolean
-  readonly keepGoing: boolean
   readonly summary: SummaryFile
 }
 
@@ -47,13 +46,12 @@ function writeSummary({ run, comparison, summary }: Report, context: Context): P
   return summary.write(entries, unread)
 }
 
-/** Throws what stopped the run. */
-function end({ run, comparison: { compared, unread }, many, keepGoing }: Report, context: Context): void {
+/** Throws what stopped the run, or that some of it failed. */
+function end({ run, comparison: { compared, unread }, many }: Report, context: Context): void {
   sayOutcomes(run, compared, many, context)
-  const failures = [...unread.map(({ failure }) => failure), ...run.failures()]
-  const [first] = failures
-  if (first && keepGoing && many) failAfterAll(failures.length, compared.length + unread.length)
-  if (first) throw first
+  if (run.stopped) throw run.stopped
+  const failed = [...run.results.values()].filter(({ failure }) => failure).length + unread.length
+  if (failed > 0) failAfterAll(failed, compared.length + unread.length)
 }
 
 export function failAfterAll(failed: number, total: number): never {
