@@ -1,9 +1,31 @@
 /** Each script runs `analytics __complete -- WORDS…`, which prints candidate, tab, summary per line, or `:files`. */
 
-/** bash splits words at `=`, `:` and `@`, and may insert what it shows: it gets summaries in a list only (type 63). */
+/**
+ * bash splits words at `=`, `:` and `@`, and may insert what it shows: it gets summaries in a list only (type 63).
+ * It replaces only the end of the word, `$2`, so the `head` before that is taken off each candidate.
+ */
 const bash = `# In ~/.bashrc: source <(analytics completion bash)
+# Sets plain to the word without its quotes and backslashes, and quote to a quote that is still open.
+_analytics_unquote() {
+  local rest=$1 char
+  plain= quote=
+  while [[ -n $rest ]]; do
+    char=\${rest:0:1}
+    rest=\${rest:1}
+    if [[ $char == "$quote" ]]; then
+      quote=
+    elif [[ -z $quote && $char == [\\"\\'] ]]; then
+      quote=$char
+    elif [[ $char == \\\\ && ( -z $quote || $quote == \\" && $rest == [\\\\\\"\\$\\\`]* ) ]]; then
+      plain+=\${rest:0:1}
+      rest=\${rest:1}
+    else
+      plain+=$char
+    fi
+  done
+}
 _analytics() {
-  local rest=\${COMP_LINE:0:COMP_POINT} piece blank current line value head= quote= i
+  local rest=\${COMP_LINE:0:COMP_POINT} piece blank line value plain current head= prefix= quote i
   local -a typed=()
   for ((i = 0; i <= COMP_CWORD; i++)); do
     blank=\${rest%%[![:space:]]*}
@@ -18,25 +40,30 @@ _analytics() {
     rest=\${rest#"$piece"}
   done
   current=\${typed[\${#typed[@]}-1]}
-  if [[ $current == [\\"\\']* ]]; then
-    quote=\${current:0:1}
-    current=\${current:1}
-  else
-    current=\${current//\\\\/}
-    for ((i = 0; i < \${#COMP_WORDBREAKS}; i++)); do
-      piece=\${COMP_WORDBREAKS:i:1}
-      line=\${current%"\${current##*"$piece"}"}
-      ((\${#line} > \${#head})) && head=$line
-    done
-  fi
-  typed[\${#typed[@]}-1]=$current
+  _analytics_unquote "\${current%"$2"}"
+  head=$plain
+  for i in "\${!typed[@]}"; do
+    _analytics_unquote "\${typed[i]}"
+    typed[i]=$plain
+  done
   COMPREPLY=()
   while IFS= read -r line; do
     if [[ $line == :files ]]; then
       compopt -o filenames 2>/dev/null
-      value=\${current#"$head"}
-      [[ $value == --*=* ]] && head=\${value%%=*}= || head=
-      while IFS= read -r line; do COMPREPLY+=("$head$line"); done < <(compgen -f -- "\${value#"$head"}")
+      [[ $plain == --*=* ]] && prefix=\${plain%%=*}=
+      piece=\${plain#"$prefix"}
+      # Where the line has backslashes or closed quotes, compgen takes a level of backslashes away.
+      if [[ -z $quote && $plain != "$current" ]]; then
+        printf -v piece %q "$piece"
+        [[ $piece == '\\~'* ]] && piece=\${piece:1}
+      fi
+      while IFS= read -r line; do
+        value=$prefix$line
+        value=\${value#"$head"}
+        # bash marks folders only where it replaces the whole path.
+        ((\${#head} > \${#prefix})) && [[ -d $line ]] && value+=/ && compopt -o nospace 2>/dev/null
+        COMPREPLY+=("$value")
+      done < <(compgen -f -- "$piece")
       return
     fi
     value=\${line%%$'\\t'*}

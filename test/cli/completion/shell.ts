@@ -1,7 +1,7 @@
 /** A real shell at a real terminal, in which somebody types and presses the tab key. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { bin, type Env, emptyHome } from '../../process/program.ts'
 
 interface Shell {
@@ -26,7 +26,15 @@ export type ShellName = keyof typeof shells
 
 /** The files in the folder that it starts in. */
 export const file = 'ids-of-trial.txt'
-const fileWithBlank = 'my list.txt'
+const files = [
+  file,
+  'my list.txt',
+  'letters.csv',
+  ...['my letters.csv', 'my list.txt', 'team@list.txt', 'team=list.txt', 'team:list.txt'].map(name => `sp/${name}`),
+  'two words/list.txt',
+  'at@folder/list.txt',
+  "it's/a list.txt",
+]
 
 /** Whether the shell is installed, and a terminal can be made for it. */
 export function has(name: ShellName): boolean {
@@ -46,7 +54,10 @@ export async function typed(name: ShellName, keys: string, env: Env = {}): Promi
 export async function screenAfter(name: ShellName, keys: string, env: Env = {}): Promise<string> {
   const { start, setUp } = shells[name]
   const home = emptyHome()
-  for (const name of [file, fileWithBlank]) writeFileSync(join(home, name), '')
+  for (const name of files) {
+    mkdirSync(dirname(join(home, name)), { recursive: true })
+    writeFileSync(join(home, name), '')
+  }
   mkdirSync(join(home, 'bin'))
   writeFileSync(join(home, 'bin/analytics'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, { mode: 0o755 })
   const child = spawn('script', ['-qefc', start, '/dev/null'], {

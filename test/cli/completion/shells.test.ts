@@ -58,3 +58,35 @@ describe.each(names)('%s completes', name => {
     expect(screen).toMatch(/1 .*Juniper & Quill Books/)
   })
 })
+
+const paths: readonly (readonly [keys: string, path: string])[] = [
+  [`sp/my\\ li${tab}`, 'sp/my list.txt'],
+  [`sp/my\\ l${tab}`, 'sp/my l'],
+  [`sp/my\\ ${tab}${tab}${tab}`, 'sp/my l'],
+  [`sp/m${tab}is${tab}`, 'sp/my list.txt'],
+  [`"sp/my li${tab}`, 'sp/my list.txt'],
+  [`'sp/my li${tab}`, 'sp/my list.txt'],
+  [`sp/"my li${tab}`, 'sp/my list.txt'],
+  [`"sp/my"\\ li${tab}`, 'sp/my list.txt'],
+  ...['@', '=', ':'].flatMap(sign =>
+    [`sp/team${sign}l`, `sp/team\\${sign}l`, `"sp/team${sign}l`, `'sp/team${sign}l`].map(
+      keys => [keys + tab, `sp/team${sign}list.txt`] as const,
+    ),
+  ),
+  [`two\\ w${tab}l${tab}`, 'two words/list.txt'],
+  [`at@f${tab}l${tab}`, 'at@folder/list.txt'],
+  [`it${tab}a${tab}`, "it's/a list.txt"],
+  [`it\\'s/a\\ l${tab}`, "it's/a list.txt"],
+  [`"it's/a l${tab}`, "it's/a list.txt"],
+]
+
+describe('bash completes a path to the file that was begun', () => {
+  if (!has('bash')) return test.skip('nothing: bash, or script of util-linux, is not installed here')
+  test.concurrent.each(paths)('%j', async (keys, path) => {
+    const line = 'analytics persons delete --emails-from'
+    expect([await typed('bash', `${line} ${keys}`), await typed('bash', `${line}=${keys}`)]).toEqual([
+      [...line.split(' '), path],
+      [...line.split(' ').slice(0, -1), `--emails-from=${path}`],
+    ])
+  })
+})
