@@ -130,7 +130,7 @@ function serverTarget({ host, settings, messages, bulk }: ConnectContext): Targe
   return {
     base,
     key,
-    serverName: profile?.name ?? base.host,
+    serverName: profile ? `${profile.name}, ${base.host}` : base.host,
     now: host.clock.now,
     project: values.project,
     ...transport,

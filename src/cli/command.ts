@@ -67,7 +67,7 @@ export interface Bulk {
 
 export interface Connection {
   readonly client: Client
-  /** The name of the target in messages: a profile, a host, or `sandbox`. */
+  /** The server in messages: `prod, analytics.example.com`, the host where there is no profile, or `sandbox`. */
   readonly serverName: string
   /** Service time in ms: the clock of the sandbox, else of this machine. */
   now(): number

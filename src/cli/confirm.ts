@@ -6,7 +6,7 @@ import { escapeControls } from '../text/escape-controls.ts'
 import type { Context } from './command.ts'
 
 interface Question {
-  /** What will happen, as a clause: `Deleting person 3 of project 1 (prod)`. */
+  /** What will happen, as a clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
   readonly doing: string
   /** `yes` asks y/N; any other text must be typed exactly (a count, the name of a project). */
   readonly answer: 'yes' | ExpectedText

@@ -3,7 +3,7 @@ import { endpointOf, rawEffectOf } from '../api/effects.ts'
 import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { bodyOf, freeOptions } from '../cli/body.ts'
-import { type Context, defineCommand, type Result } from '../cli/command.ts'
+import { type Connection, type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm } from '../cli/confirm.ts'
 import { argument, flag, repeated } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
@@ -80,7 +80,7 @@ export default defineCommand({
     await refuseSecrets(context, connection, { reason })
     const asking = isAskedAbout(method, row)
     refuseWrite(context, write, {
-      doing: `${method} ${known}`,
+      doing: `${method} ${known} (${serverName})`,
       asking,
       deletion: method === 'DELETE' ? { reason, receipt } : undefined,
     })
@@ -91,7 +91,7 @@ export default defineCommand({
     if (paginate) return paged(client, request, context)
     if (deletion) return deleteOne(context, connection, deletion, { path: target, reason })
     try {
-      return await answered(client, withAnyAnswer(request), include, context)
+      return await answered(connection, withAnyAnswer(request), include, context)
     } catch (error) {
       await checkInferred(client, { ...request, path: target }, error)
       const done = inferredSentence
@@ -143,7 +143,13 @@ function withAnyAnswer(request: RawRequest): RawRequest {
   return { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.5' } }
 }
 
-async function answered(client: Client, request: RawRequest, include: boolean, context: Context): Promise<Result> {
+async function answered(
+  connection: Connection,
+  request: RawRequest,
+  include: boolean,
+  context: Context,
+): Promise<Result> {
+  const { client } = connection
   const { typed } = context.settings
   const reads = request.effect === 'read'
   if (include) {
@@ -153,14 +159,14 @@ async function answered(client: Client, request: RawRequest, include: boolean, c
   if (typed.output !== undefined) {
     return reads
       ? untypedResponse(context, request, onePage, { wayOn: '--paginate' })
-      : written(client, request, context)
+      : written(connection, request, context)
   }
   if (typed.query !== undefined || typed.fields !== undefined) {
-    const result = reads ? showObject(client, request, undocumented) : written(client, request, context)
+    const result = reads ? showObject(client, request, undocumented) : written(connection, request, context)
     return { ...(await result), format: 'json' }
   }
   const { body } = await client.send(request)
-  return reads ? { bytes: body } : asItCame(body, () => context.messages.notice(doneBy(request)))
+  return reads ? { bytes: body } : asItCame(body, () => context.messages.notice(doneBy(request, connection)))
 }
 
 const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined, envelope: false }
@@ -170,8 +176,9 @@ function paged(client: Client, request: Request, context: Context): Result {
   return { ...listed(context, reading => list(client, request, reading), undocumented, every), format: 'json' }
 }
 
-function written(client: Client, request: RawRequest, context: Context): Promise<Result> {
-  return sendWrite(client, request, { id: request.id, done: doneBy(request), view: undocumented }, context)
+function written(connection: Connection, request: RawRequest, context: Context): Promise<Result> {
+  const done = doneBy(request, connection)
+  return sendWrite(connection.client, request, { id: request.id, done, view: undocumented }, context)
 }
 
 /** The segment at the place of the id in the row; empty where the row has none. */
@@ -180,8 +187,8 @@ function idIn(row: Endpoint | undefined, path: string): string {
   return decodeURIComponent(path.split('/')[at] ?? '')
 }
 
-function doneBy({ method, url }: Request): string {
-  return `${method} ${url.pathname}: ${method === 'DELETE' ? 'deleted' : 'accepted, answered with no body'}`
+function doneBy({ method, url }: Request, { serverName }: Connection): string {
+  return `${method} ${url.pathname} (${serverName}): ${method === 'DELETE' ? 'deleted' : 'accepted, answered with no body'}`
 }
 
 async function* withHead({ status, headers, body }: Response): AsyncGenerator<Uint8Array> {

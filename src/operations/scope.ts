@@ -69,7 +69,7 @@ export function describeOperation(
 ): string {
   const words = { ...operationWords(request), accepted: 'Accepted for ' }
   const also = form === 'doing' ? words.also : ''
-  return `${words[form]}${what}${projectOf(connection, request, project && context.secrets.hide(project))}${also} (${describeServer(context, connection)})`
+  return `${words[form]}${what}${projectOf(connection, request, project && context.secrets.hide(project))}${also} (${connection.serverName})`
 }
 
 /** In terminal cells: a longer one would push what will be done off the screen. */
@@ -95,9 +95,4 @@ export async function projectName(
     if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
     throw error
   }
-}
-
-/** The profile and the host; the sandbox has neither. */
-export function describeServer({ settings }: Context, { serverName, client }: Connection): string {
-  return settings.profile ? `${settings.profile.name}, ${client.base.host}` : serverName
 }

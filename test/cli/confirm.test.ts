@@ -98,3 +98,28 @@ test('a question holds nothing that acts on a terminal', async () => {
   expect(stderr).toContain('a\\u001b[2J')
   expect(stderr).not.toContain('\u001b')
 })
+
+test.each([
+  ['api DELETE /api/projects/1/persons/1/', ['y']],
+  ['api DELETE /api/projects/1/persons/1/', undefined],
+  ['api DELETE /api/projects/1/', ['Hedgehog Press']],
+  ['api POST /api/projects/1/persons/1/split/ --field main_distinct_id=ada', ['y']],
+  ['persons delete 1', ['y']],
+  ['plugins create --name Tidy --organization @current', ['y']],
+  ['plugins create --name Tidy --organization @current', undefined],
+  ['projects create --name Tidy', ['y']],
+  ['projects update 1 --name Tidy', ['y']],
+] as const)('%s, answered %j: a question names the profile and the host', async (line, answers) => {
+  const { server, world, env } = await startService()
+  const { ANALYTICS_API_KEY: key, ...others } = env
+  await world.run(['profiles', 'add', 'prod', '--base-url', server.url, '--project', '1', '--api-key-stdin'], {
+    env: others,
+    stdin: `${key}\n`,
+  })
+  const ran = await world.run(line.split(' '), {
+    env: { ANALYTICS_SAFETY: 'confirm' },
+    ...(answers ? { answers } : {}),
+  })
+  expect(ran.stderr).toContain(`(prod, ${new URL(server.url).host})${answers ? '. ' : ' needs confirmation'}`)
+  expect(ran.stderr.match(/\(prod(?!, 127)/)).toBe(null)
+})

@@ -4,7 +4,6 @@ import { type Connection, type Context, defineCommand } from '../../cli/command.
 import { asks, confirm } from '../../cli/confirm.ts'
 import { flag, option } from '../../cli/options.ts'
 import { refuseWrite } from '../../operations/guards/consent.ts'
-import { describeServer } from '../../operations/scope.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
@@ -61,12 +60,12 @@ export default defineCommand({
     return withSummary(context, markdown, async summary => {
       const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
       const connection = await context.connect()
-      if (!check) refuseWrite(context, write, { doing: describeTask(settings, connection, context), asking: true })
+      if (!check) refuseWrite(context, write, { doing: describeTask(settings, connection), asking: true })
       await refuseKey(
         connection,
         settings.map(({ desired }) => desired),
       )
-      const comparison = await compareProjects(context, connection, settings, (id, failure) => {
+      const comparison = await compareProjects(connection, settings, (id, failure) => {
         if (many) context.messages.warn(`Project ${id} cannot be read: ${failure.message}`)
         if (endsApply(failure, keepGoing)) throw failure
       })
@@ -95,9 +94,9 @@ export default defineCommand({
 /** Safety levels judge the write before anything is read. */
 const write = { ...projects.update, ...effectOf(projects.update, {}) }
 
-function describeTask(projects: readonly ProjectSettings[], connection: Connection, context: Context): string {
+function describeTask(projects: readonly ProjectSettings[], connection: Connection): string {
   const what = projects.length > 1 ? countProjects(projects) : `project ${projects[0]?.id ?? connection.project()}`
-  return `Changing settings of ${what} (${describeServer(context, connection)})`
+  return `Changing settings of ${what} (${connection.serverName})`
 }
 
 /** All that comes before the first PATCH: the difference, the question, a second look, and `--previous`. */

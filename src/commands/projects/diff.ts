@@ -80,7 +80,7 @@ async function diff(
     connection,
     settings.map(({ desired }) => desired),
   )
-  const comparison = await compareProjects(context, connection, settings, (id, failure) => {
+  const comparison = await compareProjects(connection, settings, (id, failure) => {
     if (many) context.messages.warn(`Project ${id} cannot be read`)
     throw failure
   })

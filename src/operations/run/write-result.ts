@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>
 interface WriteResult {
   /** Empty for what has no id yet. */
   readonly id: string
-  /** The message where nothing came back: `Deleted person 3 of project 1 (prod)`. */
+  /** The message where nothing came back: `Deleted person 3 of project 1 (prod, analytics.example.com)`. */
   readonly done: string
   readonly view: View
   readonly status: 'deleted' | 'accepted'

@@ -8,7 +8,6 @@ import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject, encode } from '../../../json/exact.ts'
 import type { Item } from '../../../json/item.ts'
 import { compile } from '../../../json/pick.ts'
-import { describeServer } from '../../../operations/scope.ts'
 import { checkAnsweredId } from '../../../operations/targets/find-targets.ts'
 import { rowView } from '../../../output/views.ts'
 import { compareSettings, type ProjectRecord, type SettingChange } from '../../../settings/compare.ts'
@@ -72,12 +71,11 @@ export function hideVariables({ secrets }: Context, settings: readonly Pick<Desi
 
 /** Compares all projects before any write. `onFailure` may throw to end it. */
 export async function compareProjects(
-  context: Context,
   connection: Connection,
   settings: readonly ProjectSettings[],
   onFailure: (id: string, failure: Failure) => void,
 ): Promise<Comparison> {
-  const server = describeServer(context, connection)
+  const server = connection.serverName
   const compared: (ComparedProject | undefined)[] = settings.map(() => undefined)
   const unread: (UnreadProject | undefined)[] = settings.map(() => undefined)
   await runParallel(settings.entries(), projectsAtOnce, async ([i, { id: given, desired }]) => {
