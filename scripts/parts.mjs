@@ -8,7 +8,7 @@ const main = 'analytics.js'
 /** Modules of each file; with them go the ones that they import, unless an earlier file has them. */
 const roots = {
   // A list as JSON, and what all commands use.
-  [main]: ['src/main.ts', 'src/connect.ts', ...commands('persons', 'list'), 'src/output/renderers/json.ts'],
+  [main]: ['src/main.ts', 'src/connection/connect.ts', ...commands('persons', 'list'), 'src/output/renderers/json.ts'],
   'reads.js': [
     ...commands('persons', 'get', 'views'),
     ...commands('plugins', 'list', 'reads'),
@@ -23,10 +23,10 @@ const roots = {
     'src/cli/bulk-options.ts',
     'src/files/regular-file.ts',
     'src/json/problem.ts',
-    'src/values/sunday.ts',
+    'src/values/weekly-batch.ts',
   ],
   'completion.js': ['src/complete.ts', 'src/cli/help/help.ts'],
-  'sandbox.js': ['src/cli/open-sandbox.ts', 'src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
+  'sandbox.js': ['src/connection/open-sandbox.ts', 'src/sandbox/open.ts', 'src/sandbox/document-shapes.ts'],
 }
 
 function commands(noun, ...verbs) {

@@ -92,7 +92,7 @@ async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promi
 }
 
 async function readList(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
-  const { connect } = await import('./connect.ts')
+  const { connect } = await import('./connection/connect.ts')
   const silent = () => undefined
   const messages = {
     notice: silent,

@@ -3,7 +3,7 @@ import type { Bulk, Command, Context } from './cli/command.ts'
 import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/parsing/command-line.ts'
 import { checkEnvelope, type ParsedCommand, parse } from './cli/parsing/parse.ts'
 import { tree } from './commands/tree.ts'
-import type { Opened } from './connect.ts'
+import type { Opened } from './connection/connect.ts'
 import { DryRunWrites } from './dry-run.ts'
 import {
   Failure,
@@ -111,7 +111,7 @@ async function perform(
   const open = (by: Settings, bulk?: Bulk) => {
     const way =
       opened.get(by) ??
-      import('./connect.ts').then(({ connect }) =>
+      import('./connection/connect.ts').then(({ connect }) =>
         connect({ host, settings: by, messages, consent, secrets, dryRun, bulk, awaiting: waiting.awaiting }),
       )
     opened.set(by, way)

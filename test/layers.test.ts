@@ -7,10 +7,11 @@ const src = join(import.meta.dirname, '../src')
 /** From the top down. A file may import from its own layer and from those behind it. */
 const ladder = [
   ['main.ts', 'prompt.ts', 'streams.ts', 'child.ts'],
-  ['run.ts', 'show.ts', 'dry-run.ts', 'connect.ts', 'complete.ts'],
+  ['run.ts', 'show.ts', 'dry-run.ts', 'complete.ts'],
   ['commands'],
   ['operations'],
   ['jobs'],
+  ['connection'],
   ['cli'],
   ['settings'],
   ['sandbox'],

@@ -11,7 +11,6 @@ import type { Asked } from '../jobs/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
 import { guardCount } from './guards/guard-count.ts'
-import { warnOfReceipt } from './guards/warn-of-receipt.ts'
 import { type Operation, rowOf, withBodies } from './operation.ts'
 import { type Previewed, previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
@@ -20,6 +19,7 @@ import { runOperation, type Unsent } from './run/run-operation.ts'
 import { savePlan } from './save-plan.ts'
 import type { Selection } from './targets/choose-targets.ts'
 import { recordedOptions, type TargetOptions } from './targets/target-options.ts'
+import { warnOfReceipt } from './warn-of-receipt.ts'
 
 export interface RunOptions {
   readonly options: TargetOptions

@@ -1,6 +1,6 @@
 /** Work for later: the weekly deletion of events, and changes that servers make after 202. */
 import { writeMembers } from '../json/write-members.ts'
-import { nextBatch } from '../values/sunday.ts'
+import { nextBatch } from '../values/weekly-batch.ts'
 import { log } from './activity.ts'
 import { readFact } from './facts.ts'
 import { type Members, readMembers } from './members.ts'

@@ -1,12 +1,12 @@
 import { defineCommand } from '../../cli/command.ts'
-import { openOwnSandbox } from '../../cli/open-sandbox.ts'
 import { optionalArgument } from '../../cli/options.ts'
+import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { UsageError } from '../../errors.ts'
 import { objectDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { duration } from '../../values/duration.ts'
 import { dateTime } from '../../values/kinds.ts'
-import { nextBatch } from '../../values/sunday.ts'
+import { nextBatch } from '../../values/weekly-batch.ts'
 
 const fields = { now: dateTime, batch_due: dateTime }
 

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
-import { openOwnSandbox } from '../../cli/open-sandbox.ts'
 import { argument } from '../../cli/options.ts'
 import { suggest } from '../../cli/parsing/suggest-command.ts'
+import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
-import { openServedSandbox } from '../../cli/open-sandbox.ts'
 import { replaceable } from '../../cli/options.ts'
+import { openServedSandbox } from '../../connection/open-sandbox.ts'
 import { objectDocument } from '../../output/own-document.ts'
 import { undocumented } from '../../output/views.ts'
 import { greeting, serve } from '../../sandbox/server.ts'

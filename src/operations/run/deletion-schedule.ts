@@ -1,5 +1,5 @@
 /** When queued events are deleted: answers do not carry this date. */
-import { nextBatch } from '../../values/sunday.ts'
+import { nextBatch } from '../../values/weekly-batch.ts'
 
 /** `now`: service time in ms. */
 export function describeSchedule(now: number): string {

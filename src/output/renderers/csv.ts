@@ -5,7 +5,7 @@ import { kindOf, textOf } from '../../json/pick.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand, runnerCommand } from '../../text/runner-commands.ts'
 import type { Renderer, RenderOptions } from '../document.ts'
-import { columnsNamed, columnsOf, rows } from './rows.ts'
+import { columnsNamed, columnsOf, rows } from '../rows.ts'
 
 /** RFC 4180 with LF, as `wc`, `sort` and `psql` need. The first batch fixes the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* (document, options) {

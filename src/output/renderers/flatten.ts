@@ -6,7 +6,7 @@ import { isWindows } from '../../files/windows-files.ts'
 import type { Item } from '../../json/item.ts'
 import { oneLine } from '../../json/layout.ts'
 import { compile, kindOf, members } from '../../json/pick.ts'
-import type { Columns } from './rows.ts'
+import type { Columns } from '../rows.ts'
 
 interface Flattened {
   readonly columns: Columns

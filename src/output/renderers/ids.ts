@@ -5,8 +5,8 @@ import { escapeControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand } from '../../text/runner-commands.ts'
 import { type Collection, idForms, isId } from '../../values/ids.ts'
 import type { Renderer } from '../document.ts'
-import { peopleIn } from '../tables/people.ts'
-import { rows } from './rows.ts'
+import { peopleIn } from '../people.ts'
+import { rows } from '../rows.ts'
 
 /** Throws `RejectedError` for an item without an id, and for an id that a script would not read back unchanged. */
 export const idsRenderer: Renderer = async function* (document, { ci }) {

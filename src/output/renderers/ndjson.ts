@@ -1,9 +1,9 @@
 import { oneLines } from '../../json/layout.ts'
 import { escapeControlsInJson } from '../../text/escape-controls.ts'
 import type { Renderer } from '../document.ts'
+import { rows } from '../rows.ts'
 import { chosen } from './choose-members.ts'
 import { createChunkWriter } from './chunk-writer.ts'
-import { rows } from './rows.ts'
 
 export const ndjsonRenderer: Renderer = async function* (document, options) {
   const item = chosen(options.fields)

@@ -3,8 +3,8 @@
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, members } from '../../json/pick.ts'
 import type { Document, Renderer, RenderOptions } from '../document.ts'
+import { isGroup, peopleIn } from '../people.ts'
 import { undocumented } from '../views.ts'
-import { isGroup, peopleIn } from './people.ts'
 import { plainRows, record, rowsOf, tableRenderer } from './table.ts'
 
 export const peopleRenderer: Renderer = async function* (document, options) {

@@ -9,7 +9,7 @@ import { drawChange } from '../drawing/change-lines.ts'
 import { type Column, gap, layOut, total } from '../drawing/columns.ts'
 import { drawGrid } from '../drawing/grid.ts'
 import { headingsOf } from '../drawing/headings.ts'
-import { type Columns, columnsNamed, columnsOf } from '../renderers/rows.ts'
+import { type Columns, columnsNamed, columnsOf } from '../rows.ts'
 
 /** Streams: the first rows fix the columns; a wider cell is cut at a terminal and widens the column in a pipe. */
 export const tableRenderer: Renderer = (document, options) =>

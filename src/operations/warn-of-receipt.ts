@@ -1,8 +1,8 @@
 /** `--receipt` may name the only proof of an earlier run: that is said before it is replaced. */
 import { closeSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Context } from '../../cli/command.ts'
-import { openRegularFile } from '../../files/regular-file.ts'
+import type { Context } from '../cli/command.ts'
+import { openRegularFile } from '../files/regular-file.ts'
 
 /** `job`: the job that goes on, whose own receipt may be replaced. */
 export function warnOfReceipt({ values, messages }: Context, receipt: string | undefined, job?: string): void {

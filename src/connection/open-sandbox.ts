@@ -1,9 +1,9 @@
+import type { Context } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { stateFolder } from '../profiles/folders.ts'
 import type { ValuesInUse } from '../profiles/settings.ts'
 import { openSandbox, type Sandbox } from '../sandbox/open.ts'
-import type { Context } from './command.ts'
 import { timeoutOf } from './open-transport.ts'
 
 /** A slow answer ends with `--timeout` and with an interrupt, as that of a service does. */

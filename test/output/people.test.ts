@@ -1,7 +1,7 @@
 /** The views of persons: groups of people, people with their appearances, and what other servers may answer. */
 import { expect, test } from 'vitest'
-import { peopleView } from '../../../src/output/views.ts'
-import { ada, grace, printList, terminal, text } from '../print.ts'
+import { peopleView } from '../../src/output/views.ts'
+import { ada, grace, printList, terminal, text } from './print.ts'
 
 const view = peopleView
 const uuid = (item: string, id: string) => item.replace(/"id":\d+/, `"id":"${id}"`)

@@ -1,7 +1,7 @@
 /** Persons within the items of a view, in the observed shapes `{people,count}` and `{person,appearances}`. */
 
-import type { Item } from '../../json/item.ts'
-import { compile, elements, kindOf } from '../../json/pick.ts'
+import type { Item } from '../json/item.ts'
+import { compile, elements, kindOf } from '../json/pick.ts'
 
 const { pick } = compile(['people', 'person'])
 

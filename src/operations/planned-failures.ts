@@ -1,5 +1,5 @@
-import type { Context } from '../../cli/command.ts'
-import { smallestOf } from '../../cli/options.ts'
+import type { Context } from '../cli/command.ts'
+import { smallestOf } from '../cli/options.ts'
 
 /** The `--max-failures` that counts: a run or a resume of a plan may stop earlier than the plan says, never later. */
 export function plannedFailures(

@@ -1,8 +1,8 @@
 /** Shared by CSV and tables. */
 
-import type { Item } from '../../json/item.ts'
-import { compile, elements, kindOf, members } from '../../json/pick.ts'
-import type { Document } from '../document.ts'
+import type { Item } from '../json/item.ts'
+import { compile, elements, kindOf, members } from '../json/pick.ts'
+import type { Document } from './document.ts'
 
 /** Never an empty batch. Treats a bare array as a list. */
 export async function* rows({ shape, batches }: Document): AsyncGenerator<readonly Item[]> {

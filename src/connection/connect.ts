@@ -1,19 +1,19 @@
 /** From settings to a client: which server, whose key, and every layer that a request passes. */
-import { createClient } from './api/client.ts'
-import { noOrganization, organizationOf } from './api/organization-of.ts'
-import type { Bulk, Connection, Consent } from './cli/command.ts'
-import { openTransport, traced } from './cli/open-transport.ts'
-import { UsageError } from './errors.ts'
-import type { Clock, Host } from './host.ts'
-import { authorize } from './http/authorize.ts'
-import { type GuardOptions, guard } from './http/guard.ts'
-import type { Request, Send } from './http/message.ts'
-import { pace } from './http/pace.ts'
-import { retry } from './http/retry.ts'
-import type { Messages } from './messages/messages.ts'
-import { noProject, type Settings } from './profiles/current.ts'
-import { identify } from './profiles/key.ts'
-import { holdsSecret, type Secrets } from './secrets/secrets.ts'
+import { createClient } from '../api/client.ts'
+import { noOrganization, organizationOf } from '../api/organization-of.ts'
+import type { Bulk, Connection, Consent } from '../cli/command.ts'
+import { UsageError } from '../errors.ts'
+import type { Clock, Host } from '../host.ts'
+import { authorize } from '../http/authorize.ts'
+import { type GuardOptions, guard } from '../http/guard.ts'
+import type { Request, Send } from '../http/message.ts'
+import { pace } from '../http/pace.ts'
+import { retry } from '../http/retry.ts'
+import type { Messages } from '../messages/messages.ts'
+import { noProject, type Settings } from '../profiles/current.ts'
+import { identify } from '../profiles/key.ts'
+import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
+import { openTransport, traced } from './open-transport.ts'
 
 interface ConnectContext {
   readonly host: Host
@@ -115,7 +115,7 @@ function askOnce({ serverName }: Target, { host, settings, messages, consent }: 
   let asked: Promise<void> | undefined
   return async ({ method, url }) => {
     if (consent.given) return
-    asked ??= import('./cli/confirm.ts').then(({ confirm }) => {
+    asked ??= import('../cli/confirm.ts').then(({ confirm }) => {
       const asker = { host, settings, values: settings.values, messages, consent }
       return confirm(asker, { doing: `Sending ${method} ${url.pathname} (${serverName})`, answer: 'yes' })
     })
@@ -139,8 +139,8 @@ function serverTarget({ host, settings, messages, bulk }: ConnectContext): Targe
 
 async function sandboxTarget({ host, settings: { values }, messages }: ConnectContext): Promise<Target> {
   const [{ openOwnSandbox }, { announceDocumentShape }] = await Promise.all([
-    import('./cli/open-sandbox.ts'),
-    import('./sandbox/document-shapes.ts'),
+    import('./open-sandbox.ts'),
+    import('../sandbox/document-shapes.ts'),
   ])
   const sandbox = await openOwnSandbox(host, values)
   const send = values.dialect === 'documented' ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send
