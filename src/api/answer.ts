@@ -3,11 +3,13 @@ import { isUtf8 } from 'node:buffer'
 import { notTheService, RejectedError } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import { type Item, Malformed } from '../json/item.ts'
-import { compile, kindOf, members, textOf } from '../json/pick.ts'
+import { kindOf } from '../json/pick.ts'
 import { slice } from '../json/slice.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { isErrorObject } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
-import { eventDefinition, person, plugin, project, type Resource } from './resources.ts'
+import { hasShapeOf, idsIn, isNumber } from './record-identity.ts'
+import type { Resource } from './resources.ts'
 
 export const otherRecord = 'other-record'
 
@@ -69,12 +71,6 @@ export function otherRecordFailure(
   return own.length === 0 || own.includes(id.toLowerCase()) ? undefined : answeredBy(request, id, status)
 }
 
-/** False for what has no field of its own beside its ids: a task may have the id of the record. */
-export function isSameRecord(item: Item, record: Item, resource: Resource): boolean {
-  const ids = idsIn(record)
-  return hasShapeOf(resource, item) && idsIn(item).every(id => ids.includes(id))
-}
-
 function answeredBy(request: Request, id: string, status: number): RejectedError {
   return new RejectedError(`Unexpected response: another record than ${id}, which was asked for`, {
     ...addressOfRequest(request),
@@ -107,84 +103,6 @@ export function malformedAnswer(request: Request, cause: unknown, status?: numbe
 export function addressOfRequest({ method, url }: Request): { readonly method: string; readonly url: string } {
   return { method, url: url.origin + url.pathname }
 }
-
-const identity = compile(['id', 'uuid'])
-
-/** In lower case. */
-function idsIn(record: Item): string[] {
-  return identity.pick(record).flatMap(value => (value && isId(value) ? [textOf(value).toLowerCase()] : []))
-}
-
-function isId(value: Item): boolean {
-  return kindOf(value) === 'number' || kindOf(value) === 'string'
-}
-
-function isNumber(id: string): boolean {
-  return /^\d+$/.test(id)
-}
-
-const faults = ['error', 'errors', 'errorMessage', 'error_message', 'errorType', 'error_type']
-
-const errorMembers: ReadonlySet<string> = new Set([
-  ...faults,
-  ...['attr', 'code', 'detail', 'extra', 'message'],
-  ...['request_id', 'status', 'status_code', 'success', 'title', 'type'],
-])
-
-const longestErrorObject = 256 * 1024
-
-/** A DELETE and a documented write are answered with nothing or a record, so one that names an error is an error. */
-function isErrorObject({ effect, isDocumented }: Request, item: Item): boolean {
-  if (item.length > longestErrorObject) return false
-  const found = new Map(members(item))
-  const names = [...found.keys()]
-  const isWrite = effect === 'set' || (effect === 'act' && isDocumented)
-  const mayBe = isWrite ? !isRecord(item, names) : names.every(name => errorMembers.has(name))
-  return mayBe && (namesError(found) || hasDetail(found))
-}
-
-/** Whether a page with these members and so many rows is an error. A page of rows may say something in `detail`. */
-export function isErrorPage(found: ReadonlyMap<string, Item>, rows: number): boolean {
-  return namesError(found) || (hasDetail(found) && (rows === 0 || !found.has('next')))
-}
-
-function namesError(found: ReadonlyMap<string, Item>): boolean {
-  return (
-    faults.some(name => isGiven(found.get(name))) ||
-    ['status', 'status_code'].some(name => failedStatus.test(found.get(name)?.toString() ?? '')) ||
-    found.get('success')?.toString() === 'false'
-  )
-}
-
-function hasDetail(found: ReadonlyMap<string, Item>): boolean {
-  const detail = found.get('detail')
-  return detail !== undefined && kindOf(detail) === 'string' && isGiven(detail)
-}
-
-/** False for null, false, 0, a blank text, and what has no members. */
-function isGiven(value: Item | undefined): boolean {
-  return value !== undefined && !/^(null|false|0|"\s*"|\[\s*\]|\{\s*\})$/.test(value.toString())
-}
-
-/** A record may have a member `error`, and an error an id. */
-function isRecord(item: Item, names: readonly string[]): boolean {
-  return idsIn(item).length > 0 && names.some(name => recordFields.has(name))
-}
-
-/** A task may have an id, a uuid and a name too. */
-function hasShapeOf(resource: Resource, item: Item): boolean {
-  const names = new Set(members(item).map(([name]) => name))
-  return idsIn(item).length > 0 && ownFields(resource).some(name => names.has(name))
-}
-
-/** The documented fields without those that errors and tasks have too. */
-const ownFields = ({ fields }: Resource) =>
-  Object.keys(fields).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
-
-const recordFields: ReadonlySet<string> = new Set([person, plugin, eventDefinition, project].flatMap(ownFields))
-
-/** As gateways write it, in words or as a number. */
-const failedStatus = /^"?(error|fail(ed|ure)?|[45]\d\d)"?$/i
 
 function refuseInvalid(item: Item): void {
   if (!isUtf8(item)) throw new Malformed('not UTF-8')

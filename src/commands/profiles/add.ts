@@ -4,9 +4,11 @@ import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, readProfiles, refuseShared } from '../../profiles/store.ts'
+import { isAttended } from './editing/ask.ts'
+import { askMissing } from './editing/ask-missing.ts'
 import { checkName } from './editing/check-name.ts'
 import { describeProfile } from './editing/describe-profile.ts'
-import { askMissing, changed, editing, isAttended, typedChanges } from './editing/edit.ts'
+import { changed, editing, typedChanges } from './editing/edit.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({

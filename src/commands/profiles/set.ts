@@ -5,8 +5,9 @@ import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, profileOf, readProfiles, refuseShared } from '../../profiles/store.ts'
+import { isAttended } from './editing/ask.ts'
 import { describeProfile } from './editing/describe-profile.ts'
-import { type Changes, changed, editing, isAttended, typedChanges } from './editing/edit.ts'
+import { type Changes, changed, editing, typedChanges } from './editing/edit.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({

@@ -13,7 +13,7 @@ import {
 import { type Settings, settingsOfProfile } from '../../../profiles/current.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { checkId } from '../../../values/ids.ts'
-import { askUntil } from './edit.ts'
+import { askUntil } from './ask.ts'
 import { isForbidden, type Offer, offerOf, projectNameOf } from './offer.ts'
 import { showOffer } from './show-offer.ts'
 

@@ -4,16 +4,15 @@ import { resolve } from 'node:path'
 import { baseUrl } from '../../../api/address.ts'
 import type { Context } from '../../../cli/command.ts'
 import { flag, type OptionsOf, option, repeated, replaceable, toggle } from '../../../cli/options.ts'
-import { RefusedError, UsageError } from '../../../errors.ts'
-import type { Input } from '../../../host.ts'
+import { UsageError } from '../../../errors.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { settings } from '../../../profiles/settings.ts'
-import { isKey, isRelative } from '../../../secrets/key-text.ts'
-import { escapeControls } from '../../../text/escape-controls.ts'
+import { isRelative } from '../../../secrets/key-text.ts'
 import { wordsOf } from '../../../text/words.ts'
 import { checkId } from '../../../values/ids.ts'
 import { type Kind, oneOf, text } from '../../../values/kinds.ts'
 import { type Requirement, safetyLevels } from '../../../values/safety.ts'
+import { readKey } from './ask.ts'
 
 const commandLine: Kind<string> = {
   ...text,
@@ -107,75 +106,6 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   return { ...after, baseUrl: baseUrl(changes.baseUrl, after.allowHttp === true || values.allowHttp === true).href }
 }
 
-/** Asks for a missing base URL and key; the key stays hidden. */
-export async function askMissing(profile: Profile, context: Context): Promise<Profile> {
-  const keyed = profile.apiKey !== undefined || profile.apiKeyCommand !== undefined
-  if (profile.baseUrl !== undefined && keyed) return profile
-  if (!mayAsk(context)) {
-    throw profile.baseUrl === undefined
-      ? new UsageError('A profile needs a base URL', { hint: 'Give --base-url' })
-      : new UsageError('A profile needs a key', { hint: 'Give --api-key-stdin or --api-key-command' })
-  }
-  const addressed =
-    profile.baseUrl === undefined
-      ? await askUntil(context, 'Base URL: ', typed => changed(profile, { baseUrl: address(typed) }, context))
-      : profile
-  return keyed ? addressed : { ...addressed, apiKey: await askKey(context) }
-}
-
-/** Does not repeat the text, which may be the key. */
-function address(typed: string): string {
-  if (URL.canParse(typed)) return typed
-  throw new UsageError('That is not a base URL', { hint: 'Give one such as https://analytics.example.com' })
-}
-
-function askKey(context: Context): Promise<string> {
-  return askUntil(context, 'API key (not shown): ', keyOf, true)
-}
-
-/** Asks again after a `UsageError`: if the command ended, a pasted key would go to the shell. */
-export async function askUntil<T>(
-  { host, messages }: Context,
-  question: string,
-  read: (typed: string) => T,
-  hidden = false,
-): Promise<T> {
-  for (;;) {
-    const typed = await ask(host.stdin, question, hidden)
-    try {
-      return read(typed)
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-      messages.warn(error.message)
-      if (error.facts.hint) messages.say(error.facts.hint)
-    }
-  }
-}
-
-export function isAttended(context: Context): boolean {
-  return mayAsk(context) && !context.values.yes
-}
-
-function mayAsk({ host, values }: Context): boolean {
-  return host.stdin.isTerminal && !values.noInput && !values.dryRun
-}
-
-/** Without white space around it. Throws `RefusedError` at the end of input. */
-async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
-  const answer = await stdin.ask(escapeControls(question), hidden)
-  if (answer === undefined) throw new RefusedError('Declined: nothing was saved')
-  return answer.trim()
-}
-
-async function readKey(context: Context): Promise<string> {
-  const { stdin } = context.host
-  if (!stdin.isTerminal) return keyOf(await firstLine(stdin.read()))
-  if (mayAsk(context)) return askKey(context)
-  throw new UsageError('No key comes on stdin: it is a terminal, where nothing may be asked', {
-    hint: 'Pipe the key into it, or give --api-key-command',
-  })
-}
-
 function certificatesIn(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })
@@ -187,21 +117,4 @@ function requirementsIn(lists: readonly (readonly Requirement[] | 'none')[]): Pr
   if (!lists.includes('none')) return lists.length > 0 ? [...new Set(given)] : undefined
   if (given.length > 0) throw new UsageError('--require none goes with no other --require', { hint: 'Leave one out' })
   return null
-}
-
-function keyOf(typed: string): string {
-  const key = typed.trim()
-  if (isKey(key)) return key
-  throw new UsageError(
-    key === '' ? 'The key is empty' : 'That is not a key: it holds blanks or unusual characters, or stands in quotes',
-  )
-}
-
-async function firstLine(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  let read = Buffer.alloc(0)
-  for await (const chunk of bytes) {
-    read = Buffer.concat([read, chunk])
-    if (read.includes('\n') || read.length > 64 * 1024) break
-  }
-  return read.toString('utf8').split('\n')[0] ?? ''
 }

@@ -1,0 +1,42 @@
+/** Which record an answer is: by its ids, and by the fields that only such a record has. */
+import type { Item } from '../json/item.ts'
+import { compile, kindOf, members, textOf } from '../json/pick.ts'
+import { eventDefinition, person, plugin, project, type Resource } from './resources.ts'
+
+const identity = compile(['id', 'uuid'])
+
+/** In lower case. */
+export function idsIn(record: Item): string[] {
+  return identity.pick(record).flatMap(value => (value && isId(value) ? [textOf(value).toLowerCase()] : []))
+}
+
+function isId(value: Item): boolean {
+  return kindOf(value) === 'number' || kindOf(value) === 'string'
+}
+
+export function isNumber(id: string): boolean {
+  return /^\d+$/.test(id)
+}
+
+/** False for what has no field of its own beside its ids: a task may have the id of the record. */
+export function isSameRecord(item: Item, record: Item, resource: Resource): boolean {
+  const ids = idsIn(record)
+  return hasShapeOf(resource, item) && idsIn(item).every(id => ids.includes(id))
+}
+
+/** A record may have a member `error`, and an error an id. */
+export function isRecord(item: Item, names: readonly string[]): boolean {
+  return idsIn(item).length > 0 && names.some(name => recordFields.has(name))
+}
+
+/** A task may have an id, a uuid and a name too. */
+export function hasShapeOf(resource: Resource, item: Item): boolean {
+  const names = new Set(members(item).map(([name]) => name))
+  return idsIn(item).length > 0 && ownFields(resource).some(name => names.has(name))
+}
+
+/** The documented fields without those that errors and tasks have too. */
+const ownFields = ({ fields }: Resource) =>
+  Object.keys(fields).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
+
+const recordFields: ReadonlySet<string> = new Set([person, plugin, eventDefinition, project].flatMap(ownFields))

@@ -1,0 +1,71 @@
+/** Questions about a profile. A key stays hidden. */
+import type { Context } from '../../../cli/command.ts'
+import { RefusedError, UsageError } from '../../../errors.ts'
+import type { Input } from '../../../host.ts'
+import { isKey } from '../../../secrets/key-text.ts'
+import { escapeControls } from '../../../text/escape-controls.ts'
+
+export function askKey(context: Context): Promise<string> {
+  return askUntil(context, 'API key (not shown): ', keyOf, true)
+}
+
+/** Asks again after a `UsageError`: if the command ended, a pasted key would go to the shell. */
+export async function askUntil<T>(
+  { host, messages }: Context,
+  question: string,
+  read: (typed: string) => T,
+  hidden = false,
+): Promise<T> {
+  for (;;) {
+    const typed = await ask(host.stdin, question, hidden)
+    try {
+      return read(typed)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      messages.warn(error.message)
+      if (error.facts.hint) messages.say(error.facts.hint)
+    }
+  }
+}
+
+export function isAttended(context: Context): boolean {
+  return mayAsk(context) && !context.values.yes
+}
+
+export function mayAsk({ host, values }: Context): boolean {
+  return host.stdin.isTerminal && !values.noInput && !values.dryRun
+}
+
+/** Without white space around it. Throws `RefusedError` at the end of input. */
+async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
+  const answer = await stdin.ask(escapeControls(question), hidden)
+  if (answer === undefined) throw new RefusedError('Declined: nothing was saved')
+  return answer.trim()
+}
+
+/** From stdin, or asked for. Throws `UsageError` for what is no key. */
+export async function readKey(context: Context): Promise<string> {
+  const { stdin } = context.host
+  if (!stdin.isTerminal) return keyOf(await firstLine(stdin.read()))
+  if (mayAsk(context)) return askKey(context)
+  throw new UsageError('No key comes on stdin: it is a terminal, where nothing may be asked', {
+    hint: 'Pipe the key into it, or give --api-key-command',
+  })
+}
+
+function keyOf(typed: string): string {
+  const key = typed.trim()
+  if (isKey(key)) return key
+  throw new UsageError(
+    key === '' ? 'The key is empty' : 'That is not a key: it holds blanks or unusual characters, or stands in quotes',
+  )
+}
+
+async function firstLine(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  let read = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    read = Buffer.concat([read, chunk])
+    if (read.includes('\n') || read.length > 64 * 1024) break
+  }
+  return read.toString('utf8').split('\n')[0] ?? ''
+}
