@@ -8,7 +8,7 @@ import { slice } from '../json/slice.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { isErrorObject } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
-import { hasShapeOf, idsIn, isNumber } from './record-identity.ts'
+import { hasShapeOf, idsIn, isNumericId } from './record-identity.ts'
 import type { Resource } from './resources.ts'
 
 export const otherRecord = 'other-record'
@@ -67,7 +67,7 @@ export function otherRecordFailure(
   // A PATCH of the record itself is answered with the record, unless it is only accepted.
   const isUpdate = request.method === 'PATCH' && request.url.pathname.endsWith(`/${id}/`) && status !== 202
   if (!isUpdate && !hasShapeOf(resource, item)) return undefined
-  const own = idsIn(item).filter(one => isNumber(one) === isNumber(id))
+  const own = idsIn(item).filter(one => isNumericId(one) === isNumericId(id))
   return own.length === 0 || own.includes(id.toLowerCase()) ? undefined : answeredBy(request, id, status)
 }
 

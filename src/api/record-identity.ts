@@ -14,7 +14,7 @@ function isId(value: Item): boolean {
   return kindOf(value) === 'number' || kindOf(value) === 'string'
 }
 
-export function isNumber(id: string): boolean {
+export function isNumericId(id: string): boolean {
   return /^\d+$/.test(id)
 }
 

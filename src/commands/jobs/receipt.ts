@@ -4,10 +4,10 @@ import { argument, option } from '../../cli/options.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { jobsFolder, openJob } from '../../jobs/job.ts'
 import { printReceipt } from '../../jobs/receipt.ts'
+import { backupPathsOf, receiptAgain } from '../../jobs/receipt-again.ts'
 import { receiptPage } from '../../jobs/receipt-page.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { newFile } from '../../values/kinds.ts'
-import { backupPathsOf, receiptAgain } from './receipt-again.ts'
 
 export default defineCommand({
   summary: 'Write the receipt of a job again, as JSON or as a page to print',

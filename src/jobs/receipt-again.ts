@@ -1,10 +1,10 @@
 /** Makes the receipt of a job from what the job keeps. */
-import { UsageError } from '../../errors.ts'
-import type { Host } from '../../host.ts'
-import type { BackupFile } from '../../jobs/backup.ts'
-import type { Job } from '../../jobs/job.ts'
-import { receiptOf } from '../../jobs/make-receipt.ts'
-import type { NewReceipt } from '../../jobs/receipt.ts'
+import { UsageError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import type { BackupFile } from './backup.ts'
+import type { Job } from './job.ts'
+import { receiptOf } from './make-receipt.ts'
+import type { NewReceipt } from './receipt.ts'
 
 /** The backups of the job, the last one in use at the end: only from them can the run be undone. */
 export function backupsOf({ header, state }: Job): readonly BackupFile[] {

@@ -1,0 +1,184 @@
+/** Finishes a job: checks what a resume could fail at before it sends anything, and goes on with what is left. */
+import { resolve } from 'node:path'
+import type { Connection, Context, Result } from '../cli/command.ts'
+import { confirmsEachWrite, refuseUnanswerable } from '../cli/confirm.ts'
+import { RefusedError, UsageError } from '../errors.ts'
+import { checkWritable, writePrivateFile } from '../files/private-file.ts'
+import { type BackupFile, checkBackup } from '../jobs/backup.ts'
+import { eraseUnsent, type Header, type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
+import { type Journal, memoryJournal } from '../jobs/journal/journal.ts'
+import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
+import { printReceipt } from '../jobs/receipt.ts'
+import { backupPathsOf, backupsOf, receiptAgain } from '../jobs/receipt-again.ts'
+import { outcomeView } from '../output/views.ts'
+import { refuseForbidden } from './guards/consent.ts'
+import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
+import { refuseLookup } from './guards/refuse-lookup.ts'
+import { refuseSameFile } from './guards/refuse-same-file.ts'
+import { counted, type Operation } from './operation.ts'
+import { plannedFailures } from './planned-failures.ts'
+import { previewAndAsk } from './preview-and-ask.ts'
+import { sayHowToResume } from './run/end-run.ts'
+import type { OperationRun } from './run/operation-run.ts'
+import { backupFile } from './run/receipt-context.ts'
+import { runOperation, type Unsent } from './run/run-operation.ts'
+import { describeOperation } from './scope.ts'
+import type { jobOptions, TargetOptions } from './targets/target-options.ts'
+import { warnOfReceipt } from './warn-of-receipt.ts'
+
+type ResumeOptions = Pick<TargetOptions, keyof typeof jobOptions>
+
+/** Throws `RefusedError` where another process works on the job, or it belongs elsewhere. */
+export async function resumeJob(context: Context, found: Job, options: ResumeOptions): Promise<Result> {
+  const { host, values, stateFolder } = context
+  const { header } = found
+  refuseLookup(header)
+  const concurrency = values.dryRun ? 1 : (options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
+  const connected = await context.connect({ connections: concurrency })
+  const unsent = unsentOf(found) as Unsent | undefined
+  const rest = { unsent, files: filesOf(context, found, unsent, options) }
+  if (unsent && !found.state.isFinished) refuseEarly(context, connected, found, { ...rest, unsent })
+  const connection = await refuseElsewhere(connected, header, 'The job', 'Resume')
+  if (values.dryRun) return goOn(context, found, rest, { connection, journal: memoryJournal(found.state), concurrency })
+  const job = lockJob(jobsFolder(stateFolder()), found.name, host)
+  const { journal } = job
+  try {
+    // Where the job was removed meanwhile, its name may be a part of that of another one, in another project.
+    if (job.job.digest !== found.digest) {
+      throw new RefusedError(`Job ${found.name} was removed in the meantime`, { hint: 'See analytics jobs list' })
+    }
+    return await goOn(context, job.job, rest, {
+      connection,
+      journal,
+      job,
+      concurrency,
+      maxFailures: maxFailuresOf(context, header, options.maxFailures),
+      maxDuration: options.maxDuration,
+      canary: numberIn(header, 'canary'),
+    })
+  } catch (error) {
+    job.release()
+    throw error
+  }
+}
+
+interface Files {
+  readonly receipt: string | undefined
+  readonly backup: BackupFile | undefined
+}
+
+/** What is still to be sent; undefined once it is erased. */
+interface Rest<U = Unsent | undefined> {
+  readonly unsent: U
+  readonly files: Files
+}
+
+async function goOn(
+  context: Context,
+  job: Job,
+  { unsent, files }: Rest,
+  run: Omit<OperationRun, 'operation' | 'targets' | keyof Files>,
+): Promise<Result> {
+  if (job.state.isFinished) return finish(context, job, files, run.job)
+  if (!unsent) {
+    throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, {
+      hint: 'Run the command again',
+    })
+  }
+  await askAboutRest(context, run.connection, job, unsent.operation)
+  const asked = job.header.receipt?.asked
+  // A dry run writes no file.
+  const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
+  await keepBackup(written.backup, job, run.journal)
+  return runOperation(context, { ...run, ...unsent, ...written, asked, targets: job.targets })
+}
+
+/** Does what a process that was killed may have left undone. */
+function finish(context: Context, job: Job, { receipt, backup }: Files, locked?: LockedJob): Result {
+  const { host, values } = context
+  refuseSameFile(context, { receipt }, {}, [...backupPathsOf(job), ...(backup ? [backup.path] : [])])
+  if (receipt !== undefined && !values.dryRun) {
+    writePrivateFile(receipt, '--receipt', printReceipt(receiptAgain(host, job)))
+  }
+  if (locked) eraseUnsent(job)
+  if (job.state.counts.failed > 0) {
+    throw new UsageError('Nothing is left to try: the failed targets do not exist', { hint: 'See analytics jobs show' })
+  }
+  locked?.release()
+  return nothingLeft(context, 'the job is done')
+}
+
+/** The receipt names the last one, and none of them may be replaced. */
+async function keepBackup(backup: BackupFile | undefined, job: Job, journal: Journal): Promise<void> {
+  if (backup && backup.path !== backupPathsOf(job).at(-1)) await journal.keep(['backup', backup])
+}
+
+/** Those of the run, where no others are given. */
+function filesOf(
+  { host }: Context,
+  job: Job,
+  unsent: Unsent | undefined,
+  { receipt, backup }: Pick<ResumeOptions, 'receipt' | 'backup'>,
+): Files {
+  const last = backupsOf(job).at(-1)
+  const given = backupFile(host, backup)
+  return {
+    receipt: receipt === undefined ? unsent?.receipt : resolve(host.cwd, receipt),
+    // By the name that the receipt had before.
+    backup: given === undefined || given.path === last?.path ? last : given,
+  }
+}
+
+/** What would stop the run later is said before anything is sent. */
+function refuseEarly(
+  context: Context,
+  connection: Connection,
+  job: Job,
+  { unsent: { operation }, files: { receipt, backup } }: Rest<Unsent>,
+): void {
+  const { header, targets: ids } = job
+  refuseSameFile(context, { receipt, backup: backup?.path })
+  refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
+  const reason = header.receipt?.asked.reason ?? undefined
+  refuseForbidden(context, connection, operation, { ids }, { reason, receipt, plan: header.plan })
+  if (context.values.dryRun) return
+  if (confirmsEachWrite(context.settings)) {
+    const what = counted(restOf(job).length, operation)
+    refuseUnanswerable(context, describeOperation(context, connection, operation, what))
+  }
+  if (receipt !== undefined) checkWritable(receipt, '--receipt')
+  warnOfReceipt(context, receipt, job.name)
+  if (backup !== undefined) checkBackup(backup.path)
+}
+
+function restOf({ state, targets }: Job): readonly string[] {
+  return Array.from(state.remaining(), target => targets.at(target) ?? '')
+}
+
+/** Only the safety level `confirm` asks again: a job was agreed to when it began. */
+async function askAboutRest(context: Context, connection: Connection, job: Job, operation: Operation): Promise<void> {
+  if (context.values.dryRun || !confirmsEachWrite(context.settings)) return
+  const ids = restOf(job)
+  const selection = { ids, limit: ids.length }
+  try {
+    await previewAndAsk(context, { connection, operation, selection, ids, isAgreed: true })
+  } catch (error) {
+    sayHowToResume(context, job)
+    throw error
+  }
+}
+
+export function nothingLeft({ messages }: Context, why: string): Result {
+  messages.notice(`Nothing to do: ${why}`)
+  return { document: { shape: 'list', batches: [], view: outcomeView } }
+}
+
+function maxFailuresOf(context: Context, header: Header, given: number | undefined): number | undefined {
+  const own = numberIn(header, 'maxFailures')
+  return header.plan === undefined ? (given ?? own) : plannedFailures(context, given, own)
+}
+
+function numberIn({ options }: Header, name: string): number | undefined {
+  const value = options[name]
+  return typeof value === 'number' ? value : undefined
+}
