@@ -87,7 +87,7 @@ _analytics() {
   local line tab=$'\\t'
   lines=("\${(@f)$(analytics __complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
   if [[ $lines[1] == :files ]]; then
-    [[ $PREFIX == --*=* ]] && compset -P '*='
+    [[ $PREFIX == --*=* ]] && compset -P 1 '*='
     _files
     return
   fi

@@ -90,3 +90,15 @@ describe('bash completes a path to the file that was begun', () => {
     ])
   })
 })
+
+describe('zsh completes a path to the file that was begun', () => {
+  if (!has('zsh')) return test.skip('nothing: zsh, or script of util-linux, is not installed here')
+  test.concurrent.each([
+    [`sp/team=l${tab}`, 'sp/team=list.txt'],
+    [`"sp/team=l${tab}`, 'sp/team=list.txt'],
+    [`sp/my\\ li${tab}`, 'sp/my list.txt'],
+  ])('%j', async (keys, path) => {
+    const words = await typed('zsh', `analytics persons delete --emails-from=${keys}`)
+    expect(words.at(-1)).toBe(`--emails-from=${path}`)
+  })
+})
