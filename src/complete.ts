@@ -96,7 +96,6 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
   const silent = () => undefined
   const messages = {
     notice: silent,
-    announce: silent,
     warn: silent,
     say: silent,
     error: silent,

@@ -10,7 +10,7 @@ import { type Clock, type Host, type Input, isCi, type Processes } from './host.
 import { withStatusLine } from './messages/status-line.ts'
 import type { Prompt } from './prompt.ts'
 import { run } from './run.ts'
-import { forgiving, isTty, openOutput } from './streams.ts'
+import { ignoringErrors, isTty, openOutput } from './streams.ts'
 import { longestTimer } from './values/duration.ts'
 
 const interruption = new AbortController()
@@ -75,7 +75,7 @@ const input: Input = {
   dropTyped: async () => (await openPrompt()).dropTyped(),
 }
 
-const stderr = forgiving(openOutput(2, () => process.stderr, interruption.signal))
+const stderr = ignoringErrors(openOutput(2, () => process.stderr, interruption.signal))
 
 const processes: Processes = {
   own: process.pid,
@@ -133,12 +133,12 @@ run(process.argv.slice(2), host).then(async code => {
 })
 
 function end(code: number): never {
-  for (const terminal of terminals) if (!isTty(terminal)) letGo(terminal)
+  for (const terminal of terminals) if (!isTty(terminal)) closeTerminal(terminal)
   process.exit(code)
 }
 
 /** Node aborts where it cannot reset a terminal that is gone, and its memory, with the key, may be kept. */
-function letGo(terminal: number): void {
+function closeTerminal(terminal: number): void {
   if (isWindows) return
   try {
     closeSync(terminal)

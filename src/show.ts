@@ -105,7 +105,7 @@ async function chunksOf(
   query: ((document: Document) => Promise<Document>) | undefined,
 ): Promise<PrintOptions> {
   if ('text' in result) return { chunks: one(typeof result.text === 'string' ? result.text : result.text(options)) }
-  if ('bytes' in result) return { chunks: options.terminal ? tame(result.bytes) : result.bytes }
+  if ('bytes' in result) return { chunks: options.terminal ? withoutControls(result.bytes) : result.bytes }
   const whole = !query && !options.fields
   if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(options)) }
   const render = await rendererOf(format, whole ? result.document.view.drawing : undefined)
@@ -130,7 +130,7 @@ async function* one(text: string): Chunks {
 }
 
 /** A raw body must not act on a terminal. */
-async function* tame(bytes: AsyncIterable<Uint8Array>): Chunks {
+async function* withoutControls(bytes: AsyncIterable<Uint8Array>): Chunks {
   const decoder = new TextDecoder()
   for await (const chunk of bytes) yield escapeControlsInJson(decoder.decode(chunk, { stream: true }))
   yield escapeControlsInJson(decoder.decode())

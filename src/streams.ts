@@ -60,7 +60,7 @@ export function isTty(descriptor: number): boolean {
 }
 
 /** Unread messages are no failure, but those under way are awaited at the end. */
-export function forgiving(output: Output): Output & { settled(): Promise<unknown> } {
+export function ignoringErrors(output: Output): Output & { settled(): Promise<unknown> } {
   const waiting = new Set<Promise<void>>()
   return {
     isTerminal: output.isTerminal,

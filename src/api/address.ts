@@ -55,13 +55,13 @@ export function fill(path: string, parameters: Readonly<Record<string, string>>)
 }
 
 /** Throws `UsageError` for a segment that decodes, once or several times, to one with another meaning. */
-export function refuseClimbing(value: string): void {
-  if (climbs(value)) {
+export function refuseAmbiguousSegment(value: string): void {
+  if (isAmbiguous(value)) {
     throw new UsageError(`${JSON.stringify(value)} cannot stand in a path: it would address something else`)
   }
 }
 
-function climbs(value: string): boolean {
+function isAmbiguous(value: string): boolean {
   for (let text = value; ; ) {
     // Some servers cut a segment at its semicolon.
     if (/^\.{1,2}(;|$)/.test(text) || /%(2f|5c)/i.test(text)) return true

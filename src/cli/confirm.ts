@@ -62,7 +62,7 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
   throw new RefusedError('Declined: nothing was changed')
 }
 
-/** What is asked stays on one line, that of the answer. */
+/** The words that ask for the answer are never broken over two lines. */
 function questionOf(statement: string, wanted: string, columns: number | undefined): string {
   const safe = wrapMessage(escapeControls(statement), columns)
   const last = safe.slice(safe.lastIndexOf('\n') + 1)

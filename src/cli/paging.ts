@@ -79,13 +79,13 @@ export function listedWhere(
   }
 }
 
-/** `wayOn`: the option that shows all rows. */
+/** `optionForAll`: the option that shows all rows. */
 export function listed(
   context: Context,
   open: (reading: Reading) => List,
   view: View,
   options: Paging,
-  wayOn = '--all',
+  optionForAll = '--all',
 ): Result {
   const { messages } = context
   const { batches, seen } = open({
@@ -103,7 +103,7 @@ export function listed(
       // A count that the rows refute is not repeated.
       const isCount = /^\d{1,15}$/.test(count) && Number(count) > rows
       const shown = isCount ? `${grouped(rows)} of ${grouped(count)}` : `${grouped(rows)}, and there are more`
-      messages.notice(`Showing ${shown} (use ${wayOn})`)
+      messages.notice(`Showing ${shown} (use ${optionForAll})`)
     },
   }
 }

@@ -41,7 +41,7 @@ export function activityParams({ pageSize, offset, where }: PagingOptions): [str
 
 interface How {
   readonly view?: View
-  readonly wayOn?: string
+  readonly optionForAll?: string
   readonly empty?: string
   readonly source?: RowSource
 }
@@ -51,14 +51,14 @@ export async function untypedResponse(
   context: Context,
   request: Request,
   options: Paging,
-  { view = undocumented, wayOn, empty = 'Nothing found', source = { documented: [] } }: How = {},
+  { view = undocumented, optionForAll, empty = 'Nothing found', source = { documented: [] } }: How = {},
 ): Promise<Result> {
   const { client, now } = await context.connect()
   const { item: body, status } = await client.answer(request)
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
   if (slice(body).envelope.found) {
     const open = (reading: Reading) => list(client, request, reading, bodyFrom([body]))
-    if (options.where.length === 0) return listed(context, open, view, options, wayOn)
+    if (options.where.length === 0) return listed(context, open, view, options, optionForAll)
     return listedWhere(context, { open, source, now: now() }, view, options)
   }
   if (options.where.length > 0) {

@@ -158,7 +158,7 @@ async function answered(
   }
   if (typed.output !== undefined) {
     return reads
-      ? untypedResponse(context, request, onePage, { wayOn: '--paginate' })
+      ? untypedResponse(context, request, onePage, { optionForAll: '--paginate' })
       : written(connection, request, context)
   }
   if (typed.query !== undefined || typed.fields !== undefined) {

@@ -104,7 +104,7 @@ function layers(target: Target, connecting: ConnectContext): Send {
     clock,
     random,
     signal: interrupted,
-    announce: messages.announce,
+    notice: messages.notice,
     turn,
   })
   return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })

@@ -6,7 +6,7 @@ import { type Holder, hasEnded, ownHolder } from './holder.ts'
 import { randomSuffix } from './random-suffix.ts'
 import { notRegular, readRegularFile } from './regular-file.ts'
 import { codeOf } from './system-error.ts'
-import { patiently } from './windows-files.ts'
+import { retryWhileOpen } from './windows-files.ts'
 
 /** In ms, for a holder that this process cannot see. */
 export const lockPeriod = 30_000
@@ -23,7 +23,7 @@ export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunn
   } finally {
     rmSync(own, { force: true })
   }
-  return () => patiently(() => rmSync(path, { force: true }))
+  return () => retryWhileOpen(() => rmSync(path, { force: true }))
 }
 
 /**
@@ -69,7 +69,7 @@ function holderIn(text: string): Holder | undefined {
 
 function tryLink(from: string, to: string): boolean {
   try {
-    patiently(() => linkSync(from, to))
+    retryWhileOpen(() => linkSync(from, to))
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false

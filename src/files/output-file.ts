@@ -8,7 +8,7 @@ import { openPipe, type PipeHost } from './named-pipe.ts'
 import { randomSuffix } from './random-suffix.ts'
 import { isDescriptorPath } from './regular-file.ts'
 import { codeOf, reasonOf } from './system-error.ts'
-import { checkReplaceable, isWindows, patiently, refuseDevice } from './windows-files.ts'
+import { checkReplaceable, isWindows, refuseDevice, retryWhileOpen } from './windows-files.ts'
 
 export interface Sink {
   /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */
@@ -28,7 +28,7 @@ export interface Sink {
 
 /** Writes directly to what is no regular file (`/dev/stdout`, a pipe). Throws `UsageError` where it cannot write. */
 export function openFile(path: string, host: PipeHost): Promise<Sink> {
-  return careful(path, async () => {
+  return namingFile(path, async () => {
     const existing = await statOf(path)
     refuseDevice(path)
     if (existing?.isDirectory()) throw cannotWrite(path, ': that is a folder')
@@ -50,7 +50,7 @@ function straight(path: string, { isTerminal, write, close }: Stream): Sink {
     replaces: false,
     write,
     restrict: async () => undefined,
-    commit: () => careful(path, close),
+    commit: () => namingFile(path, close),
     discard: close,
   }
 }
@@ -72,17 +72,17 @@ async function atomic(path: string, target: string, existing: Stats | undefined)
     replaces: existing !== undefined,
     write: writer(path, file),
     restrict: () =>
-      careful(path, async () => {
+      namingFile(path, async () => {
         mode = 0o600
         await file.chmod(mode)
       }),
     commit: () =>
-      careful(path, async () => {
+      namingFile(path, async () => {
         // Where a disk cannot change the mode, a private file is better than a lost answer.
         await file.chmod(mode).catch(() => undefined)
         await file.sync()
         await file.close()
-        patiently(() => renameSync(name, target))
+        retryWhileOpen(() => renameSync(name, target))
       }),
     async discard() {
       await file.close()
@@ -117,7 +117,7 @@ async function fresh(target: string, mode: number): Promise<{ file: FileHandle; 
 
 function writer(path: string, file: FileHandle): Sink['write'] {
   return chunk =>
-    careful(path, async () => {
+    namingFile(path, async () => {
       let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
       while (rest.length > 0) rest = rest.subarray((await file.write(rest)).bytesWritten)
     })
@@ -143,7 +143,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-async function careful<T>(path: string, act: () => Promise<T>): Promise<T> {
+async function namingFile<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {

@@ -6,7 +6,7 @@ import { randomSuffix } from './random-suffix.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { syncFolder } from './sync-folder.ts'
 import { reasonOf } from './system-error.ts'
-import { checkReplaceable, patiently, refuseDevice } from './windows-files.ts'
+import { checkReplaceable, refuseDevice, retryWhileOpen } from './windows-files.ts'
 import { writeAll } from './write-all.ts'
 
 interface PrivateFile {
@@ -19,7 +19,7 @@ interface PrivateFile {
 
 function createPrivateFile(path: string, option: string): PrivateFile {
   const fresh = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`)
-  const careful = <T>(act: () => T): T => {
+  const namingFile = <T>(act: () => T): T => {
     try {
       return act()
     } catch (cause) {
@@ -30,7 +30,7 @@ function createPrivateFile(path: string, option: string): PrivateFile {
       })
     }
   }
-  const file = careful(() => {
+  const file = namingFile(() => {
     const existing = statSync(path, { throwIfNoEntry: false })
     if (existing || isDescriptorPath(path)) checkRegular(existing, path)
     refuseDevice(path)
@@ -43,9 +43,9 @@ function createPrivateFile(path: string, option: string): PrivateFile {
     left = 'closed'
   }
   return {
-    write: text => careful(() => writeAll(file, text)),
+    write: text => namingFile(() => writeAll(file, text)),
     commit: () =>
-      careful(() => {
+      namingFile(() => {
         fsyncSync(file)
         close()
         putInPlace(fresh, path)
@@ -78,7 +78,7 @@ export function replaceFile(path: string, write: (folder: string) => void): void
 }
 
 function putInPlace(fresh: string, path: string): void {
-  patiently(() => renameSync(fresh, path))
+  retryWhileOpen(() => renameSync(fresh, path))
   syncFolder(dirname(path))
 }
 

@@ -7,7 +7,7 @@ import { codeOf } from './system-error.ts'
 export const isWindows = sep === '\\'
 
 /** In ms. */
-const patience = 1000
+const longestWait = 1000
 
 /** Throws where a later rename over the file would fail, because it is read-only or another program has it open. */
 export function checkReplaceable(path: string): void {
@@ -22,12 +22,12 @@ export function refuseDevice(path: string, applies = isWindows): void {
 }
 
 /** On Windows a virus scanner or a reader may have a file open for a moment; meanwhile it cannot be renamed or removed. */
-export function patiently<T>(act: () => T, applies = isWindows): T {
+export function retryWhileOpen<T>(act: () => T, applies = isWindows): T {
   for (let pause = 8, waited = 0; ; pause *= 2) {
     try {
       return act()
     } catch (error) {
-      if (!applies || !isHeld(error) || waited > patience) throw error
+      if (!applies || !isHeld(error) || waited > longestWait) throw error
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
     waited += pause

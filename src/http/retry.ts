@@ -14,7 +14,7 @@ export interface RetryOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly signal: AbortSignal
-  readonly announce?: ((text: string) => void) | undefined
+  readonly notice?: ((text: string) => void) | undefined
   readonly turn?: Turn | undefined
   /** The first bytes of an answer: if the connection breaks within them, the request counts as not answered. */
   readonly startBytes?: number | undefined
@@ -38,7 +38,7 @@ const longestPause = 30_000
  * ends after the request's `until`.
  */
 export function retry(next: Send, options: RetryOptions): Send {
-  const { retries, maxWait, clock, random, signal, announce = () => undefined } = options
+  const { retries, maxWait, clock, random, signal, notice = () => undefined } = options
   const pause = createPause(clock, signal)
   const limit = options.startBytes ?? 8 * 1024 * 1024
   const { turn } = options
@@ -72,7 +72,7 @@ export function retry(next: Send, options: RetryOptions): Send {
     const isNew = verdict !== 'later' || pause.close(ms)
     // The pause stays closed, since it holds the other requests back too.
     if (isTooLong) return false
-    if (isNew && ms > 2000) announce(text)
+    if (isNew && ms > 2000) notice(text)
     if (verdict === 'later') return pause.pass(until)
     await clock.sleep(ms, signal)
     return true

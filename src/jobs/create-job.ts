@@ -18,7 +18,7 @@ import { makePrivateFolder } from '../files/make-folder.ts'
 import { randomSuffix } from '../files/random-suffix.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
-import { patiently } from '../files/windows-files.ts'
+import { retryWhileOpen } from '../files/windows-files.ts'
 import { writeAll } from '../files/write-all.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
@@ -104,7 +104,7 @@ function settle(fresh: string, jobs: string, stem: string, plan: string | undefi
     const name = n === 1 ? stem : `${stem}-${n}`
     if (existsSync(join(jobs, name))) continue
     try {
-      patiently(() => renameSync(fresh, join(jobs, name)))
+      retryWhileOpen(() => renameSync(fresh, join(jobs, name)))
       return name
     } catch (error) {
       if (!existsSync(join(jobs, name))) throw error

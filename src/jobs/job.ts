@@ -12,7 +12,7 @@ import { digestOfBytes } from '../files/digest.ts'
 import { randomSuffix } from '../files/random-suffix.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
-import { patiently } from '../files/windows-files.ts'
+import { retryWhileOpen } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
 import { nearest } from '../text/nearest.ts'
@@ -145,7 +145,7 @@ export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
 /** Renames the folder first, so that no process works on half of a job. */
 export function removeJob({ name, folder }: JobLocation): void {
   const aside = join(dirname(folder), `.${name}-${randomSuffix()}`)
-  patiently(() => renameSync(folder, aside))
+  retryWhileOpen(() => renameSync(folder, aside))
   rmSync(aside, { recursive: true, force: true })
 }
 

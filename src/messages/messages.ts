@@ -7,7 +7,7 @@ import { wrapMessage } from './wrap-message.ts'
 
 export interface MessageOptions {
   readonly stderr: Output
-  /** Drops notices and announcements, never warnings and errors. */
+  /** Drops notices, never warnings and errors. */
   readonly quiet: boolean
   readonly color: boolean
   /** Errors as one line of JSON, because a program reads JSON on stdout. */
@@ -16,14 +16,12 @@ export interface MessageOptions {
 }
 
 export interface Messages {
-  /** A result. */
+  /** A result, or what happens next. */
   notice(text: string): void
   /** Shown even with --quiet. */
   warn(text: string): void
   /** Context of a question or a trace: always shown, without emphasis. */
   say(text: string): void
-  /** What happens next. */
-  announce(text: string): void
   /** The error that ended the run; the last message. */
   error(failure: Failure): void
 }
@@ -35,12 +33,10 @@ export function createMessages({ stderr, quiet, color, json, ci }: MessageOption
     const line = ci ? escapeRunnerCommands(wrapped) : wrapped
     void stderr.write(color && style !== undefined ? `\u001b[${style}m${line}\u001b[39m\n` : `${line}\n`)
   }
-  const aside = (text: string) => {
-    if (!quiet) say(text)
-  }
   return {
-    notice: aside,
-    announce: aside,
+    notice(text) {
+      if (!quiet) say(text)
+    },
     warn: text => say(text, yellow),
     say: text => say(text),
     // A difference that was asked for is no error.

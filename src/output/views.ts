@@ -43,4 +43,4 @@ export const outcomeView = rowView(['id', 'status', 'error'])
 
 export const undocumented: View = { columns: [], fields: [], id: 'id' }
 
-export const happenings: View = { ...undocumented, drawing: 'timeline' }
+export const timelineView: View = { ...undocumented, drawing: 'timeline' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, baseUrl, refuseClimbing } from '../../src/api/address.ts'
+import { addressOf, baseUrl, refuseAmbiguousSegment } from '../../src/api/address.ts'
 import { UsageError } from '../../src/errors.ts'
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   '@current',
   'a;b',
   '',
-])('%j is a segment', text => expect(() => refuseClimbing(text)).not.toThrow())
+])('%j is a segment', text => expect(() => refuseAmbiguousSegment(text)).not.toThrow())
 
 test.each([
   '.',
@@ -34,7 +34,7 @@ test.each([
         const code = `%${one.charCodeAt(0).toString(16)}`
         return upper ? code.toUpperCase() : code
       })
-      expect(() => refuseClimbing(hidden.replaceAll('%', `%${'25'.repeat(times)}`))).toThrow(UsageError)
+      expect(() => refuseAmbiguousSegment(hidden.replaceAll('%', `%${'25'.repeat(times)}`))).toThrow(UsageError)
     }),
   )
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { patiently, refuseDevice } from '../../src/files/windows-files.ts'
+import { refuseDevice, retryWhileOpen } from '../../src/files/windows-files.ts'
 
 test.each(['NUL', 'C:\\reports\\con', 'aux.csv', 'com1.tar.gz', '.\\LPT9', 'nul .txt'])('%s is a device', path => {
   expect(() => refuseDevice(path, true)).toThrow(UsageError)
@@ -23,12 +23,12 @@ describe('while a scanner has a file open', () => {
   }
 
   test.each(['EACCES', 'EBUSY', 'EPERM'])('Windows answers %s, and the same is tried again', code => {
-    expect(patiently(failing(2, code), true)).toBe('renamed')
+    expect(retryWhileOpen(failing(2, code), true)).toBe('renamed')
   })
 
   test('it is given up after a second', () => {
     const act = failing(Number.POSITIVE_INFINITY, 'EPERM')
-    expect(() => patiently(act, true)).toThrow('Not renamed')
+    expect(() => retryWhileOpen(act, true)).toThrow('Not renamed')
     expect(act.calls).toBeGreaterThan(5)
   })
 
@@ -37,7 +37,7 @@ describe('while a scanner has a file open', () => {
     ['on another system', 'EPERM', false],
   ])('nothing waits %s', (_, code, applies) => {
     const act = failing(1, code)
-    expect(() => patiently(act, applies)).toThrow('Not renamed')
+    expect(() => retryWhileOpen(act, applies)).toThrow('Not renamed')
     expect(act.calls).toBe(1)
   })
 })

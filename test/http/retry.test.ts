@@ -50,7 +50,7 @@ function over(script: readonly Scripted[], options: Partial<RetryOptions> = {}) 
     clock,
     random: () => 1,
     signal: new AbortController().signal,
-    announce: line => announced.push(line),
+    notice: line => announced.push(line),
     ...options,
   })
   return { send, attempts, announced, sleeps: clock.sleeps }
@@ -204,7 +204,7 @@ test('a 429 holds everyone back until its time, with one wait and one announceme
       clock,
       random: () => 1,
       signal: new AbortController().signal,
-      announce: line => announced.push(line),
+      notice: line => announced.push(line),
     },
   )
   const base = new URL('https://analytics.example.com')

@@ -22,10 +22,10 @@ function heard(say: (messages: Messages) => void, how: Partial<MessageOptions> =
   return lines.join('')
 }
 
-test('notices, announcements and warnings are a line each', () => {
-  const say = ({ notice, announce, warn }: Messages) => {
+test('notices and warnings are a line each', () => {
+  const say = ({ notice, warn }: Messages) => {
     notice('Showing 100 of 12,431 (use --all)')
-    announce('Waiting 30 s for the service')
+    notice('Waiting 30 s for the service')
     warn('sandbox: made-up data on this machine')
   }
   expect(heard(say)).toBe(

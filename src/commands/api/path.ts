@@ -1,5 +1,5 @@
 /** The path of a raw request: which paths are allowed, and what replaces `{project}` and `{organization}`. */
-import { refuseClimbing } from '../../api/address.ts'
+import { refuseAmbiguousSegment } from '../../api/address.ts'
 import type { Connection } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { checkId } from '../../values/ids.ts'
@@ -32,7 +32,7 @@ export function addressIn(typed: string): Address {
 function check(one: string, only: boolean): void {
   if (one === '' && !only)
     throw new UsageError('A path cannot have two slashes in a row', { hint: 'Check for an empty id' })
-  refuseClimbing(one)
+  refuseAmbiguousSegment(one)
   if (!isEncoded(one)) throw new UsageError(`${JSON.stringify(one)} is not percent-encoded UTF-8`)
   if (/[{}]/.test(one) && one !== '{project}' && one !== '{organization}') {
     throw new UsageError(`There is no placeholder ${one}`, { hint: 'Use {project} or {organization}' })

@@ -10,7 +10,7 @@ import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
-import { happenings, peopleView, undocumented } from '../../output/views.ts'
+import { peopleView, timelineView, undocumented } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 
 type View = Endpoint & {
@@ -137,7 +137,7 @@ export const personActivity = defineCommand({
       id === undefined
         ? client.request(persons.allActivity, { path: { project_id: project() }, ...question })
         : client.request(persons.activity, { path: { project_id: project(), id }, ...question })
-    return shown(context, request, options, happenings)
+    return shown(context, request, options, timelineView)
   },
 })
 
@@ -151,6 +151,6 @@ export const propertiesTimeline = defineCommand({
     const question = questionOf(context, options, { isPaged: false })
     const { client, project } = await context.connect()
     const path = { project_id: project(), id }
-    return shown(context, client.request(persons.propertiesTimeline, { path, ...question }), options, happenings)
+    return shown(context, client.request(persons.propertiesTimeline, { path, ...question }), options, timelineView)
   },
 })

@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
 import { paging } from '../../cli/paging.ts'
 import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
-import { happenings, undocumented } from '../../output/views.ts'
+import { timelineView, undocumented } from '../../output/views.ts'
 
 type OfOne = typeof plugins.source
 type OfAll = typeof plugins.activity | typeof plugins.exportsUnsubscribeConfigs | typeof plugins.repository
@@ -48,7 +48,7 @@ export const pluginActivity = ofAll(
   'Show what was done to plugins',
   plugins.activity,
   activityParams,
-  happenings,
+  timelineView,
 )
 export const exportsUnsubscribeConfigs = ofAll(
   'exports-unsubscribe-configs',

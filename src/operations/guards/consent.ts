@@ -69,7 +69,7 @@ interface WriteDemands {
   readonly deletion?: Pick<TargetOptions, 'reason' | 'receipt'> | undefined
 }
 
-/** The same for a write that is no operation; also throws where a question would be asked that nobody can answer. */
+/** As `refuseForbidden` and `refuseUnasked` together, for a write that is not in the table of operations. */
 export function refuseWrite(context: Context, write: Write, { doing, asking, deletion }: WriteDemands): void {
   if (write.effect === 'read') return
   refuseUnsafe(write, context.settings.safety)

@@ -30,11 +30,11 @@ export async function refuseElsewhere(
   const [, nouns] = rowOf({ command: operationName(made) }).noun
   throw new RefusedError(
     `${what} changes ${nouns} of ${called} ${there ?? 'none'}, not of ${called} ${here ?? 'none'}`,
-    { hint: `${verb} it with ${wayThere(fact, made)}` },
+    { hint: `${verb} it with ${optionFor(fact, made)}` },
   )
 }
 
-function wayThere({ name, option, there }: Differing, { profile }: Made): string {
+function optionFor({ name, option, there }: Differing, { profile }: Made): string {
   if (there === sandboxBase) return '--sandbox'
   // The key of another profile may not go to that base URL.
   if (name === 'base' && profile) return `--profile ${profile}, or with ${option} ${there}`

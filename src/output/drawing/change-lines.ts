@@ -25,7 +25,7 @@ export interface Note {
 
 export type FieldValues = ReadonlyMap<string, Item>
 
-export function told(name: string, value: Item, path = name): Note {
+export function plainNote(name: string, value: Item, path = name): Note {
   return { sign: ' ', name, values: [value], path }
 }
 

@@ -4,7 +4,7 @@ import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members, stringIn } from '../../json/pick.ts'
 import type { RenderOptions } from '../document.ts'
 import { cellOf } from '../drawing/cell.ts'
-import { differences, drawNotes, type FieldValues, type Note, told } from '../drawing/change-lines.ts'
+import { differences, drawNotes, type FieldValues, type Note, plainNote } from '../drawing/change-lines.ts'
 import { isSecret } from '../mask.ts'
 import type { Drawing } from './table.ts'
 
@@ -27,7 +27,7 @@ export function drawActivity(options: RenderOptions): Drawing {
       return columns.map((name, i) => cellOf((name === 'user' ? user : undefined) ?? values[i], name, options))
     },
     below(item) {
-      return drawNotes(kindOf(item) === 'object' ? ofDetail(parts.pick(item)[2]) : [told('', item)], options)
+      return drawNotes(kindOf(item) === 'object' ? ofDetail(parts.pick(item)[2]) : [plainNote('', item)], options)
     },
   }
 }
@@ -39,10 +39,12 @@ function isText(value: Item | undefined): boolean {
 /** `{name,changes:[…]}` with other members. */
 function ofDetail(detail: Item | undefined): Note[] {
   if (!detail || !given(detail)) return []
-  if (kindOf(detail) !== 'object') return [told('detail', detail)]
+  if (kindOf(detail) !== 'object') return [plainNote('detail', detail)]
   return members(detail).flatMap(([name, value]) => {
     if (name === 'name' || !given(value)) return []
-    return name === 'changes' && kindOf(value) === 'array' ? elements(value).flatMap(ofChange) : [told(name, value)]
+    return name === 'changes' && kindOf(value) === 'array'
+      ? elements(value).flatMap(ofChange)
+      : [plainNote(name, value)]
   })
 }
 
@@ -59,7 +61,7 @@ function ofChange(change: Item): Note[] {
   const values = new Map(members(change))
   const action = textAt(values, 'action') ?? ''
   const name = textAt(values, 'field') ?? ''
-  if (values.size === 0 || [...values.keys()].some(key => !known.includes(key))) return [told('', change, name)]
+  if (values.size === 0 || [...values.keys()].some(key => !known.includes(key))) return [plainNote('', change, name)]
   const before = given(values.get('before'))
   const after = given(values.get('after'))
   const sign = signs.get(action) ?? '~'

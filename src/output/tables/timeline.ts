@@ -5,7 +5,7 @@ import { compile, elements, kindOf, members, textOf } from '../../json/pick.ts'
 import { cut } from '../../text/cells.ts'
 import type { Document, Renderer, RenderOptions } from '../document.ts'
 import { nothing, textIn } from '../drawing/cell.ts'
-import { differences, drawNotes, type FieldValues, type Note, told } from '../drawing/change-lines.ts'
+import { differences, drawNotes, type FieldValues, type Note, plainNote } from '../drawing/change-lines.ts'
 import { gap } from '../drawing/columns.ts'
 import { drawActivity, isActivity } from './activity-log.ts'
 import { bold, chunk, plainRows, record, rowsOf, tableRenderer } from './table.ts'
@@ -80,9 +80,9 @@ function headOf(point: Item, options: RenderOptions): string {
 }
 
 function othersOf(point: Item): Note[] {
-  if (kindOf(point) !== 'object') return [told('', point)]
+  if (kindOf(point) !== 'object') return [plainNote('', point)]
   return members(point).flatMap(([name, value]) => {
     const isShown = name === 'timestamp' || name === 'relevant_event_count' || kindOf(value) === 'null'
-    return isShown || (name === 'properties' && kindOf(value) === 'object') ? [] : [told(name, value)]
+    return isShown || (name === 'properties' && kindOf(value) === 'object') ? [] : [plainNote(name, value)]
   })
 }

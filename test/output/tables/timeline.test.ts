@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { happenings, undocumented } from '../../../src/output/views.ts'
+import { timelineView, undocumented } from '../../../src/output/views.ts'
 import { cells } from '../../../src/text/cells.ts'
 import { newWorld } from '../../world.ts'
 import { acting, ada, grace, pipe, printList, printObject, terminal, text } from '../print.ts'
 
-const view = happenings
+const view = timelineView
 const narrow = { ...terminal, width: 60 }
 
 /** What somebody did, with its detail as JSON text. */

@@ -36,7 +36,7 @@ export async function checkedProject(
   const settings = patient(settingsOfProfile(name, profile, context.settings.typed, context.host))
   const client = await attempt(async () => (await context.connectAs(settings)).client, context)
   if (client instanceof Failure) return unchecked(client)
-  context.messages.announce(`Asking ${client.base.host} …`)
+  context.messages.notice(`Asking ${client.base.host} …`)
   if (project !== undefined) {
     const found = await attempt(() => projectNameOf(client, project), context)
     if (found instanceof Failure) return unchecked(found)

@@ -22,7 +22,7 @@ export async function withSummary(
   act: (summary: SummaryFile) => Promise<Result>,
 ): Promise<Result> {
   const sink = file === undefined ? undefined : await openFile(resolve(context.host.cwd, file), context.host)
-  const careful = async <T>(work: () => Promise<T>): Promise<T> => {
+  const discarding = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -30,7 +30,7 @@ export async function withSummary(
       throw error
     }
   }
-  const result = await careful(() =>
+  const result = await discarding(() =>
     act({
       async write(entries, unread) {
         const sections = entries.map(({ project, ...rest }) => ({
@@ -51,5 +51,5 @@ export async function withSummary(
       },
     }),
   )
-  return { ...result, afterwards: () => careful(async () => result.afterwards?.()) }
+  return { ...result, afterwards: () => discarding(async () => result.afterwards?.()) }
 }
