@@ -82,7 +82,7 @@ export function findJob(jobs: string, name: string): JobLocation {
   })
 }
 
-/** Throws `UsageError` for an unknown name or an unreadable job; `RefusedError` for an altered one. */
+/** Throws `UsageError` for an unknown name or an unreadable job; `RefusedError` for one that was altered or is of another version. */
 export function openJob(jobs: string, name: string): Job {
   const location = findJob(jobs, name)
   return reading(location, () => {
@@ -162,12 +162,17 @@ export function encodeHeader(header: Header): { text: string; digest: string } {
   return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }
 }
 
-function readHeader({ folder }: JobLocation): { header: Header; digest: string } {
+function readHeader({ name, folder }: JobLocation): { header: Header; digest: string } {
   const found = readRegularFile(join(folder, 'job.json')).toString()
   const { sha256, ...header } = JSON.parse(found) as Header & { sha256: string }
+  // Another version may digest its header in another way.
+  if (Number.isInteger(header.version) && header.version !== 2) {
+    throw new RefusedError(`Job ${name} was made by another version of analytics`, {
+      hint: 'Go on with it in that version',
+    })
+  }
   const { text, digest } = encodeHeader(header)
   if (found !== text) throw new AlteredError('The header was changed')
-  if (header.version !== 2) throw new AlteredError('It was kept by another version of analytics')
   return { header, digest }
 }
 
@@ -194,6 +199,7 @@ function reading<T>({ name, folder }: JobLocation, read: () => T): T {
   try {
     return read()
   } catch (cause) {
+    if (cause instanceof RefusedError) throw cause
     if (cause instanceof AlteredError || cause instanceof RangeError || cause instanceof SyntaxError) {
       throw new RefusedError(`Job ${name} was altered, and is left as it is`, {
         hint: `${cause instanceof AlteredError ? `${cause.message}; remove` : 'Remove'} it with analytics jobs remove`,

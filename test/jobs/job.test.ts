@@ -279,6 +279,22 @@ test('a job that was altered is refused, and left as it is', async () => {
   expect(readdirSync(jobs())).toEqual([])
 })
 
+test.each([
+  { version: 1 },
+  { version: 3, targets: ['7', '8'], sha256: 'of another kind' },
+])('a job of another version, %j, is refused in words that keep it: that version can go on with it', async header => {
+  await run('persons delete 7 8 --yes')
+  const file = join(jobs(), onlyJob(), 'job.json')
+  writeFileSync(file, JSON.stringify(header))
+  const said = `Job ${onlyJob()} was made by another version of analytics`
+  for (const line of ['jobs resume', 'jobs show', 'jobs receipt']) {
+    const { code, stderr } = await run(`${line} ${onlyJob()}`)
+    expect([line, code, stderr]).toEqual([line, 10, `${said}.\nGo on with it in that version.\n`])
+  }
+  expect((await run('jobs list')).stderr).toContain(said)
+  expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(header))
+})
+
 test('one that is being worked on is neither resumed nor removed', async () => {
   await run('persons delete 7 8 --yes')
   const processes = { own: process.pid, isRunning: () => true, run: async () => 0 }
@@ -294,8 +310,10 @@ test('one that is being worked on is neither resumed nor removed', async () => {
 test('jobs remove --older-than leaves the jobs of other servers: a rehearsal keeps those of the service', async () => {
   await run('persons delete 7 8 --yes')
   const kept = onlyJob()
-  const left = '1 of other servers: use --everywhere\n'
-  expect((await run('jobs remove --older-than 0d --sandbox')).stderr).toContain(`0 jobs removed\n${left}`)
+  const stays = '1 job of other servers is not removed: use --everywhere\n'
+  expect((await run('jobs remove --older-than 0d --sandbox')).stderr).toContain(`0 jobs removed\n${stays}`)
+  const unlisted = '1 job of other servers is not shown: use --everywhere\n'
+  expect((await run('jobs list --sandbox')).stderr).toContain(unlisted)
   expect(onlyJob()).toBe(kept)
   expect((await run(`jobs remove ${kept} --everywhere`)).code).toBe(2)
   expect((await run('jobs remove --older-than 0d --everywhere --sandbox')).stderr).toContain('1 job removed\n')

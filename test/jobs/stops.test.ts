@@ -148,6 +148,10 @@ test('--max-failures 1 says so in the singular, and of an old job that was not f
   expect((await run('jobs remove --older-than 30d')).stderr).toBe(
     `1 job removed; 1 of them was not finished, and cannot be resumed: ${id}\n`,
   )
+  for (const line of [ten, ten]) await run(`persons delete ${line} --max-failures 1`)
+  world.now += 31 * 86_400_000
+  expect((await run('jobs remove --older-than 30d -n')).stderr).toContain('2 of them are not finished, and could not')
+  expect((await run('jobs remove --older-than 30d')).stderr).toContain('2 of them were not finished, and cannot')
 })
 
 test('a service that fails at everything is left alone after fifty in a row', async () => {

@@ -5,6 +5,7 @@ import { Failure } from '../../errors.ts'
 import { jobsFolder, type ListedJob, listJobs } from '../../jobs/job.ts'
 import { settingsOf } from '../../profiles/current.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
+import { countOf } from '../../text/grouped.ts'
 
 export const onEveryServer = flag('the jobs of every server')
 
@@ -28,8 +29,9 @@ export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
   return { jobs: all.filter(isIn), others: all.filter(job => !isIn(job)), isPart }
 }
 
-export function ofOthers(count: number): string {
-  return `${count} of other servers: use --everywhere`
+export function ofOthers(count: number, what: 'shown' | 'removed'): string {
+  const jobs = countOf(count, 'job of other servers is', 'jobs of other servers are')
+  return `${jobs} not ${what}: use --everywhere`
 }
 
 /** The base URL that a request would go to; undefined where the settings name none, or cannot be used. */

@@ -38,7 +38,7 @@ export default defineCommand({
     const rows = removed.map(({ name }) => ({ id: name, status: done }))
     const unfinished = removed.filter(({ isUnfinished }) => isUnfinished).map(({ name }) => name)
     messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(unfinished, values.dryRun)}`)
-    if (others > 0) messages.notice(ofOthers(others))
+    if (others > 0) messages.notice(ofOthers(others, 'removed'))
     if ((values.output ?? 'table') === 'table') return { text: '' }
     return { document: listDocument(rows, rowView(Object.keys(fields))) }
   },
@@ -55,8 +55,8 @@ function remarkOn(unfinished: readonly string[], dryRun = false): string {
   if (unfinished.length === 0) return ''
   const more = unfinished.length - mostNamed
   const names = `${unfinished.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  const remark = dryRun ? 'is not finished, and could not be resumed then' : 'was not finished, and cannot be resumed'
-  return `; ${unfinished.length} of them ${remark}: ${names}`
+  const [one, many, then] = dryRun ? ['is', 'are', 'could not be resumed then'] : ['was', 'were', 'cannot be resumed']
+  return `; ${countOf(unfinished.length, `of them ${one}`, `of them ${many}`)} not finished, and ${then}: ${names}`
 }
 
 function remove(job: JobLocation, { host }: Context): void {

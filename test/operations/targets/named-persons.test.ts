@@ -91,7 +91,9 @@ test('look-ups that were interrupted go on where they stopped, and keep no line'
   expect(job).toMatchObject({ state: 'resolving', total: 3, done: 1, command: 'persons --emails-from', project: '1' })
   const folder = join(world.folder, 'state/jobs', job.id)
   for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('@')
-  expect((await world.run(['jobs', 'resume', job.id], { env })).code).toBe(2)
+  const resumed = await world.run(['jobs', 'resume', job.id], { env })
+  const said = 'This job holds look-ups of names, and no run yet.\nRun the same command with the same list again.\n'
+  expect([resumed.code, resumed.stderr]).toEqual([2, said])
 
   isBroken = false
   const before = server.asked.length
