@@ -10,11 +10,7 @@ export const nameLists = inSection('Lists', {
   column: replaceable(text, 'NAME', 'the column of such a file, where it is not distinct_id or email'),
   unmatched: option(newFile, 'FILE', 'write the lines without a target to this file'),
   requireAll: flag('refuse unless each line has a target'),
-  onSeveral: replaceable(
-    oneOf('all', 'skip'),
-    'WAY',
-    'where several persons have one e-mail: all or skip; else refuse',
-  ),
+  onSeveral: replaceable(oneOf('all', 'skip'), 'WAY', 'where a line names several persons: all or skip; else refuse'),
 })
 
 export const guards = inSection('Guards', {

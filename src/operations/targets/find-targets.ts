@@ -46,7 +46,7 @@ export async function findNamed(
   filter: PersonFilter,
   line: number,
 ): Promise<readonly string[]> {
-  return [...(await idsOf(openPersons(connection, filter, { where: ` to line ${line}` }), 'persons'))]
+  return [...(await idsOf(openPersons(connection, filter, { where: ` for line ${line}` }), 'persons'))]
 }
 
 /** All rows of a list; throws `RejectedError` where the service leads back to a page already read. */
@@ -142,7 +142,7 @@ function ignored(
   where: string,
   hint = 'Nothing was changed; look with analytics persons list, and give the ids with --from',
 ): RefusedError {
-  return new RefusedError(`The server ignored the filter: it answered${where} with person ${id}, who does not match`, {
+  return new RefusedError(`The server ignored the filter:${where} it answered with person ${id}, who does not match`, {
     hint,
   })
 }

@@ -58,7 +58,7 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
       })
       missing = unmatched.map(({ line }) => line)
       try {
-        reportUnmatched(context, unmatched, list, options)
+        reportUnmatched(context, unmatched, { ...list, by }, options)
       } catch (error) {
         // Whoever is refused for several persons gives the same list again, with --on-several.
         if (!options.requireAll) lookups?.keep()

@@ -4,7 +4,7 @@ import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
-import type { Unmatched } from './look-up.ts'
+import type { LookUp, Unmatched } from './look-up.ts'
 import type { ListedName } from './read-list.ts'
 
 export interface UnmatchedOptions {
@@ -34,6 +34,7 @@ function causeOf(unmatched: readonly Unmatched[], { isPlain }: ReportedList): st
 }
 
 interface ReportedList {
+  readonly by: LookUp['by']
   readonly isPlain: boolean
   readonly names: readonly ListedName[]
 }
@@ -65,7 +66,7 @@ export function reportUnmatched(
     })
   }
   if (options.onSeveral === undefined && unmatched.some(({ why }) => why === 'several')) {
-    throw new RefusedError('Several persons have the same e-mail', {
+    throw new RefusedError(`Several persons have the same ${list.by === 'email' ? 'e-mail' : 'distinct id'}`, {
       hint: `${hint}, or give --on-several all or --on-several skip`,
     })
   }

@@ -77,6 +77,21 @@ test.each([
   expect([ran.code, deletedIn(ran.stdout)]).toEqual([code, deleted])
 })
 
+test('several persons with one distinct id are called so', async () => {
+  const { world, env } = await startService((_, response) =>
+    json(response, { next: null, results: [1, 2].map(id => ({ id, distinct_ids: ['ada'] })) }),
+  )
+  const ran = await world.run(['persons', 'delete', '--distinct-ids-from', '-', '--yes'], { env, stdin: 'ada\n' })
+  expect([ran.code, ran.stderr]).toEqual([10, expect.stringContaining('Several persons have the same distinct id.')])
+})
+
+test('a service that ignores the name of a line is named with the line and whom it answered with', async () => {
+  const { world, env } = await startService((_, response) => json(response, { next: null, results: people }))
+  const ran = await world.run(argv, { env, stdin: 'ada@example.com\n' })
+  const said = 'The server ignored the filter: for line 1 it answered with person'
+  expect([ran.code, ran.stderr]).toEqual([10, expect.stringContaining(said)])
+})
+
 test('look-ups that were interrupted go on where they stopped, and keep no line', async () => {
   let isBroken = true
   const { world, server, env } = await startService(({ path, query }, response) => {
