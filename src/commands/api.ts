@@ -188,7 +188,7 @@ function idIn(row: Endpoint | undefined, path: string): string {
 }
 
 function doneBy({ method, url }: Request, { serverName }: Connection): string {
-  return `${method} ${url.pathname} (${serverName}): ${method === 'DELETE' ? 'deleted' : 'accepted, answered with no body'}`
+  return `${method} ${url.pathname} (${serverName}): ${method === 'DELETE' ? 'deleted' : 'accepted'}`
 }
 
 async function* withHead({ status, headers, body }: Response): AsyncGenerator<Uint8Array> {

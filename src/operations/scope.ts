@@ -67,9 +67,10 @@ export function describeOperation(
   what: string,
   { form = 'doing', project }: Wording = {},
 ): string {
-  const words = { ...operationWords(request), accepted: 'Accepted for ' }
+  const words = { ...operationWords(request), accepted: 'The service accepted the change of ' }
   const also = form === 'doing' ? words.also : ''
-  return `${words[form]}${what}${projectOf(connection, request, project && context.secrets.hide(project))}${also} (${connection.serverName})`
+  const later = form === 'accepted' ? '; it may apply it later' : ''
+  return `${words[form]}${what}${projectOf(connection, request, project && context.secrets.hide(project))}${also} (${connection.serverName})${later}`
 }
 
 /** In terminal cells: a longer one would push what will be done off the screen. */

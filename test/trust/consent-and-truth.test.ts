@@ -491,16 +491,26 @@ describe('an answer to an update that is no record', () => {
     expect([code, stderr]).toEqual([5, expect.stringMatching(/: (array|null) in place of a record/)])
   })
 
+  const accepted = /^The service accepted the change of person 1 of project 1 \(.*\); it may apply it later$/m
   test.each([
-    ['persons update 1 --set plan=pro', {}, 200, 'Accepted for person 1 of project 1'],
-    ['persons update 1 --set plan=pro', {}, 202, 'Accepted for person 1 of project 1'],
-    ['persons update 1 --set plan=pro', [], 202, 'Accepted for person 1 of project 1'],
-    ['persons split 1 --main-distinct-id a --yes', {}, 201, 'Accepted for person 1 of project 1'],
-    ['projects create --set-json x=null', {}, 201, 'Created a project'],
-    ['api POST /api/projects/1/x/ -o table', [], 200, 'accepted'],
+    ['persons update 1 --set plan=pro', {}, 200, accepted],
+    ['persons update 1 --set plan=pro', {}, 202, accepted],
+    ['persons update 1 --set plan=pro', [], 202, accepted],
+    ['persons split 1 --main-distinct-id a --yes', {}, 201, accepted],
+    ['projects create --set-json x=null', {}, 201, /^Created a project/m],
+    ['api POST /api/projects/1/x/ -o table', [], 200, /: accepted$/m],
   ])('but is empty says what was done: %s, %j, %i', async (line, body, status, said) => {
     const { run } = await answeredWith(body, status)
-    expect(await run(line)).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining(said) })
+    expect(await run(line)).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(said) })
+  })
+
+  test('and has a body without the record is not called empty by the raw door', async () => {
+    const { run } = await answeredWith({ success: true }, 200)
+    const { stdout, stderr } = await run('api PATCH /api/projects/1/persons/7/ --body {} -o ids')
+    expect([stdout, stderr]).toEqual([
+      '7\n',
+      expect.stringMatching(/^PATCH \/api\/projects\/1\/persons\/7\/ \(.*\): accepted\n$/),
+    ])
   })
 
   test.each(['ids', 'json', 'table'])('and lacks what was asked for is a failure in every format: %s', async format => {

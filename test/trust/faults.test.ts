@@ -127,7 +127,7 @@ const plain: Row[] = [
   ['answers with control characters', 'get', 5, 'The service refused the request (400): \\u001b[2J'],
 
   ['accepts and ignores', 'update', 5, 'The service accepted timezone and did not apply it.'],
-  ['accepts without a body', 'update', 0, 'Accepted for project 1'],
+  ['accepts without a body', 'update', 0, 'The service accepted the change of project 1'],
   ['deletes', 'delete', 0, 'Deleted person 1 of project 1'],
   ['deletes with a body', 'delete', 0, 'Deleted person 1 of project 1'],
 ]
