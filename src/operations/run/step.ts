@@ -3,29 +3,18 @@ import { type Answer, otherRecordFailure } from '../../api/answer.ts'
 import type { Client } from '../../api/client.ts'
 import { sameField } from '../../api/verify-applied.ts'
 import { acceptingCsv } from '../../cli/server-format.ts'
-import {
-  Failure,
-  InterruptedError,
-  NotFoundError,
-  notTheService,
-  UnavailableError,
-  UnexpectedError,
-  UnsentError,
-} from '../../errors.ts'
 import { collectAtMost } from '../../files/read.ts'
 import type { Clock } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
 import type { Backup } from '../../jobs/backup.ts'
-import { type Before, Stop } from '../../jobs/engine.ts'
+import type { Before } from '../../jobs/engine.ts'
 import { marksOf } from '../../jobs/marks.ts'
-import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
+import { failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
 import { isMissing } from '../is-missing.ts'
 import {
   comparedFields,
-  deletesEvents,
   fieldChanges,
-  isDelete,
   listRequest,
   needsRecord,
   type Operation,
@@ -36,6 +25,7 @@ import {
 } from '../operation.ts'
 import { checkOldValues } from '../person-properties.ts'
 import { checkProjects, checkService } from './check-service.ts'
+import { isUnanswered, judgeFailure } from './judge-failure.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 
@@ -72,7 +62,7 @@ export function createStep(stepping: StepOptions): (id: string, before: Before) 
     } catch (error) {
       // Reading the record changes nothing, whatever became of the answer.
       const unanswered = before.resent || isBegun || (isSent && isUnanswered(error))
-      return judge(error, operation, { ...before, unanswered }, check)
+      return judgeFailure(error, operation, { ...before, unanswered }, check)
     }
   }
 }
@@ -160,49 +150,4 @@ async function formatted(client: Client, request: Request, format: 'csv' | 'json
   const response = await client.send(acceptingCsv({ ...request, url }))
   const item = await collectAtMost(response.body, largest)
   return { status: response.status, item }
-}
-
-async function judge(
-  error: unknown,
-  operation: Operation,
-  { accepted, unanswered }: Before & { readonly unanswered: boolean },
-  check: (unanswered: boolean) => Promise<void>,
-): Promise<Outcome> {
-  if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
-  if ((await orStop(() => isMissing(error), unanswered)) && isDelete(operation)) {
-    await orStop(() => check(unanswered), unanswered)
-    return unanswered ? { status: 'deleted', evidence: 'inferred' } : missing(error, operation)
-  }
-  if (isForeignSuccess(error)) return { ...failedOutcome(error), unanswered, stops: true }
-  if (stopsRun(error, accepted)) throw new Stop(error, !unanswered)
-  return { ...failedOutcome(error), unanswered }
-}
-
-/** An answer from an unknown sender ends the run. `unanswered`: an earlier request may have changed the target. */
-async function orStop<T>(check: () => T | Promise<T>, unanswered: boolean): Promise<T> {
-  try {
-    return await check()
-  } catch (cause) {
-    throw new Stop(cause, !unanswered)
-  }
-}
-
-/** A missing object counts as deleted, unless its events were to be deleted too: nobody queued them. */
-function missing(error: Failure, operation: Operation): Outcome {
-  if (!deletesEvents(operation)) return { status: 'gone', evidence: 'answered', failure: error }
-  const message = `${error.message}; its events could not be queued for deletion`
-  return failedOutcome(new NotFoundError(message, { ...error.facts, code: codes.eventsNotQueued }))
-}
-
-/** Whether something other than the service answered with a 2xx, such as a page of a gateway. */
-function isForeignSuccess({ facts: { code, status = 0 } }: Failure): boolean {
-  return code === notTheService && status < 300
-}
-
-/** Whether the service may have done it although no answer says so. */
-function isUnanswered(error: unknown): boolean {
-  if (!(error instanceof Failure)) return true
-  if (error.facts.unanswered || isForeignSuccess(error)) return true
-  if (error instanceof InterruptedError || error instanceof UnexpectedError) return true
-  return error instanceof UnavailableError && !(error instanceof UnsentError) && error.facts.status === undefined
 }

@@ -1,0 +1,60 @@
+/** What a failure says of one target: an outcome of its own, or the end of the run. */
+import {
+  Failure,
+  InterruptedError,
+  NotFoundError,
+  notTheService,
+  UnavailableError,
+  UnexpectedError,
+  UnsentError,
+} from '../../errors.ts'
+import { type Before, Stop } from '../../jobs/engine.ts'
+import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
+import { isMissing } from '../is-missing.ts'
+import { deletesEvents, isDelete, type Operation } from '../operation.ts'
+
+/** The outcome of a target whose request failed. Throws `Stop` where the failure ends the run. */
+export async function judgeFailure(
+  error: unknown,
+  operation: Operation,
+  { accepted, unanswered }: Before & { readonly unanswered: boolean },
+  check: (unanswered: boolean) => Promise<void>,
+): Promise<Outcome> {
+  if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
+  if ((await orStop(() => isMissing(error), unanswered)) && isDelete(operation)) {
+    await orStop(() => check(unanswered), unanswered)
+    return unanswered ? { status: 'deleted', evidence: 'inferred' } : missing(error, operation)
+  }
+  if (isForeignSuccess(error)) return { ...failedOutcome(error), unanswered, stops: true }
+  if (stopsRun(error, accepted)) throw new Stop(error, !unanswered)
+  return { ...failedOutcome(error), unanswered }
+}
+
+/** An answer from an unknown sender ends the run. `unanswered`: an earlier request may have changed the target. */
+async function orStop<T>(check: () => T | Promise<T>, unanswered: boolean): Promise<T> {
+  try {
+    return await check()
+  } catch (cause) {
+    throw new Stop(cause, !unanswered)
+  }
+}
+
+/** A missing object counts as deleted, unless its events were to be deleted too: nobody queued them. */
+function missing(error: Failure, operation: Operation): Outcome {
+  if (!deletesEvents(operation)) return { status: 'gone', evidence: 'answered', failure: error }
+  const message = `${error.message}; its events could not be queued for deletion`
+  return failedOutcome(new NotFoundError(message, { ...error.facts, code: codes.eventsNotQueued }))
+}
+
+/** Whether something other than the service answered with a 2xx, such as a page of a gateway. */
+function isForeignSuccess({ facts: { code, status = 0 } }: Failure): boolean {
+  return code === notTheService && status < 300
+}
+
+/** Whether the service may have done it although no answer says so. */
+export function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof Failure)) return true
+  if (error.facts.unanswered || isForeignSuccess(error)) return true
+  if (error instanceof InterruptedError || error instanceof UnexpectedError) return true
+  return error instanceof UnavailableError && !(error instanceof UnsentError) && error.facts.status === undefined
+}
