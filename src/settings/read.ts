@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { type FileEntries, type FileEntry, readEntries, type Variables, type VariableUse } from './entries.ts'
 import { displayName, displayNames, type FileHost, readSettingsText } from './file.ts'
 import { type Mistake, mistakeOf, refuseMistakes } from './mistakes.ts'
@@ -15,6 +16,8 @@ interface ReadOptions {
   readonly variables: Variables
   readonly chosen: (field: string) => boolean
   readonly say: (line: string) => void
+  /** Take the values of variables, so that no message shows them. */
+  readonly secrets: Pick<Secrets, 'add'>
   /** Files of several projects: a name in them would rename all of these. */
   readonly shared?: ReadonlySet<string>
 }
@@ -30,6 +33,9 @@ export async function readSettings(
   }
   const read = new Map<string, FileEntries>()
   for (const file of new Set(projects.flat())) read.set(file, await readFile(host, file, options.variables))
+  const all = [...read.values()].flatMap(({ entries }) => entries.flatMap(({ uses }) => uses))
+  const texts = [...new Set(all.map(({ text }) => text))]
+  for (const text of texts) options.secrets.add(text)
   const merged = projects.map(files =>
     mergeEntries(
       files.map(file => read.get(file)?.entries ?? []),
@@ -41,8 +47,6 @@ export async function readSettings(
   const unique = new Map([...mistakes, ...late].map(mistake => [mistake.text, mistake]))
   refuseMistakes([...unique.values()], options.say)
   if (merged.every(entries => entries.length === 0)) throw noSettings([...read])
-  const all = [...read.values()].flatMap(({ entries }) => entries.flatMap(({ uses }) => uses))
-  const texts = [...new Set(all.map(({ text }) => text))]
   return merged.map(entries => ({
     values: new Map(entries.map(({ field, value }) => [field, value])),
     uses: entries.flatMap(({ uses }) => uses),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decode, encode } from '../../src/json/exact.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 import { compareSettings, type ProjectRecord } from '../../src/settings/compare.ts'
 import { previousSettings, settingsItem, settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
@@ -13,7 +14,12 @@ async function reading(content: string) {
     yield Buffer.from(content)
   }
   const stdin = { isTerminal: false, read, ask: async () => undefined }
-  const options = { variables: { env: {}, allowed: [] }, chosen: () => true, say: () => undefined }
+  const options = {
+    variables: { env: {}, allowed: [] },
+    chosen: () => true,
+    say: () => undefined,
+    secrets: createSecrets(),
+  }
   const [state] = await readSettings({ cwd: '/', stdin, interrupted: new AbortController().signal }, [['-']], options)
   return state?.values ?? new Map<string, unknown>()
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Failure } from '../../src/errors.ts'
+import { createSecrets } from '../../src/secrets/secrets.ts'
 import type { FileHost } from '../../src/settings/file.ts'
 import { readSettings } from '../../src/settings/read.ts'
 
@@ -37,6 +38,7 @@ export async function wantedIn(given: Given): Promise<Record<string, unknown>> {
     variables: { env, allowed },
     chosen: () => true,
     say: (line: string) => void given.said?.push(line),
+    secrets: createSecrets(),
   }
   const [state] = await readSettings(host, [named ?? Object.keys(files)], options)
   return Object.fromEntries(state?.values ?? [])

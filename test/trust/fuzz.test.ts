@@ -39,6 +39,7 @@ const reading = {
   variables: { env: { SECRET: 'value' }, allowed: ['SECRET'] },
   chosen: () => true,
   say: () => undefined,
+  secrets: { add: () => undefined },
 }
 
 const stdinOf = (chunks: readonly Uint8Array[]) => ({

@@ -9,18 +9,11 @@ import { displayNames } from '../../settings/file.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
 import { newFile } from '../../values/kinds.ts'
 import { ApplyRun, endsApply } from './settings/apply-changes.ts'
-import {
-  type ComparedProject,
-  changeFields,
-  compareProjects,
-  countProjects,
-  countSettings,
-  hideVariables,
-  refuseKey,
-  reportDrift,
-} from './settings/compare-projects.ts'
+import { type ComparedProject, compareProjects } from './settings/compare-projects.ts'
+import { connectForSettings } from './settings/connect-for-settings.ts'
 import { preparePrevious, type SavePrevious } from './settings/previous-settings.ts'
 import { failAfterAll, reportAll, showThenReport } from './settings/report-applied.ts'
+import { changeFields, countProjects, countSettings, reportDrift } from './settings/report-drift.ts'
 import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
 import { withSummary } from './settings/summary-file.ts'
 
@@ -53,18 +46,10 @@ export default defineCommand({
     const sources = await readSources(context, ids, options)
     const { projects: settings, many, names } = sources
     const keepGoing = options.keepGoing && many
-    hideVariables(
-      context,
-      settings.map(({ desired }) => desired),
-    )
     return withSummary(context, markdown, async summary => {
       const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
-      const connection = await context.connect()
+      const connection = await connectForSettings(context, settings)
       if (!check) refuseWrite(context, write, { doing: describeTask(settings, connection), asking: true })
-      await refuseKey(
-        connection,
-        settings.map(({ desired }) => desired),
-      )
       const comparison = await compareProjects(connection, settings, (id, failure) => {
         if (many) context.messages.warn(`Project ${id} cannot be read: ${failure.message}`)
         if (endsApply(failure, keepGoing)) throw failure

@@ -10,6 +10,7 @@ import { mapItems } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
 import type { ProjectRecord } from '../../settings/compare.ts'
 import type { Masking } from '../../settings/mask-changes.ts'
+import { connectForSettings } from './settings/connect-for-settings.ts'
 import { allowedVariables, fileOptions } from './settings/settings-options.ts'
 
 export default defineCommand({
@@ -40,9 +41,9 @@ export default defineCommand({
 
 async function readFiles(context: Context, files: readonly string[], env: readonly string[]) {
   const { readSettings } = await import('../../settings/read.ts')
-  const { host, messages } = context
+  const { host, messages, secrets } = context
   const variables = { env: host.env, allowed: allowedVariables(env) }
-  const [state] = await readSettings(host, [files], { variables, chosen: () => true, say: messages.say })
+  const [state] = await readSettings(host, [files], { variables, chosen: () => true, say: messages.say, secrets })
   return state ?? { values: new Map<string, unknown>(), uses: [], texts: [] }
 }
 
@@ -50,18 +51,13 @@ const unmasked: Masking = { uses: [], texts: [] }
 
 async function create(context: Context, body: ProjectRecord, masking: Masking = unmasked): Promise<Result> {
   const { values } = context
-  const connection = await context.connect()
+  const connection = await connectForSettings(context, [{ desired: masking }])
   const { client, serverName } = connection
   const request = client.request(projects.create, { path: {}, rawBody: body })
   const written = { id: '', done: `Created a project (${serverName})`, view: views.project, fields: body }
   if (masking.texts.length === 0) return sendWrite(client, request, written, context)
-  const [{ hideVariables, refuseKey }, { maskVariables }] = await Promise.all([
-    import('./settings/compare-projects.ts'),
-    import('../../settings/mask-changes.ts'),
-  ])
+  const { maskVariables } = await import('../../settings/mask-changes.ts')
   const mask = (item: Item) => (values.reveal ? item : maskVariables(item, masking))
-  hideVariables(context, [masking])
-  await refuseKey(connection, [masking])
   const shownBody = mask(Buffer.from(encode(body))).toString()
   const result = await sendWrite(client, { ...request, shownBody }, written, context)
   return 'document' in result ? { ...result, document: mapItems(result.document, mask) } : result

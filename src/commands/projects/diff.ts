@@ -7,14 +7,10 @@ import { chooseFields } from '../../settings/choose-fields.ts'
 import { valuesOf } from '../../settings/compare.ts'
 import { displayNames } from '../../settings/file.ts'
 import { text } from '../../values/kinds.ts'
-import {
-  changeFields,
-  compareProjects,
-  hideVariables,
-  readProject,
-  refuseKey,
-  reportDrift,
-} from './settings/compare-projects.ts'
+import { compareProjects } from './settings/compare-projects.ts'
+import { connectForSettings } from './settings/connect-for-settings.ts'
+import { readProject } from './settings/read-project.ts'
+import { changeFields, reportDrift } from './settings/report-drift.ts'
 import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
 import { type SummaryFile, withSummary } from './settings/summary-file.ts'
 
@@ -57,10 +53,6 @@ export default defineCommand({
       })
     }
     const { projects, many, names } = await readSources(context, ids, options)
-    hideVariables(
-      context,
-      projects.map(({ desired }) => desired),
-    )
     const hint = 'analytics projects apply makes the changes'
     return withSummary(context, markdown, summary =>
       diff(context, summary, projects, many, { name: displayNames(names), hint }),
@@ -75,11 +67,7 @@ async function diff(
   many: boolean,
   other: { readonly name: string; readonly hint?: string },
 ): Promise<Result> {
-  const connection = await context.connect()
-  await refuseKey(
-    connection,
-    settings.map(({ desired }) => desired),
-  )
+  const connection = await connectForSettings(context, settings)
   const comparison = await compareProjects(connection, settings, (id, failure) => {
     if (many) context.messages.warn(`Project ${id} cannot be read`)
     throw failure

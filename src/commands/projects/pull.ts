@@ -5,7 +5,7 @@ import { commandLine, suggest } from '../../cli/parsing/suggest-command.ts'
 import { views } from '../../output/views.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
-import { ownId, readProject } from './settings/compare-projects.ts'
+import { ownId, readProject } from './settings/read-project.ts'
 import { fieldChoice } from './settings/settings-options.ts'
 
 export default defineCommand({

@@ -4,7 +4,8 @@ import { asks } from '../../../cli/confirm.ts'
 import { PartialError } from '../../../errors.ts'
 import { isTable } from '../../../output/is-table.ts'
 import type { ApplyRun } from './apply-changes.ts'
-import { type ComparedProject, type Comparison, changesResult, countSettings } from './compare-projects.ts'
+import type { ComparedProject, Comparison } from './compare-projects.ts'
+import { changesResult, countSettings } from './report-drift.ts'
 import type { SummaryFile } from './summary-file.ts'
 
 interface Report {

@@ -59,7 +59,7 @@ export interface SettingsSources {
 
 /** Throws `UsageError` for any mistake in the files, before any request. */
 export async function readSources(context: Context, ids: readonly string[], given: Given): Promise<SettingsSources> {
-  const { host, messages } = context
+  const { host, messages, secrets } = context
   const { manifest } = given
   const chosen = chooseFields(given.only, given.except)
   const allowed = allowedVariables(given.env)
@@ -81,7 +81,7 @@ export async function readSources(context: Context, ids: readonly string[], give
   const desired = await readSettings(
     host,
     projects.map(({ files }) => files),
-    { variables, chosen, say: messages.say, shared: sharedFiles(host.cwd, all) },
+    { variables, chosen, say: messages.say, secrets, shared: sharedFiles(host.cwd, all) },
   )
   return {
     projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? { values: new Map(), uses: [], texts: [] } })),

@@ -1,0 +1,19 @@
+import type { Connection, Context } from '../../../cli/command.ts'
+import { UsageError } from '../../../errors.ts'
+import type { DesiredState } from '../../../settings/read.ts'
+
+/** Throws `UsageError` for a variable of any name that holds the key in use, before any request. */
+export async function connectForSettings(
+  context: Context,
+  settings: readonly { readonly desired: Pick<DesiredState, 'uses'> }[],
+): Promise<Connection> {
+  const connection = await context.connect()
+  for (const { file, line, field, variable, text } of settings.flatMap(({ desired }) => desired.uses)) {
+    if (!(await connection.holdsKey(text))) continue
+    throw new UsageError(`${file}:${line}: ${field} cannot be ${variable}: it holds the key in use`, {
+      attr: field,
+      hint: 'Take it from another variable',
+    })
+  }
+  return connection
+}
