@@ -4,6 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
+import { givenSources } from '../../operations/targets/sources.ts'
 import { many, ofRows, ids as several } from '../../operations/targets/target-options.ts'
 
 const ids = { ...several, summary: 'ids of the projects; left out: the project in use' }
@@ -29,9 +30,7 @@ export default defineCommand({
     }
     const inUse = async () => (await context.connect()).project()
     // An empty list may be intended: it means nothing to do.
-    const { from, rows, where, all } = options
-    const isNamed = ids.length > 0 || from !== undefined || rows !== undefined || where.length > 0 || all
-    const named = isNamed ? ids : [await inUse()]
+    const named = givenSources(ids, options).length > 0 ? ids : [await inUse()]
     return changeTargets(
       context,
       { command: 'projects update', values: { body: body ?? {} } },

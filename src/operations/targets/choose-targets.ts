@@ -16,6 +16,7 @@ import { readNamedPersons } from './named-persons.ts'
 import { type ReadList, readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
 import { saveUnmatched } from './report-unmatched.ts'
+import { refuseUnclearSource } from './sources.ts'
 import type { TargetOptions } from './target-options.ts'
 import type { RowShape } from './typed-cells.ts'
 
@@ -68,19 +69,8 @@ export async function chooseTargets(
   typed: readonly string[],
   options: TargetOptions,
 ): Promise<Selection> {
-  const { from, distinctIdsFrom, emailsFrom, all, byName = [] } = options
-  const filtered = filterOptions(options)
-  const given = [
-    ...(typed.length > 0 ? ['ids'] : []),
-    ...(byName.length > 0 ? ['--by-name'] : []),
-    ...(options.rows === undefined ? [] : ['--rows']),
-    ...(from === undefined ? [] : ['--from']),
-    ...(distinctIdsFrom === undefined ? [] : ['--distinct-ids-from']),
-    ...(emailsFrom === undefined ? [] : ['--emails-from']),
-    ...(filtered.length > 0 ? [filtered.join(' ')] : []),
-    ...(all ? ['--all'] : []),
-  ]
-  if (given.length !== 1) throw unclear(given, collection)
+  const { from, distinctIdsFrom, emailsFrom, byName = [] } = options
+  refuseUnclearSource(typed, options)
   refuseListOptions(options)
   for (const id of typed) checkId(collection, id, argumentNames[collection])
   if (typed.length === 1 && typed[0] !== undefined) return { ids: typed, single: typed[0], limit: 1 }
@@ -170,26 +160,4 @@ function refuseListOptions(options: TargetOptions): void {
   const name = requireAll ? '--require-all' : Object.entries(given).find(([, value]) => value !== undefined)?.[0]
   if (name === undefined) return
   throw new UsageError(`${name} goes with --emails-from or --distinct-ids-from only`, { hint: 'Leave it out' })
-}
-
-function filterOptions({ search, email, distinctId, property = [], where = [] }: TargetOptions): string[] {
-  const given = {
-    '--search': search,
-    '--email': email,
-    '--distinct-id': distinctId,
-    '--property': property[0],
-    '--where': where[0],
-  }
-  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-}
-
-function unclear(given: readonly string[], collection: TargetCollection): UsageError {
-  const ways =
-    collection === 'persons'
-      ? 'ids, --from, --emails-from, --distinct-ids-from, a filter such as --search or --where, or --all'
-      : 'ids, --from, --where or --all'
-  if (given.length === 0) return new UsageError('No targets given', { hint: `Give ${ways}` })
-  return new UsageError(`Targets must come from one source, not from ${given.join(' and ')}`, {
-    hint: `Give one of ${ways}`,
-  })
 }

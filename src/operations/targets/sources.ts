@@ -1,0 +1,40 @@
+/** Where the targets of a command can come from: exactly one source. */
+import { optionName } from '../../cli/options.ts'
+import { UsageError } from '../../errors.ts'
+import type { TargetOptions } from './target-options.ts'
+
+/** Filters are one source together. */
+const sources = [
+  ['byName'],
+  ['from'],
+  ['rows'],
+  ['emailsFrom'],
+  ['distinctIdsFrom'],
+  ['search', 'where', 'email', 'distinctId', 'property'],
+  ['all'],
+] as const satisfies readonly (readonly (keyof TargetOptions)[])[]
+
+/** The names of the sources on the command line. */
+export function givenSources(ids: readonly string[], options: TargetOptions): readonly string[] {
+  const isGiven = (key: keyof TargetOptions) => {
+    const value = options[key]
+    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+  }
+  const given = sources.map(source => source.filter(isGiven).map(optionName).join(' '))
+  return [...(ids.length > 0 ? ['ids'] : []), ...given.filter(names => names !== '')]
+}
+
+/** `options` has a key for each option that the command takes. Throws `UsageError` for no source and for several. */
+export function refuseUnclearSource(ids: readonly string[], options: TargetOptions): void {
+  const given = givenSources(ids, options)
+  if (given.length === 1) return
+  const taken = sources.map(source => source.filter(key => key in options).map(optionName))
+  const ways = taken.flatMap(([first, second]) =>
+    second === undefined ? (first ?? []) : [`a filter such as ${first} or ${second}`],
+  )
+  const choice = `${['ids', ...ways.slice(0, -1)].join(', ')}, or ${ways.at(-1)}`
+  if (given.length === 0) throw new UsageError('No targets given', { hint: `Give ${choice}` })
+  throw new UsageError(`Targets must come from one source, not from ${given.join(' and ')}`, {
+    hint: `Give one of ${choice}`,
+  })
+}
