@@ -59,10 +59,11 @@ function wordMeant(word: string, [group]: readonly string[], known: Tree): strin
   return others.find(one => Object.hasOwn(known, one.split(' ')[0] ?? ''))
 }
 
-/** `undelete` is spelled much like `delete`, and `no-all` like `all`. */
+/** `undelete` is spelled much like `delete`, `no-all` like `all`, and `input-file` like `output-file`, which replaces the file. */
 function withoutOpposites(word: string, choices: readonly string[]): readonly string[] {
   const [negation] = /^(un|no-)/.exec(word) ?? ['']
-  return choices.filter(one => one.startsWith(negation))
+  const isRead = word.includes('file') && !word.includes('out')
+  return choices.filter(one => one.startsWith(negation) && !(isRead && one === 'output-file'))
 }
 
 export function unknownOption(

@@ -90,8 +90,9 @@ test.each([
   ['persons delete --file ids.txt', '--from ids.txt'],
   ['persons delete --ids ids.txt', '--from ids.txt'],
   ['persons delete --input-file ids.txt', '--from ids.txt'],
+  ['persons verify --file r.json', '--receipt r.json'],
+  ['plugins create --file p.json', '--body @p.json'],
   ['persons delete --emails list.txt', '--emails-from list.txt'],
-  ['persons list --file ids.txt', '--output-file ids.txt'],
   ['persons list --count', "--all --query 'length(@)'"],
   ['event-definitions list --search order', '--where name~order'],
   ['event-definitions list --by-name order', '--where name=order'],
@@ -111,6 +112,13 @@ test.each([
 ])('%s', async (line, ours) => {
   expect(await hintFor(line)).toBe(`Did you mean ${ours}?`)
 })
+
+test.each([
+  'persons list --file x',
+  'persons get 1 --input-file x',
+  'jobs run --file p.json',
+])('%s: a file that is to be read is never led to --output-file, which replaces it', async line =>
+  expect(await hintFor(line)).not.toContain('output-file'))
 
 test.each([
   ['sandbox clock -7d', 'before it: analytics sandbox clock -- -7d'],
