@@ -42,7 +42,7 @@ export const exits = [
   {
     code: 10,
     name: 'refused',
-    when: 'a guard said no: no --yes without a terminal, declined, --max, --expect, safety level, a filter the server ignored, a job resumed elsewhere',
+    when: 'a guard said no: --yes is missing where there is no terminal, the question was declined, --max, --expect, safety level, a filter the server ignored, a job resumed elsewhere',
     again: 'no',
   },
   { code: 130, name: 'interrupted', when: 'SIGINT; the journal is flushed', again: 'yes (jobs resume)' },

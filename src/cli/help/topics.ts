@@ -109,9 +109,9 @@ export const topics = {
       {
         title: '--where of any field, --property of a property of persons',
         rows: [
-          ['plan=pro', 'is; of a list: one item is'],
-          ['plan!=pro', 'is not, or is not set'],
-          ['name~ada', 'contains; upper and lower case are the same'],
+          ['plan=pro', 'the value is pro; of a list, one item is enough'],
+          ['plan!=pro', 'the value is not pro, or is not set'],
+          ['name~ada', 'the value contains ada, in upper or lower case'],
           ['age>30, age<30', 'a number compares numbers'],
           ['last_seen_at<-90d', 'a date compares dates: 2026-01-31, or -90d, -12h, -6w, -1y before now'],
           ['created_by', 'is set'],

@@ -21,7 +21,7 @@ const options = {
 export default defineCommand({
   summary: 'Remove jobs, with their targets and journals',
   details:
-    'An interrupted job cannot be resumed once it is removed. A running one is not removed. --older-than removes jobs of the server (or sandbox) in use; with --everywhere those of all.',
+    'An interrupted job cannot be resumed once it is removed. A running one is not removed. --older-than removes jobs of the server (or sandbox) in use; with --everywhere, jobs of every server.',
   calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs') },
   fields,

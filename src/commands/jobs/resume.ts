@@ -10,7 +10,7 @@ import { jobOptions } from '../../operations/targets/target-options.ts'
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
-    'No question is asked again, except under the safety level confirm. What is recorded as done is not sent again; what was sent and never answered is. The job may have begun on another machine; the server and the project must be the same.',
+    'No question is asked again, except under the safety level confirm. What is recorded as done is not sent again. What was sent and never answered is sent again. The job may have begun on another machine; the server and the project must be the same.',
   calls: writeEndpoints,
   args: { job: optionalArgument('JOB', 'id of the job, or a part of it that no other job has') },
   options: {

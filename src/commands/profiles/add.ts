@@ -14,7 +14,7 @@ import { save } from './editing/save.ts'
 export default defineCommand({
   summary: 'Keep a service, its key and a project under a name',
   details:
-    'At a terminal it asks for what is missing, then reads from the service whether the key is accepted and the project is there, and offers the projects to choose from where none was given. What does not pass is stored only if you say so; where the service cannot be asked, it is stored unchecked. In a script, with --yes or --no-input nothing is sent. The key is never an option: ps would show it. The first profile added is the one in use.',
+    'At a terminal it asks for what is missing. Then it reads from the service whether the key is accepted and the project is there. If no project was given, it shows the projects to choose from. If something is wrong, it asks whether to save the profile all the same. If the service cannot be reached, the profile is saved without this check. In a script, and with --yes or --no-input, nothing is sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
   calls: [],
   exits: exitsOfCalls,
   args: { name: argument('NAME', 'how the profile is called') },

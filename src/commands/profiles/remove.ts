@@ -6,7 +6,8 @@ import { save } from './editing/save.ts'
 
 export default defineCommand({
   summary: 'Remove a profile and its key',
-  details: 'Nothing is asked: it touches this machine only. Where it was the one in use, none is until profiles use.',
+  details:
+    'It does not ask, because nothing changes but this machine. If the profile was in use, choose another one with analytics profiles use.',
   calls: [],
   args: { name: argument('NAME', 'the profile to forget') },
   options: {},

@@ -13,7 +13,7 @@ import { save } from './editing/save.ts'
 export default defineCommand({
   summary: 'Change a profile, or rotate its key',
   details:
-    'An empty --project or --organization takes it away. A profile whose base URL moves to another host must be given a key for it: the old one stays where it belongs. At a terminal a new address, key or project is tried first, and stored in spite of what is wrong with it only if you say so; in a script, with --yes or --no-input nothing is sent.',
+    'An empty --project or --organization takes it away. If the base URL moves to another host, give a key for that host too: the old key does not go there. At a terminal a new base URL, key or project is checked on the service first. If something is wrong, the command asks whether to save it all the same. In a script, and with --yes or --no-input, nothing is sent.',
   calls: [],
   exits: exitsOfCalls,
   args: { name: argument('NAME', 'the profile to change') },

@@ -31,7 +31,7 @@ interface Row {
 export default defineCommand({
   summary: 'Show each setting, and where its value comes from',
   details:
-    'The order is option, environment, profile, default. The key is never shown, and of a command that prints it only the program, unless --reveal is given.',
+    'The order is option, environment, profile, default. The key is never shown. Of a command that prints it, only the program is shown, unless --reveal is given.',
   calls: [],
   exits: [4],
   args: { name: optionalArgument('NAME', 'the profile; left out: the one in use') },

@@ -17,7 +17,7 @@ import { type SummaryFile, withSummary } from './settings/summary-file.ts'
 export default defineCommand({
   summary: 'Show what settings files would change in projects',
   details:
-    'Exit code 0: nothing; 9: something. Only the fields in the file are compared. With --against it compares two projects, and shows what would make the first like the second. Several ids are compared with the same files; --manifest gives each project its own.',
+    'Exit code 0: nothing would change; 9: something would. Only the fields in the file are compared. With --against it compares two projects, and shows what would make the first like the second. Several ids are compared with the same files; --manifest gives each project its own.',
   calls: [projects.get],
   exits: [9],
   args: { ids: projectIds },
