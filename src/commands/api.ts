@@ -82,7 +82,7 @@ export default defineCommand({
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
       asking,
-      deletion: method === 'DELETE' ? { reason, receipt } : undefined,
+      deletion: method === 'DELETE' ? { reason, hasReceipt: receipt !== undefined, isPlanned: false } : undefined,
     })
     const asked = await inOrganization(known, connection)
     const target = deletion ? await fixPath(connection, deletion, asked) : asked

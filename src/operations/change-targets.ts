@@ -41,19 +41,19 @@ export async function changeTargets(
   requireScope(connected, request)
   await refuseSecrets(context, connected, { ...options, ...change.planned?.asked })
   const { plan } = options
-  // The receipt is demanded when the plan runs.
-  const promised = { ...options, receipt: options.receipt ?? plan, plan: plan ?? change.planned?.sha256 }
-  refuseForbidden(context, connected, request, chosen, promised)
+  const isPlanned = plan !== undefined || change.planned !== undefined
+  const given = { ...options, hasReceipt: options.receipt !== undefined || plan !== undefined, isPlanned }
+  refuseForbidden(context, connected, request, chosen, given)
   const opened = (await change.refuseElsewhere?.(connected)) ?? connected
   if (plan === undefined) refuseUnasked(context, opened, request, chosen)
-  const isFixed = isReadBefore(context, request, chosen, promised)
+  const isFixed = isReadBefore(context, request, chosen, options)
   const connection = isFixed || chosen.single === undefined ? await fixScope(opened, request) : opened
   const selection = isFixed ? await fixTarget(connection, chosen) : chosen
 
   const operation = await operationIn(connection, request)
   try {
     const ids = selection.ids ?? (await selection.find(connection, concurrency))
-    if (isDelete(operation)) refuseBeyondLimits(context, { ...promised, count: ids.length })
+    if (isDelete(operation)) refuseBeyondLimits(context, ids.length, given)
     const run = await prepareRun(context, { connection, operation, selection, ids }, { ...change, concurrency })
     selection.lookups?.()?.remove()
     return await run()
@@ -70,8 +70,8 @@ function isReadBefore(
   context: Context,
   request: OperationRequest,
   selection: Selection,
-  { receipt, backup }: TargetOptions,
+  { receipt, backup, plan }: TargetOptions,
 ): boolean {
-  if (receipt !== undefined || backup !== undefined || needsRecord(request)) return true
+  if ([receipt, backup, plan].some(file => file !== undefined) || needsRecord(request)) return true
   return asks(context) && asksAbout(context, request, selection)
 }

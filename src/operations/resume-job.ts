@@ -140,7 +140,8 @@ function refuseEarly(
   refuseSameFile(context, { receipt, backup: backup?.path })
   refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
   const reason = header.receipt?.asked.reason ?? undefined
-  refuseForbidden(context, connection, operation, { ids }, { reason, receipt, plan: header.plan })
+  const given = { reason, hasReceipt: receipt !== undefined, isPlanned: header.plan !== undefined }
+  refuseForbidden(context, connection, operation, { ids }, given)
   if (context.values.dryRun) return
   if (confirmsEachWrite(context.settings)) {
     const what = counted(restOf(job).length, operation)

@@ -24,7 +24,7 @@ import { describeOperation } from '../scope.ts'
 import type { Selection } from '../targets/choose-targets.ts'
 import type { TargetOptions } from '../targets/target-options.ts'
 import { guardCount } from './guard-count.ts'
-import { refuseBeyondLimits } from './limits.ts'
+import { type Deletion, refuseBeyondLimits } from './limits.ts'
 
 /** Throws `UsageError` where `--yes` would agree to a number of targets that the command line does not limit. */
 export function refuseUnlimitedConsent(
@@ -46,13 +46,13 @@ export function refuseForbidden(
   connection: Connection,
   request: OperationRequest,
   { ids }: Selection,
-  options: TargetOptions,
+  given: Deletion & Pick<TargetOptions, 'max' | 'expect'>,
 ): void {
   for (const { method, destroys } of sampleWrites(connection, request)) {
     refuseUnsafe({ method, destroys }, context.settings.safety)
   }
-  if (isDelete(request)) refuseBeyondLimits(context, { ...options, count: ids?.length })
-  if (ids) guardCount(ids.length, options)
+  if (isDelete(request)) refuseBeyondLimits(context, ids?.length, given)
+  if (ids) guardCount(ids.length, given)
 }
 
 interface Write {
@@ -66,14 +66,14 @@ interface WriteDemands {
   /** Whether it is asked about under every safety level. */
   readonly asking: boolean
   /** Whether it deletes an object, and what is given for that. */
-  readonly deletion?: Pick<TargetOptions, 'reason' | 'receipt'> | undefined
+  readonly deletion?: Deletion | undefined
 }
 
 /** As `refuseForbidden` and `refuseUnasked` together, for a write that is not in the table of operations. */
 export function refuseWrite(context: Context, write: Write, { doing, asking, deletion }: WriteDemands): void {
   if (write.effect === 'read') return
   refuseUnsafe(write, context.settings.safety)
-  if (deletion) refuseBeyondLimits(context, { ...deletion, count: 1 })
+  if (deletion) refuseBeyondLimits(context, 1, deletion)
   if (asking || confirmsEachWrite(context.settings)) refuseUnanswerable(context, doing)
 }
 

@@ -3,13 +3,13 @@ import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 
-interface Deletion {
-  /** Undefined while the number is unknown. */
-  readonly count: number | undefined
+/** What is given for a deletion. */
+export interface Deletion {
   readonly reason?: string | undefined
-  readonly receipt?: string | undefined
-  /** The file that it is written to, or the digest of the one that is run. */
-  readonly plan?: string | undefined
+  /** Also where a plan is written: the receipt is demanded when it runs. */
+  readonly hasReceipt: boolean
+  /** A plan is written, or run. */
+  readonly isPlanned: boolean
 }
 
 const demands = {
@@ -18,17 +18,20 @@ const demands = {
   plan: 'Give --plan FILE to a delete command to write one, and run it with analytics jobs run FILE',
 } as const
 
-/** Throws `RefusedError` for a deletion that does not meet the demands of the profile. */
-export function refuseBeyondLimits({ settings }: Pick<Context, 'settings'>, deletion: Deletion): void {
+/** Throws `RefusedError` for a deletion that does not meet the demands of the profile. `count`: undefined while it is unknown. */
+export function refuseBeyondLimits(
+  { settings }: Pick<Context, 'settings'>,
+  count: number | undefined,
+  { reason, hasReceipt, isPlanned }: Deletion,
+): void {
   const { limits, profile } = settings
   const whose = `The profile ${profile?.name ?? ''}`.trim()
-  const given = { reason: deletion.reason?.trim(), receipt: deletion.receipt, plan: deletion.plan }
-  const missing = limits.require.find(name => !given[name])
+  const met = { reason: Boolean(reason?.trim()), receipt: hasReceipt, plan: isPlanned }
+  const missing = limits.require.find(name => !met[name])
   if (missing) {
     throw new RefusedError(`${whose} requires a ${missing} for every deletion`, { hint: demands[missing] })
   }
   const { maxDeletes } = limits
-  const { count } = deletion
   if (maxDeletes === undefined || (count ?? 1) <= maxDeletes) return
   throw new RefusedError(
     maxDeletes === 0
