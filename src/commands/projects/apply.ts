@@ -4,6 +4,7 @@ import { type Connection, type Context, defineCommand } from '../../cli/command.
 import { asks, confirm } from '../../cli/confirm.ts'
 import { flag, option } from '../../cli/options.ts'
 import { refuseWrite } from '../../operations/guards/consent.ts'
+import { isTable } from '../../output/is-table.ts'
 import { drawChanges } from '../../settings/draw.ts'
 import { displayNames } from '../../settings/file.ts'
 import { maskChanges } from '../../settings/mask-changes.ts'
@@ -66,12 +67,13 @@ export default defineCommand({
       const differing = compared.filter(({ changes }) => changes.length > 0)
       await prepare(run, differing, many, save, context)
       const report = { run, comparison, many, summary }
-      if (many || context.values.dryRun) {
-        await run.change(differing)
-        return reportAll(report, context)
-      }
-      // The log of a PATCH that fails has the difference too.
-      return showThenReport(report, () => run.change(differing), context)
+      const { values } = context
+      const change = () => run.change(differing)
+      // The log of a PATCH that fails has the difference too; data and files say only what was sent.
+      const isLog = isTable(values) && !values.outputFile && !values.dryRun
+      if (isLog && !many && !run.stopped) return showThenReport(report, change, context)
+      await change()
+      return reportAll(report, context)
     })
   },
 })

@@ -93,8 +93,26 @@ test.each([
   const { run } = await given('timezone: Europe/Berlin\n', { answer })
   const table = await run('apply -f settings.yaml --yes --retries 0')
   expect([table.code, table.stdout]).toEqual([code, '- timezone: Europe/London\n+ timezone: Europe/Berlin\n'])
-  const { stdout } = await run('apply -f settings.yaml --yes --retries 0 -o json')
-  expect(JSON.parse(stdout)).toEqual([{ field: 'timezone', from: 'Europe/London', to: 'Europe/Berlin' }])
+  // Data says only what was sent.
+  const data = await run('apply -f settings.yaml --yes --retries 0 -o json')
+  expect([data.code, data.stdout]).toEqual([code, ''])
+})
+
+test('the summary of a PATCH without an answer does not say that it failed', async () => {
+  const answer = ({ method }: Asked, response: Parameters<typeof json>[0]) =>
+    method === 'PATCH' ? void response.destroy() : json(response, project)
+  const { run, world } = await given('timezone: Europe/Berlin\n', { answer })
+  const { code, stderr } = await run('apply -f settings.yaml --yes --retries 0 --markdown summary.md')
+  expect([code, stderr]).toEqual([7, expect.stringContaining('It is not known whether the change was made')])
+  const summary = readFileSync(join(world.folder, 'summary.md'), 'utf8')
+  expect(summary).toContain('Not known whether applied: 1 setting')
+})
+
+test('a project that somebody changed while it asked leaves nothing in the file of the output', async () => {
+  const get = (now: Project, reads: number) => (reads === 2 ? { ...now, timezone: 'UTC' } : now)
+  const { run, world } = await given('timezone: Europe/Berlin\n', { get })
+  const { code } = await run('apply -f settings.yaml -o json --output-file o.json', { answers: ['y'] })
+  expect([code, existsSync(join(world.folder, 'o.json'))]).toEqual([10, false])
 })
 
 test('a field that the service accepts and ignores is named, with what it was, should be and is', async () => {

@@ -9,6 +9,7 @@ import { codes, stopsRun } from '../../../jobs/outcome.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject, encode } from '../../../json/exact.ts'
 import { kindOf } from '../../../json/pick.ts'
+import { isUnanswered } from '../../../operations/run/judge-failure.ts'
 import { compareSettings, patchBody, valuesOf } from '../../../settings/compare.ts'
 import { maskChanges } from '../../../settings/mask-changes.ts'
 import { cut } from '../../../text/cells.ts'
@@ -26,6 +27,8 @@ interface Applied {
   readonly altered?: number
   /** The service accepted the change, and the project could not be read afterwards. */
   readonly isUnread?: boolean
+  /** The change was sent, and no answer says what became of it. */
+  readonly isUnknown?: boolean
   readonly failure?: Failure
 }
 
@@ -94,7 +97,8 @@ export class ApplyRun {
     const body = patchBody(changes)
     const request = this.#client.request(projects.update, { path: { id }, rawBody: body })
     const shownBody = encode(patchBody(shownChanges(project, this.#context)))
-    const answer = await this.#client.answer({ ...request, shownBody })
+    const answer = await this.#client.answer({ ...request, shownBody }).catch(unknownFailure)
+    if (answer instanceof Failure) return { remarks: [], isUnknown: true, failure: answer }
     if (this.#context.values.dryRun) return { remarks: [] }
     const other = otherRecordFailure(request, answer, id, projects.get.returns.of)
     if (other) throw other
@@ -118,6 +122,12 @@ export class ApplyRun {
       )
     }
   }
+}
+
+/** Returns the failure after which nobody knows whether the change was made, and throws any other one. */
+function unknownFailure(error: unknown): Failure {
+  if (error instanceof Failure && (isUnanswered(error) || (error.facts.status ?? 0) >= 500)) return error
+  throw error
 }
 
 function verifyChanges(project: ComparedProject, now: Values, isPending: boolean): Applied {

@@ -1,7 +1,7 @@
 /** The output of `projects apply` at its end. */
 import type { Context, Result } from '../../../cli/command.ts'
 import { asks } from '../../../cli/confirm.ts'
-import { PartialError } from '../../../errors.ts'
+import { InterruptedError, PartialError } from '../../../errors.ts'
 import { isTable } from '../../../output/is-table.ts'
 import type { ApplyRun } from './apply-changes.ts'
 import type { ComparedProject, Comparison } from './compare-projects.ts'
@@ -20,10 +20,11 @@ export async function reportAll(report: Report, context: Context): Promise<Resul
   const { run, comparison, many } = report
   await writeSummary(report, context)
   const sent = comparison.compared.filter(project => isSent(run, project))
+  if (!many && sent.length === 0) end(report, context)
   return { ...changesResult(sent, many, context, () => end(report, context)), persists: true }
 }
 
-/** Prints the changes of one project, and makes them afterwards, also where nobody reads them any more. */
+/** For people: prints the changes of one project, and makes them afterwards, also where nobody reads them any more. */
 export function showThenReport(report: Report, change: () => Promise<void>, context: Context): Result {
   const { comparison, many } = report
   const afterwards = async () => {
@@ -73,6 +74,7 @@ function titleOf(run: ApplyRun, project: ComparedProject, { values }: Context): 
   if (changes.length === 0) return 'No changes'
   if (values.dryRun) return `Would change ${countSettings(changes)}`
   if (!result) return `Not attempted: ${countSettings(changes)} to change`
+  if (result.isUnknown) return `Not known whether applied: ${countSettings(changes)}`
   if (!isSent(run, project)) return `Failed: ${countSettings(changes)} to change`
   if (result.isUnread) return `Accepted, and not read afterwards: ${countSettings(changes)}`
   const { remarks, altered = 0 } = result
@@ -85,10 +87,13 @@ function sayOutcomes(run: ApplyRun, compared: readonly ComparedProject[], many: 
   const { messages, values } = context
   const differing = compared.filter(({ changes }) => changes.length > 0)
   for (const project of differing) {
-    const { remarks = [], failure } = run.results.get(project) ?? {}
+    const { remarks = [], failure, isUnknown } = run.results.get(project) ?? {}
     for (const remark of remarks) messages.warn(many ? `${project.where}: ${remark}` : remark)
     if (failure && many) messages.warn(`${titleOf(run, project, context)} of ${project.where}: ${failure.message}`)
-    else if (!failure && run.results.has(project) && !values.dryRun) {
+    // The message of an interruption does not say it.
+    else if (isUnknown && failure instanceof InterruptedError) {
+      messages.warn(`${titleOf(run, project, context)} of ${project.where}`)
+    } else if (!failure && run.results.has(project) && !values.dryRun) {
       messages.notice(`${titleOf(run, project, context)} of ${project.where}`)
     }
   }
