@@ -10,6 +10,7 @@ import type { Host } from '../../host.ts'
 import { writeSandboxVariable } from '../../profiles/sandbox-variable.ts'
 import { type Greeting, greeting, serve } from '../../sandbox/server.ts'
 import { refuseUnreached, runSettings } from './refuse-unreached.ts'
+import { withoutService } from './without-service.ts'
 
 export default defineCommand({
   summary: 'Run a command or script with every analytics in it on the sandbox',
@@ -24,7 +25,7 @@ export default defineCommand({
     if (program === undefined) throw new UsageError('No command given', { hint: 'Give it after --' })
     refuseUnreached(context, runSettings)
     const { host, messages, stateFolder, values } = context
-    const { safe, ignored } = withoutService(host.env)
+    const { safe, ignored } = withoutService(host)
     if (ignored.length > 0) messages.say(`sandbox: ${ignored.join(', ')} ignored`)
     const sandbox = await openServedSandbox(context)
     const server = await serve(sandbox, { port: 0, host: '127.0.0.1' })
@@ -61,23 +62,6 @@ export default defineCommand({
     }
   },
 })
-
-/** Removes `ignored`, the variables that lead to the real service. */
-function withoutService(env: Host['env']): { readonly safe: Host['env']; readonly ignored: readonly string[] } {
-  const { ANALYTICS_API_KEY: key = '', ANALYTICS_API_KEY_FILE: file = '', ANALYTICS_BASE_URL: baseUrl } = env
-  // A shorter text is in other values by chance. Names of hosts ignore case.
-  const told = [key, file, hostOf(baseUrl)].map(text => text.trim().toLowerCase()).filter(text => text.length > 5)
-  const leads = (name: string, value: string) =>
-    identity.includes(name.toUpperCase()) || told.some(text => value.toLowerCase().includes(text))
-  const ignored = Object.keys(env).filter(name => env[name] && leads(name, env[name] ?? ''))
-  return { safe: Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.includes(name))), ignored }
-}
-
-const identity = ['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE']
-
-function hostOf(baseUrl = ''): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : ''
-}
 
 /** A proxy cannot reach the loopback of this machine. */
 function aroundProxies(env: Host['env']): Record<string, string> {

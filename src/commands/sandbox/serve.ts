@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { replaceable } from '../../cli/options.ts'
 import { openServedSandbox } from '../../connection/open-sandbox.ts'
 import { objectDocument } from '../../output/own-document.ts'
-import { undocumented } from '../../output/views.ts'
+import { rowView } from '../../output/views.ts'
 import { greeting, serve } from '../../sandbox/server.ts'
 import { integer } from '../../values/kinds.ts'
 import { refuseUnreached } from './refuse-unreached.ts'
@@ -23,7 +23,7 @@ export default defineCommand({
     const sandbox = await openServedSandbox(context)
     const server = await serve(sandbox, { port, host: '127.0.0.1' })
     return {
-      document: objectDocument(greeting(sandbox, server), undocumented),
+      document: objectDocument(greeting(sandbox, server), rowView(['base_url', 'api_key', 'project'], 'base_url')),
       async afterwards() {
         await interrupted(host.interrupted)
         await server.close()
