@@ -61,9 +61,14 @@ function wordMeant(word: string, [group]: readonly string[], known: Tree): strin
 
 /** `undelete` is spelled much like `delete`, `no-all` like `all`, and `input-file` like `output-file`, which replaces the file. */
 function withoutOpposites(word: string, choices: readonly string[]): readonly string[] {
-  const [negation] = /^(un|no-)/.exec(word) ?? ['']
+  const negation = /^(un|no-)/
   const isRead = word.includes('file') && !word.includes('out')
-  return choices.filter(one => one.startsWith(negation) && !(isRead && one === 'output-file'))
+  return choices.filter(one => {
+    if (isRead && one === 'output-file') return false
+    const [own = '', others = ''] = [word, one].map(text => negation.exec(text)?.[0])
+    if (own !== '' || word.startsWith('no')) return own === others || others === 'no-'
+    return others === '' || nearest(word, [one.slice(others.length)]) === undefined
+  })
 }
 
 export function unknownOption(

@@ -121,6 +121,12 @@ test.each([
   expect(await hintFor(line)).not.toContain('output-file'))
 
 test.each([
+  'persons delete 3 --matched f',
+  'plugins used',
+  'persons delete 3 --no-all',
+])('%s: never the opposite', async line => expect(await hintFor(line)).toMatch(/^See analytics/))
+
+test.each([
   ['sandbox clock -7d', 'before it: analytics sandbox clock -- -7d'],
   ['sandbox exec analytics persons list --limit 1', 'before the command: analytics sandbox exec -- COMMAND'],
 ])('%s: what belongs behind --', async (line, ours) => {
