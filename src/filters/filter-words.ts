@@ -19,7 +19,11 @@ const words: Readonly<Record<Operator, string>> = {
   is_date_after: 'is after',
 }
 
-/** `plan is pro`, `orders is set`. `shown` receives each value, which may be personal. */
-export function filterWords({ key, operator, values }: Filter, shown: (value: string) => string): string {
-  return [key, words[operator], ...(values.length > 0 ? [values.map(shown).join(' or ')] : [])].join(' ')
+/** How a value is shown, which may be personal or secret. `field` is the one that it is compared with. */
+export type ShowValue = (value: string, field: string) => string
+
+/** `plan is pro`, `orders is set`. */
+export function filterWords({ key, operator, values }: Filter, shown: ShowValue): string {
+  const compared = values.map(value => shown(value, key)).join(' or ')
+  return [key, words[operator], compared].filter(Boolean).join(' ')
 }

@@ -1,7 +1,9 @@
 /** Says what will be done to how many targets, shows the first of them, and asks. */
 import type { Connection, Context } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
+import type { ShowValue } from '../filters/filter-words.ts'
 import type { Targets } from '../jobs/target-list.ts'
+import { isSecret, mask } from '../output/mask.ts'
 import { grouped } from '../text/grouped.ts'
 import { ask, asksAbout } from './guards/consent.ts'
 import { counted, type Operation, rowOf, targetName } from './operation.ts'
@@ -48,6 +50,9 @@ export async function previewAndAsk(
 }
 
 /** A log is kept, so a value that may be personal stands at a terminal only. */
-function shownOn({ host }: Context): (value: string) => string {
-  return value => (host.stderr.isTerminal ? JSON.stringify(value) : '…')
+function shownOn({ host }: Context): ShowValue {
+  return (value, field) => {
+    if (!host.stderr.isTerminal) return '…'
+    return isSecret(field) ? mask(value) : JSON.stringify(value)
+  }
 }

@@ -4,7 +4,7 @@ import type { Connection, Context } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { personNames } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { filterWords } from '../../filters/filter-words.ts'
+import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
 import type { Lookups } from '../../jobs/lookups.ts'
 import type { ReceiptInput } from '../../jobs/receipt.ts'
 import type { Targets } from '../../jobs/target-list.ts'
@@ -33,8 +33,8 @@ interface Selecting {
   readonly input?: () => ReceiptInput
   /** Look-ups that are kept until the run itself is. */
   readonly lookups?: () => Lookups | undefined
-  /** What selects the targets, in words; `shown` receives each value of a filter. */
-  readonly selectedBy?: (shown: (value: string) => string) => string
+  /** What selects the targets, in words. */
+  readonly selectedBy?: (shown: ShowValue) => string
 }
 
 /** Targets that the command line names, or that must be found. */
@@ -140,13 +140,10 @@ function byFilter(collection: TargetCollection, options: TargetOptions): Selecti
   }
 }
 
-function selectedBy(
-  { search, email, distinctId, property, where }: TargetFilter,
-  shown: (value: string) => string,
-): string {
+function selectedBy({ search, email, distinctId, property, where }: TargetFilter, shown: ShowValue): string {
   const options = { search, email, 'distinct id': distinctId }
   const given = Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${shown(value)}`],
+    value === undefined ? [] : [`${name} ${shown(value, name)}`],
   )
   const filters = [...property, ...where].map(filter => filterWords(filter, shown))
   return [...given, ...filters].join(', ') || 'all that the service lists'
