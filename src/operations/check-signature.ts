@@ -44,19 +44,25 @@ function isPattern(name: string): boolean {
   return /[*?]/.test(name)
 }
 
-/** What follows `SSHSIG` and a version: the length of the key, and the key. */
-function keyIn(signature: string): string {
+/** What follows `SSHSIG` and a version: the length of the key or certificate, and itself. */
+function keyIn(signature: string): Buffer {
   const bytes = Buffer.from(readFileSync(signature, 'utf8').replace(/-----.*-----/g, ''), 'base64')
-  return bytes.subarray(14, 14 + bytes.readUInt32BE(10)).toString('base64')
+  return bytes.subarray(14, 14 + bytes.readUInt32BE(10))
 }
 
 /**
- * The principals of all lines with a key or an authority: ssh-keygen finds those of the first one, which may be for
- * another purpose. The name of another key may match a pattern of this one.
+ * The principals of all lines with the key, or with an authority where it is a certificate: ssh-keygen finds those of the
+ * first one, which may be for another purpose. The name of another key may match a pattern of this one.
  */
-function listedWith(key: string, signers: string): string[] {
+function listedWith(key: Buffer, signers: string): string[] {
+  const isCertificate = key.subarray(0, 64).includes('-cert-v01@openssh.com')
+  const text = key.toString('base64')
   const lines = readFileSync(signers, 'utf8').split('\n')
-  const own = lines.filter(line => line.split(/\s+/).includes(key) || line.includes('cert-authority'))
+  const own = lines.filter(line => {
+    const [before = '', ...after] = line.split(text)
+    const isAuthority = /cert-authority/i.test(before)
+    return isCertificate ? isAuthority : !isAuthority && after.length > 0
+  })
   return own.flatMap(line => {
     const [, quoted, plain = ''] = /^\s*(?:"([^"]*)"|([^\s#]\S*))/.exec(line) ?? []
     return (quoted ?? plain).split(',')

@@ -353,6 +353,8 @@ describe.skipIf(!hasKeygen)('signatures (skipped where there is no ssh-keygen)',
     ['!ada@corp', undefined],
     ['eve@corp EVE\n*@corp', 'Signed by somebody listed as *@corp'],
     ['ada@corp namespaces="file" ADA\n?d*@corp', 'Signed by ada@corp'],
+    ['eve@corp cert-authority EVE\n*@corp', 'Signed by somebody listed as *@corp'],
+    ['eve@corp cert-authority ADA\n*@corp', 'Signed by somebody listed as *@corp'],
   ])('neither a pattern nor an excluded name is that of who signed: %s', async (listed, told) => {
     await prepare()
     sign('ada')
@@ -360,6 +362,17 @@ describe.skipIf(!hasKeygen)('signatures (skipped where there is no ssh-keygen)',
     writeFileSync(file('signers'), `${listed.replace('ADA', ada).replace('EVE', eve)} ${ada}\n`)
     const { code, stderr } = await signed()
     expect([code, /Signed by .*/.exec(stderr)?.[0]]).toEqual([told === undefined ? 10 : 0, told])
+  })
+
+  test('a plan signed with a certificate of a listed authority runs, also where its first line is for another purpose', async () => {
+    await prepare()
+    execFileSync('ssh-keygen', ['-q', '-s', file('eve'), '-I', 'ada', '-n', 'ada@corp', file('ada.pub')])
+    sign('ada-cert.pub')
+    const authority = readFileSync(file('eve.pub'), 'utf8')
+    const listed = `ada@corp cert-authority,namespaces="file" ${authority}ada@corp cert-authority ${authority}`
+    writeFileSync(file('signers'), listed)
+    const { code, stderr } = await signed()
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Signed by ada@corp')])
   })
 
   test('a plan signed by a key that no line allows for it does not run, whoever else is listed', async () => {
