@@ -37,6 +37,8 @@ export interface Header {
   readonly receipt?: ForReceipt
   /** The digest of the plan that it runs. */
   readonly plan?: string | undefined
+  /** The `--max-failures` of that plan, null where it has none; left out by earlier versions. */
+  readonly plannedFailures?: number | null | undefined
   /** The key of the marks in the journal; absent where nothing can be put back. */
   readonly markKey?: string | undefined
   readonly created_at: string

@@ -24,7 +24,7 @@ import { warnOfReceipt } from './warn-of-receipt.ts'
 export interface RunOptions {
   readonly options: TargetOptions
   /** The plan that is run: its job is named after the digest, also for one target. */
-  readonly planned?: { readonly sha256: string; readonly asked: Asked }
+  readonly planned?: { readonly sha256: string; readonly asked: Asked; readonly maxFailures: number | null }
   /** A job keeps the names of these options. */
   readonly given?: Readonly<Record<string, unknown>>
   /** Prints the server's own body; for one id only. */
@@ -66,7 +66,7 @@ export async function prepareRun(
   const backup = backupFile(context.host, options.backup)
   const whole = { ...run, maxFailures, maxDuration, canary, backup, receipt, asked }
   if (ids.length <= 1 && planned === undefined) return () => runOperation(context, whole)
-  const ofJob = createRunJob(context, whole, ids, { ...given, ...options }, planned?.sha256)
+  const ofJob = createRunJob(context, whole, ids, { ...given, ...options }, planned)
   return () => runOperation(context, ofJob)
 }
 
@@ -107,7 +107,7 @@ function createRunJob(
   run: OperationRun,
   ids: Targets,
   options: Readonly<Record<string, unknown>>,
-  plan?: string,
+  planned: RunOptions['planned'],
 ): OperationRun {
   const { host, settings } = context
   const { operation, receipt, backup, connection, asked = nothingAsked } = run
@@ -122,7 +122,8 @@ function createRunJob(
     options: recordedOptions(options),
     receipt: { asked, actor: actorOf(context), backup: backup ?? null, clockAhead: clockAhead(host, connection) },
     markKey: backup && rowOf(operation).undoneBy ? createMarkKey() : undefined,
-    plan,
+    plan: planned?.sha256,
+    plannedFailures: planned?.maxFailures,
   }
   const unsent: Unsent = { operation, receipt }
   const job = createJob(jobs, header, ids, unsent, host)

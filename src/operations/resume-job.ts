@@ -176,7 +176,9 @@ export function nothingLeft({ messages }: Context, why: string): Result {
 
 function maxFailuresOf(context: Context, header: Header, given: number | undefined): number | undefined {
   const own = numberIn(header, 'maxFailures')
-  return header.plan === undefined ? (given ?? own) : plannedFailures(context, given, own)
+  if (given === undefined || header.plan === undefined) return given ?? own
+  const { plannedFailures: planned = own } = header
+  return plannedFailures(context, given, planned)
 }
 
 function numberIn({ options }: Header, name: string): number | undefined {

@@ -271,7 +271,22 @@ test('a plan names the profile that may go to its server', async () => {
   expect([code, stderr]).toEqual([10, expect.stringContaining('Run it with --profile prod, or with --base-url')])
 })
 
-test('of --max-failures of the plan, its run and its resume the smallest counts', async () => {
+test('of --max-failures a resume may give as much as the plan says, whatever its run was given', async () => {
+  const failures = await failing()
+  const unheard = (given: number) => `--max-failures ${given} has no effect: the plan says 3`
+  await failures('persons delete 1 2 3 4 5 6 7 8 9 --max-failures 3 --plan p.json')
+  expect(await failures('jobs run p.json --max-failures 1')).toEqual([8, '1', undefined])
+  expect(await failures('jobs resume --last')).toEqual([8, '1', undefined])
+  expect(await failures('jobs resume --last --max-failures 3')).toEqual([8, '3', undefined])
+  expect(await failures('jobs resume --last --max-failures 4')).toEqual([8, '3', unheard(4)])
+
+  later(1000)
+  await failures('persons delete 1 2 3 4 5 6 7 8 --plan free.json')
+  expect(await failures('jobs run free.json --max-failures 1')).toEqual([8, '1', undefined])
+  expect(await failures('jobs resume --last --max-failures 5')).toEqual([8, '5', undefined])
+})
+
+async function failing() {
   const server = await startServer((asked, response) =>
     asked.method === 'DELETE' ? json(response, { detail: 'No.' }, 400) : accepting(asked, response),
   )
@@ -280,11 +295,15 @@ test('of --max-failures of the plan, its run and its resume the smallest counts'
     world.run(line.split(' '), {
       env: { ANALYTICS_API_KEY: 'made-up-key', ANALYTICS_BASE_URL: server.url, ANALYTICS_PROJECT: '1' },
     })
-  await on('persons delete 1 2 3 4 5 6 7 8 9 --max-failures 3 --plan p.json')
-  const failures = async (line: string) => {
+  return async (line: string) => {
     const { code, stderr } = await on(`${line} --concurrency 1 --yes`)
     return [code, /Stopped after (\d) failure/.exec(stderr)?.[1], /.* has no effect: .*/.exec(stderr)?.[0]]
   }
+}
+
+test('of --max-failures of the plan, its run and its resume the smallest counts', async () => {
+  const failures = await failing()
+  await failures('persons delete 1 2 3 4 5 6 7 8 9 --max-failures 3 --plan p.json')
   const unheard = '--max-failures 100 has no effect: the plan says 3'
   expect(await failures('jobs run p.json --max-failures 100')).toEqual([8, '3', unheard])
   expect(await failures('jobs resume --last --max-failures 100')).toEqual([8, '3', unheard])

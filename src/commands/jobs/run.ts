@@ -58,7 +58,7 @@ export default defineCommand({
     return changeTargets(context, operation, {
       ids,
       selection: { ids, limit: ids.length },
-      planned: { sha256, asked: askedIn(file) },
+      planned: { sha256, asked: askedIn(file), maxFailures: guards.max_failures },
       options: {
         ...options,
         reason: plan.reason ?? undefined,
