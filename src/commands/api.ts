@@ -16,6 +16,7 @@ import { refuseSecrets } from '../operations/guards/refuse-secrets.ts'
 import { inferredSentence } from '../operations/run/single-result.ts'
 import { sendWrite, writeResult } from '../operations/run/write-result.ts'
 import { many } from '../operations/targets/target-options.ts'
+import { warnOfReceipt } from '../operations/warn-of-receipt.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
@@ -87,6 +88,7 @@ export default defineCommand({
     const asked = await inOrganization(known, connection)
     const target = deletion ? await fixPath(connection, deletion, asked) : asked
     const request = { ...client.raw(method, target, params, body), row, id: idIn(row, target) }
+    if (deletion) warnOfReceipt(context, deletion.receipt)
     if (asking) await ask(client, request, `${method} ${request.url.pathname} (${serverName})`, context)
     if (paginate) return paged(client, request, context)
     if (deletion) return deleteOne(context, connection, deletion, { path: target, reason })

@@ -98,6 +98,7 @@ function finish(context: Context, job: Job, { receipt, backup }: Files, locked?:
   const { host, values } = context
   refuseSameFile(context, { receipt }, {}, [...backupPathsOf(job), ...(backup ? [backup.path] : [])])
   if (receipt !== undefined && !values.dryRun) {
+    warnOfReceipt(context, receipt, job.name)
     writePrivateFile(receipt, '--receipt', printReceipt(receiptAgain(host, job)))
   }
   if (locked) eraseUnsent(job)

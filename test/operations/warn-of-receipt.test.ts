@@ -38,6 +38,26 @@ test('a resume replaces its own receipt and says nothing; of another one it does
   expect((await run('jobs resume --last --receipt r.json')).stderr).toContain(warning)
 })
 
+test('a request of api that deletes says so before the question', async () => {
+  const path = 'api DELETE /api/projects/1/persons'
+  expect(await told(`${path}/3/`)).toBe(false)
+  expect(await told(`${path}/4/ --dry-run`)).toBe(false)
+  const { stderr } = await run(`${path}/4/ --receipt r.json`, { answers: ['n'], columns: 80 })
+  expect(stderr).toContain(warning.trim())
+  expect(stderr.indexOf(warning.trim())).toBeLessThan(stderr.indexOf('y/N'))
+  expect(await told(`${path}/4/`)).toBe(true)
+})
+
+test('a resume of a job that is done says so too', async () => {
+  await run('persons delete 3 4 --receipt own.json --yes')
+  const [job] = JSON.parse((await run('jobs list -o json')).stdout)
+  await run('persons delete 5 --receipt r.json --yes')
+  const again = `jobs resume ${job.id} --receipt r.json`
+  expect((await run(`${again} --dry-run`)).stderr).not.toContain(warning)
+  expect((await run(again)).stderr).toContain(warning)
+  expect((await run(again)).stderr).not.toContain(warning)
+})
+
 test('a file that is no receipt is replaced as before', async () => {
   writeFileSync(join(world.folder, 'r.json'), '{"job": null}')
   expect(await told('persons delete 3')).toBe(false)
