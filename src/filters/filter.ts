@@ -90,8 +90,14 @@ function slip(typed: string, meant: string, wrongName: NameCheck): Parsed<Filter
   return { problem: `${JSON.stringify(typed)} has a blank or a quote too many${hint}` }
 }
 
+/** `plan.` may be a name that ends in a dot, or a slip with which a negative filter would select everyone. */
+export function isDoubtful({ key, operator }: Filter): boolean {
+  const isNegative = operator === 'is_not' || operator === 'is_not_set'
+  return isNegative && key.split('.').some(part => part === '' || part !== bare(part))
+}
+
 /** Without blanks and quotes at its ends. */
-export function bare(text: string): string {
+function bare(text: string): string {
   const inner = text.trim().replace(/^(["'`])(.*)\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))
   return inner === text ? text : bare(inner)
 }

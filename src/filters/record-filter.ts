@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { compile, kindOf } from '../json/pick.ts'
-import { bare, type Filter } from './filter.ts'
+import { type Filter, isDoubtful } from './filter.ts'
 import { matcherOf } from './match.ts'
 
 export interface RecordFilter {
@@ -44,12 +44,6 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
       })
     },
   }
-}
-
-/** `properties.plan.` may be a key with a dot, or a slip with which a negative filter would select everyone. */
-function isDoubtful({ key, operator }: Filter): boolean {
-  const isNegative = operator === 'is_not' || operator === 'is_not_set'
-  return isNegative && key.split('.').some(part => part === '' || part !== bare(part))
 }
 
 /** Each of `a`, `a.b` and `a.b.c` may be the name of a field. */

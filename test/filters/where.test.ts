@@ -138,3 +138,50 @@ test('random rows and filters: the same rows as by a slow reference', async () =
     { numRuns: 60 },
   )
 })
+
+test.each([
+  'list --property',
+  'list -o ids --where id>0 --property !b --property',
+  'list --server-format csv --property',
+  'delete --max 9 -y --property',
+  'delete --plan plan.json --property',
+  'delete --dry-run --property',
+  'update --set a=1 --max 9 -y --property',
+])('persons %s: a negative filter by a name that a slip may have made wants a person with that property', async line => {
+  const all = [
+    { ...personRow(1), properties: { 'T.O.S.': 'no' } },
+    { ...personRow(2), properties: { 'T.O.S.': null } },
+    { ...personRow(3), properties: {} },
+  ]
+  const { world, server, env } = await startService(({ method, path, query }, response) => {
+    if (method !== 'GET') return void response.writeHead(204).end()
+    const id = Number(path.split('/').at(-2))
+    if (id) return json(response, all[id - 1])
+    const filters: { key: string; operator: string }[] = JSON.parse(query.get('properties') ?? '[]')
+    const isHeld = filters.every(({ key, operator }) => operator !== 'is_set' || key === 'T.O.S.')
+    const isLookup = filters.some(({ operator }) => operator === 'is_set')
+    json(response, { next: null, results: isLookup ? all.filter((_, i) => isHeld && i === 0) : all.slice(1) })
+  })
+  const run = async (filter: string) => {
+    const { code, stdout, stderr } = await world.run(['persons', ...line.split(' '), filter], { env })
+    const writes = server.asked.filter(({ method }) => method !== 'GET').length
+    return { code, stdout, stderr, writes }
+  }
+  for (const filter of ['!address.', 'plan.!=pro', '!.a', '!a..b', '!a. b', 'a."b"!=pro', "!a.'b'"]) {
+    const stderr = expect.stringMatching(/^No person has a property "[^\n]*", so the filter excludes nobody\./)
+    expect([filter, await run(filter)]).toEqual([filter, { code: 2, stdout: '', stderr, writes: 0 }])
+  }
+  expect(await run('!T.O.S.')).toMatchObject({ code: 0 })
+  const before = server.asked.length
+  await run('!plain.name')
+  expect(server.asked.slice(before).some(({ query }) => query.get('properties')?.includes('"is_set"'))).toBe(false)
+})
+
+test('a server that ignores the look-up of a name is no witness of it', async () => {
+  const { world, env } = await pages(rows)
+  expect(await world.run(['persons', 'list', '--property', '!address.'], { env })).toMatchObject({
+    code: 10,
+    stdout: '',
+    stderr: expect.stringContaining('The server ignored the filter'),
+  })
+})

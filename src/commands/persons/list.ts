@@ -10,6 +10,7 @@ import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '.
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { collections } from '../../operations/collections.ts'
+import { refuseUnheld } from '../../operations/targets/find-targets.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
 export default defineCommand({
@@ -31,7 +32,9 @@ export default defineCommand({
     checkServerFormat(context, options)
     checkFilters(options, options.properties)
     const properties = await givenFilter(context.host, options.properties)
-    const { client, project, now } = await context.connect()
+    const connection = await context.connect()
+    const { client, project, now } = connection
+    await refuseUnheld(connection, options.property, 'Look at persons without this filter first')
     const filter = fixPersonTimes(options, now())
     const typed = personQuery(filter)
     const input = {

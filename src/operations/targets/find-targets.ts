@@ -4,8 +4,8 @@ import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { type List, list } from '../../api/pages.ts'
 import { holdsFirstIds, rowSource, selectRows } from '../../api/select-rows.ts'
 import type { Connection } from '../../cli/command.ts'
-import { RefusedError, RejectedError } from '../../errors.ts'
-import type { Filter } from '../../filters/filter.ts'
+import { RefusedError, RejectedError, UsageError } from '../../errors.ts'
+import { type Filter, isDoubtful } from '../../filters/filter.ts'
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { Targets } from '../../jobs/target-list.ts'
@@ -19,7 +19,7 @@ export interface TargetFilter extends PersonFilter {
   readonly where: readonly Filter[]
 }
 
-/** Throws `RefusedError` where the service ignored a filter, `UsageError` for a field of `where` that no object has. */
+/** Throws `RefusedError` where the service ignored a filter, `UsageError` for a field or property that no object has. */
 export async function findTargets(
   connection: Connection,
   collection: TargetCollection,
@@ -31,6 +31,7 @@ export async function findTargets(
   const path = await pathIn(connection, facts)
   const fixed = fixPersonTimes(filter, now)
   const limit = facts.largePage
+  if (collection === 'persons') await refuseUnheld(connection, fixed.property)
   const rows =
     collection === 'persons'
       ? openPersons(connection, fixed, { limit })
@@ -38,6 +39,27 @@ export async function findTargets(
   if (filter.where.length === 0) return idsOf(rows, collection)
   const source = rowSource(client, facts.list, path, filter.where)
   return idsOf(selectRows(rows, { filters: filter.where, source, now }), collection)
+}
+
+/** Throws `UsageError` for a negative filter by a doubtful name of a property that no person has. */
+export async function refuseUnheld(
+  connection: Pick<Connection, 'client' | 'project'>,
+  filters: readonly Filter[],
+  hint?: string,
+): Promise<void> {
+  for (const { key } of filters.filter(isDoubtful)) {
+    const isSet: PersonFilter = { property: [{ key, operator: 'is_set', values: [] }] }
+    if (await isEmpty(openPersons(connection, isSet, { limit: 1, hint }))) {
+      throw new UsageError(`No person has a property ${JSON.stringify(key)}, so the filter excludes nobody`, {
+        hint: 'Check the name in --property; is a variable of your shell not set?',
+      })
+    }
+  }
+}
+
+async function isEmpty({ batches }: List): Promise<boolean> {
+  for await (const batch of batches) if (batch.length > 0) return false
+  return true
 }
 
 /** `line`: where the name is in the list, for the message that the service ignored it. */
@@ -73,7 +95,7 @@ interface PersonReading {
   /** Where the name is in the list, for the message. */
   readonly where?: string
   /** What helps where the list cannot be trusted. */
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** Receives each record that the check had to read, with the id of its row. */
   readonly onRecord?: (id: string, record: Item) => void
 }
