@@ -86,8 +86,14 @@ function parsePresence(typed: string, wrongName: NameCheck): Parsed<Filter> {
 
 /** A slip makes a name or a value that no record has: a negative filter would then select every record. */
 function slip(typed: string, meant: string, wrongName: NameCheck): Parsed<Filter> {
-  const hint = 'value' in parse(meant, wrongName) ? `; write ${JSON.stringify(meant)}` : ''
+  // Of `'a' or 'b'` the quotes at the ends are no pair: what is meant is not known.
+  const isBroken = [...meant].some(one => one.trim() !== '' && occurrences(one, meant) !== occurrences(one, typed))
+  const hint = !isBroken && 'value' in parse(meant, wrongName) ? `; write ${JSON.stringify(meant)}` : ''
   return { problem: `${JSON.stringify(typed)} has a blank or a quote too many${hint}` }
+}
+
+function occurrences(part: string, text: string): number {
+  return text.split(part).length - 1
 }
 
 /** `plan.` may be a name that ends in a dot, or a slip with which a negative filter would select everyone. */

@@ -181,7 +181,17 @@ test('a name is not refused for its dots', () => {
   expect(pathFilter.parse('!properties.T.O.S.')).toHaveProperty('value.key', 'properties.T.O.S.')
 })
 
-test.each(['plan!=""', '!""', '!" "', '"email."!=x', '! !plan'])('nothing can be meant by %s: no example', typed => {
+test.each([
+  'plan!=""',
+  '!""',
+  '!" "',
+  '"email."!=x',
+  '! !plan',
+  '!"properties"."plan"',
+  "plan!='a' or 'b'",
+  'plan!=“a” or “b”',
+  '!"a""',
+])('nothing can be meant by %s: no example', typed => {
   const parsed = pathFilter.parse(typed)
   expect('problem' in parsed && parsed.problem).not.toContain('write')
   expect('problem' in parsed).toBe(true)
@@ -204,6 +214,10 @@ test('an example in a message is accepted, and differs from what was typed only 
     '<',
     '-9d',
     '\t',
+    '"a"',
+    "'a'",
+    '“a”',
+    ' or ',
   )
   const typed = fc.array(piece, { maxLength: 9 }).map(pieces => pieces.join(''))
   fc.assert(
@@ -217,13 +231,20 @@ test('an example in a message is accepted, and differs from what was typed only 
       if ('problem' in meant) throw new Error(meant.problem)
       expect(given).toContain(meant.value.key)
       expect(unquoted(JSON.parse(example))).toBe(unquoted(given))
+      for (const quote of ['"', "'", '“', '”']) {
+        expect([0, countOf(quote, given)]).toContain(countOf(quote, JSON.parse(example)))
+      }
     }),
     { numRuns: 3000 },
   )
 })
 
+function countOf(character: string, text: string): number {
+  return text.split(character).length - 1
+}
+
 function unquoted(text: string): string {
-  return text.replace(/[\s"'“]/g, '')
+  return text.replace(/[\s"'“”]/g, '')
 }
 
 let server: TestServer | undefined
