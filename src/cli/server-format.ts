@@ -15,13 +15,14 @@ interface Given extends Partial<Paging> {
   readonly serverFormat: 'csv' | 'json' | undefined
 }
 
-/** Throws `UsageError` for options that would change an answer which is printed unchanged; `isPaged`: it takes a limit. */
+/** Throws `UsageError` for what would change an answer printed unchanged; `isPaged`: it takes a limit and an offset. */
 export function checkServerFormat({ settings: { typed } }: Context, given: Given, isPaged = true): void {
   if (given.serverFormat === undefined) return
   const { query, fields } = typed
   const where = given.where?.length
-  const isUnkept = !isPaged || (given.pageSize ?? 0) > (given.limit ?? 0)
-  const beside = { query, fields, all: given.all, envelope: given.envelope, where, limit: isUnkept && given.limit }
+  const { all, envelope, limit = 0, offset, pageSize = 0 } = given
+  const isCut = !isPaged || pageSize > limit
+  const beside = { query, fields, all, envelope, where, limit: isCut && limit, offset: !isPaged && offset }
   refuseBeside(
     '--server-format prints one answer unchanged',
     beside,

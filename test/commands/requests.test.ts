@@ -184,6 +184,9 @@ test.each([
   'persons cohorts --param person_id=7 --limit 3',
   'persons values --param key=plan --limit 3',
   'persons properties-timeline 7 --limit 3',
+  'persons cohorts --param person_id=7 --offset 3',
+  'persons values --param key=plan --offset 3',
+  'persons properties-timeline 7 --offset 3',
   'persons trends --limit 3 --page-size 9',
   'persons activity --limit 3 --page-size 9',
   'persons list --limit 3 --page-size 9',
@@ -191,7 +194,7 @@ test.each([
   const world = new World()
   const { code, stderr } = await world.run(wordsOf(`${typed} --server-format json`), { env })
   world.remove()
-  expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be combined with --limit')])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/cannot be combined with --(limit|offset)\./)])
 })
 
 test('each of the 44 endpoints stands above, and a command beside the raw door calls it', async () => {
