@@ -4,7 +4,7 @@ import { type Client, wholeBody } from '../api/client.ts'
 import { UsageError } from '../errors.ts'
 import { bodyFrom } from '../http/body.ts'
 import type { Request, Response } from '../http/message.ts'
-import { kindOf } from '../json/pick.ts'
+import type { Item } from '../json/item.ts'
 import { oneOf } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
 import type { Paging } from './paging.ts'
@@ -50,9 +50,14 @@ export async function untouched(client: Client, request: Request): Promise<Resul
 export async function untouchedRecord(client: Client, request: Request, id: string): Promise<Result> {
   const response = await client.send(acceptingCsv(request))
   const item = await wholeBody(response)
-  const isJson = request.url.searchParams.get('format') === 'json' || kindOf(trimBody(item)) === 'object'
-  if (isJson) recordIn(request, { item, status: response.status }, id)
+  if (request.url.searchParams.get('format') === 'json' || isJson(trimBody(item)))
+    recordIn(request, { item, status: response.status }, id)
   return { bytes: bodyFrom([item]) }
+}
+
+/** A header of CSV may begin with a quote too. */
+function isJson(body: Item): boolean {
+  return /^(?:[{[]|"[^"\\]*(?:\\.[^"\\]*)*"$)/s.test(body.toString())
 }
 
 /** The answer to a write; `onNothing` is called where it has no body. */
