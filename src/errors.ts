@@ -25,12 +25,12 @@ export const exits = [
     when: "any other 4xx, an answer that is not the service's, another record than was asked for, accepted but not applied",
     again: 'no',
   },
-  { code: 6, name: 'rate-limited', when: '429 beyond --max-wait or --retries', again: 'yes' },
+  { code: 6, name: 'rate-limited', when: '429 beyond --max-wait/--retries', again: 'yes' },
   {
     code: 7,
     name: 'unavailable',
-    when: '5xx after retries, DNS, refused, timeout, TLS',
-    again: 'yes (a bad certificate: no)',
+    when: '5xx after retries, DNS, refused, timeout, TLS (a bad certificate: not again)',
+    again: 'yes',
   },
   {
     code: 8,
@@ -38,15 +38,30 @@ export const exits = [
     when: 'a bulk run finished and some items failed, or stopped at --max-duration',
     again: 'yes (jobs resume)',
   },
-  { code: 9, name: 'drift', when: 'projects diff, or apply --check, found differences', again: '' },
+  {
+    code: 9,
+    name: 'drift',
+    when: 'projects diff, or apply --check, found differences; nothing else returns it',
+    again: '',
+  },
   {
     code: 10,
     name: 'refused',
-    when: 'a guard said no: --yes is missing where there is no terminal, the question was declined, --max, --expect, safety level, a filter the server ignored, a job resumed elsewhere',
+    when: 'a guard said no: no --yes without a terminal, declined, --max, --expect, safety level, a filter the server ignored, a job resumed elsewhere',
     again: 'no',
   },
-  { code: 130, name: 'interrupted', when: 'SIGINT; the journal is flushed', again: 'yes (jobs resume)' },
-  { code: 143, name: 'interrupted', when: 'SIGTERM; the journal is flushed', again: 'yes (jobs resume)' },
+  {
+    code: 130,
+    name: 'interrupted',
+    when: 'SIGINT; the journal is flushed and the resume line printed',
+    again: 'yes (jobs resume)',
+  },
+  {
+    code: 143,
+    name: 'interrupted',
+    when: 'SIGTERM; the journal is flushed and the resume line printed',
+    again: 'yes (jobs resume)',
+  },
 ] as const satisfies readonly Exit[]
 
 export type ExitName = (typeof exits)[number]['name']
