@@ -1,5 +1,4 @@
 import {
-  type ErrorCode,
   isAlias,
   isMap,
   isNode,
@@ -8,12 +7,16 @@ import {
   Lexer,
   LineCounter,
   type Pair,
+  type ParsedNode,
   parseDocument,
   Scalar,
   type ScalarTag,
   stringify,
+  visit,
+  type YAMLParseError,
 } from 'yaml'
 import { UsageError } from '../errors.ts'
+import { faultOf, tooDeep, unclosed } from './yaml-faults.ts'
 
 /** A number as it is written, such as 9007199254740993 or 1.0. */
 export class Digits {
@@ -91,34 +94,26 @@ export function readYaml(text: string, file: string): Node | undefined {
   })
   const [error] = errors
   if (error) {
-    const what = faults[error.code]
-    const unread = [`this is not YAML${what === undefined ? '' : `: ${what}`}`, 'Check indentation and quotes'] as const
-    const [problem, hint] = problems[error.code] ?? unread
-    refuse(error.pos[0], problem, hint)
+    const start = startOfUnclosed(error, text, contents)
+    refuse(start ?? error.pos[0], ...(start === undefined ? faultOf(error.code) : unclosed))
   }
   return isBlank(contents) ? undefined : createReader(lineAt, refuse)(contents, 0, 1)
 }
 
 type Refuse = (offset: number, problem: string, hint: string) => never
 
-const tooDeep = ['the value is nested too deeply', 'Nest it less'] as const
-
-const problems: Readonly<Partial<Record<ErrorCode, readonly [problem: string, hint: string]>>> = {
-  TAB_AS_INDENT: ['a tab indents the line', 'Indent with spaces: YAML takes no tabs there'],
-  MULTIPLE_DOCS: ['a second document begins', 'Keep one in the file, and give the other with an -f of its own'],
-  RESOURCE_EXHAUSTION: tooDeep,
-}
-
-/** The words of the yaml package repeat what stands in the file. */
-const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BAD_DQ_ESCAPE: 'a backslash in double quotes begins no escape',
-  BAD_INDENT: 'the line is not indented as those around it',
-  BAD_SCALAR_START: 'a text begins with a character that needs quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'a value holds a colon or a list, and needs quotes or a line of its own',
-  BLOCK_IN_FLOW: 'a value within brackets needs quotes or brackets of its own',
-  MISSING_CHAR: 'a quote, bracket, comma, colon or blank is missing',
-  MULTILINE_IMPLICIT_KEY: 'a key has no colon on its line',
-  UNEXPECTED_TOKEN: 'something stands where nothing of its kind may stand',
+/** The package gives the place where it stopped to look for the end, which can be many lines further down. */
+function startOfUnclosed({ message, pos }: YAMLParseError, text: string, contents: ParsedNode | null) {
+  const closing = /(?:^Missing closing |end with a )(["'\]}])/.exec(message)?.[1]
+  if (closing === undefined) return undefined
+  const opening = closing.replace(']', '[').replace('}', '{')
+  let start: number | undefined
+  visit(contents, {
+    Node(_, { range }) {
+      if (range?.[1] === pos[0] && text[range[0]] === opening) start = range[0]
+    },
+  })
+  return start
 }
 
 /** The yaml package recurses without a limit. */

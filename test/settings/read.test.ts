@@ -227,6 +227,22 @@ describe('traps of YAML', () => {
     ['name: "a', 's.yaml:1: this is not YAML'],
     [`{name: \${X}}`, 's.yaml:1: this is not YAML'],
     ['name: a: b', 's.yaml:1: this is not YAML'],
+    ...[
+      'name: a\napp_urls: [a, b',
+      'name: a\napp_urls: [a, b\ntimezone: UTC',
+      'name: a\napp_urls: [a,\nb]',
+      'name: a\nextra_settings: {a: [1, 2]\ntimezone: UTC',
+      'name: a\nslack_incoming_webhook: "a\ntimezone: UTC',
+      "name: a\nslack_incoming_webhook: 'a\ntimezone: UTC",
+      '{\n"app_urls": ["a",\n"b",\n"name": "c"\n}',
+    ].map(text => [
+      text,
+      's.yaml:2: this is not YAML: the bracket or quote that opens here is not closed | Close it, and indent its further lines',
+    ]),
+    ...['name: |5\n  a', 'extra_settings:\n    a: 1\n  b: 2'].map((text, before) => [
+      text,
+      `s.yaml:${before + 2}: this is not YAML: the line is not indented as those around it, or as a text after | or > has to be | Indent alike`,
+    ]),
   ])('%j', async ([text = '', said = '']) => {
     expect((await refused(text)).slice(0, said.length)).toBe(said)
   })
