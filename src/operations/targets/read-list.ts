@@ -126,7 +126,8 @@ function checkName(found: string, line: number, kind: AnyKind, where: string): s
 /** The service compares the whole text, so that `Ada <ada@example.com>` would belong to nobody. */
 function isOneEmail(text: string): boolean {
   // The part before the @ may be in quotes, and then hold any character.
-  return !/@.*@|[<>]|^mailto:/i.test(text.replace(/^"([^"\\]|\\.)*"(?=@)/, ''))
+  const plain = text.replace(/^"([^"\\]|\\.)*"(?=@)/, '')
+  return !/@.*@|[<>]|^mailto:/i.test(plain) && !(plain.includes('@') && /[\s,;]/.test(plain))
 }
 
 function tooMany(message: string): UsageError {

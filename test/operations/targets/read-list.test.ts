@@ -131,6 +131,11 @@ test.each([
   ['two addresses in a cell', 'email\n"a@example.com\nb@example.com"\n', 3],
   ['two addresses in quotes', 'ada@example.com\n"a@example.com, b@example.com"\n', 2],
   ['an address in NDJSON that a mail program wrote', '{"email":"Ada <ada@example.com>"}\n', 1],
+  ['a name', 'ada@example.com\nAda ada@example.com\n', 2],
+  ['a name in quotes', 'ada@example.com\n"Ada L." ada@example.com\n', 2],
+  ['a remark', '{"email":"ada@example.com (at work)"}\n', 1],
+  ['a comma after an address', 'ada@example.com\nb@example.com,\n', 2],
+  ['a cell before an address', 'ada@example.com\nBea;b@example.com\n', 2],
   ['a link', 'email\nMailto:ada@example.com\n', 2],
 ])('%s in a line of e-mails is refused with its line', async (_, text, line) => {
   const reading = namesIn(hostWith([text]), '-', { option: '--emails-from', column: 'email' })
@@ -139,8 +144,11 @@ test.each([
 })
 
 test('an @ within quotes is part of an address, and distinct ids may be anything', async () => {
-  const emails = await namesIn(hostWith(['"a@b"@example.com\n']), '-', { option: '--emails-from', column: 'email' })
-  expect(emails).toEqual(['"a@b"@example.com'])
+  const emails = await namesIn(hostWith(['"a@b"@example.com\n"Ada, L."@example.com\n']), '-', {
+    option: '--emails-from',
+    column: 'email',
+  })
+  expect(emails).toEqual(['"a@b"@example.com', '"Ada, L."@example.com'])
   expect(await distinctIds('a@b@c\nmailto:<a>\n')).toEqual(['a@b@c', 'mailto:<a>'])
 })
 
