@@ -142,7 +142,7 @@ async function perform(
       () => undefined,
       (error: unknown) => ({ error }),
     )
-    if (unshown && !result.persists) throw unshown.error
+    if (unshown && !result.isWrite) throw unshown.error
     await result.afterwards?.()
     if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
     return result.exit ?? 0

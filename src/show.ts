@@ -44,7 +44,7 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
     async show(result) {
       const format = formatOf(result)
       // After a write it is too late to refuse the query.
-      const onUnsuited = result.persists ? (failure: Failure) => messages.warn(failure.message) : undefined
+      const onUnsuited = result.isWrite ? (failure: Failure) => messages.warn(failure.message) : undefined
       const masks = format === 'table' && !options.reveal
       const asked = query && ((document: Document) => query(document, { masks, onUnsuited }))
       const { chunks, notes } = await chunksOf(result, format, options, asked)

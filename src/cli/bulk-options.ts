@@ -29,12 +29,12 @@ export const runLimits = inSection('Run', {
   maxDuration: replaceable(duration, 'DURATION', 'begin nothing new after that, such as 5h, and say how to go on'),
 })
 
-export const records = inSection('Records', {
+export const keptFiles = inSection('Records', {
   backup: option(newFile, 'FILE', 'append each full record to this file first'),
   receipt: option(newFile, 'FILE', 'write what was done to this file, for the ticket'),
 })
 
-export const request = inSection('Records', {
+export const reasonOptions = inSection('Records', {
   reason: replaceable(text, 'TEXT', 'why, for the receipt'),
   requestedBy: replaceable(text, 'TEXT', 'who asked for it, for the receipt'),
   received: option(day, 'DATE', 'when that was asked for, for the receipt: it says what is due a month later'),

@@ -95,7 +95,7 @@ export type Result = (
   /** The format without `-o`. */
   readonly format?: Format
   /** Something was written, or is agreed to: `afterwards` is called even where printing fails or the reader of stdout is gone. */
-  readonly persists?: true
+  readonly isWrite?: true
   /** True for what its owner alone may read: a file that it is written to gets the mode 0600. */
   readonly isPrivate?: true
   /** The exit code of another program that was run. */

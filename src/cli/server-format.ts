@@ -9,7 +9,7 @@ import { oneOf } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
 import type { Paging } from './paging.ts'
 
-export const serverFormat = oneOf('csv', 'json')
+export const serverFormatKind = oneOf('csv', 'json')
 
 interface Given extends Partial<Paging> {
   readonly serverFormat: 'csv' | 'json' | undefined
@@ -70,5 +70,5 @@ export function asItCame(body: Response['body'], onNothing: () => void): Result 
     }
     if (isEmpty) onNothing()
   }
-  return { bytes: bytes(), persists: true }
+  return { bytes: bytes(), isWrite: true }
 }

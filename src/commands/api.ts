@@ -156,7 +156,7 @@ async function answered(
   const reads = request.effect === 'read'
   if (include) {
     const result = { bytes: withHead(await client.send(request)) }
-    return reads ? result : { ...result, persists: true }
+    return reads ? result : { ...result, isWrite: true }
   }
   if (typed.output !== undefined) {
     return reads

@@ -27,12 +27,12 @@ export async function changeTargets(
   change: ChangeOptions,
 ): Promise<Result> {
   const { values } = context
-  const { options, format } = change
+  const { options, serverFormat } = change
   refuseUnusable(context, request, change)
   const { collection } = rowOf(request)
   const chosen = change.selection ?? (await chooseTargets(context, collection, change.ids, options))
   if (collection === 'projects' && chosen.ids) refuseCurrent(chosen.ids)
-  if (format !== undefined && chosen.single === undefined) {
+  if (serverFormat !== undefined && chosen.single === undefined) {
     throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
   }
   refuseUnlimitedConsent(context, request, chosen, options)

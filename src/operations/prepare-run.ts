@@ -28,14 +28,14 @@ export interface RunOptions {
   /** A job keeps the names of these options. */
   readonly given?: Readonly<Record<string, unknown>>
   /** Prints the server's own body; for one id only. */
-  readonly format?: 'csv' | 'json' | undefined
+  readonly serverFormat?: 'csv' | 'json' | undefined
 }
 
 /** What it returns begins the run, which is kept by then. */
 export async function prepareRun(
   context: Context,
   { connection, operation: template, selection, ids }: Previewed,
-  { options, given = {}, format, planned, concurrency }: RunOptions & { readonly concurrency: number },
+  { options, given = {}, serverFormat, planned, concurrency }: RunOptions & { readonly concurrency: number },
 ): Promise<() => Promise<Result>> {
   const { plan } = options
   const asked = planned?.asked ?? askedIn(selection, options)
@@ -58,7 +58,7 @@ export async function prepareRun(
     targets: ids,
     journal: memoryJournal(new JobState(ids.length)),
     concurrency,
-    format,
+    serverFormat,
     isSingle: selection.single !== undefined || selection.isOne === true,
   }
   if (context.values.dryRun) return () => runOperation(context, run)

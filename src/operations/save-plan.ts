@@ -35,5 +35,5 @@ export function savePlan(
   })
   messages.say(`Wrote a plan for ${counted(targets.length, operation)} to ${plan}; nothing was changed`)
   messages.say(`Run it with: ${commandLine(context, ['jobs', 'run', plan])}`)
-  return { text: '', persists: true }
+  return { text: '', isWrite: true }
 }

@@ -3,7 +3,7 @@ import { eventDefinition, person, plugin, project, type Resource } from '../../a
 import { type Exit, exits } from '../../errors.ts'
 import { type Setting, settingRows } from '../../profiles/settings.ts'
 import type { Format } from '../../values/formats.ts'
-import { canary, guards, nameLists, records, request, runLimits } from '../bulk-options.ts'
+import { canary, guards, keptFiles, nameLists, reasonOptions, runLimits } from '../bulk-options.ts'
 import type { OptionSpecs } from '../options.ts'
 import { variables } from '../variables.ts'
 import { optionRow, type Part, type Section, settingLabel } from './layout.ts'
@@ -157,7 +157,7 @@ export const topics = {
         ],
       },
       { title: 'Run', rows: [...rowsOf(runLimits), ['--rate N/s|m|h', 'never more than this many requests']] },
-      { title: 'Records', rows: [...rowsOf(records), ...rowsOf(request)] },
+      { title: 'Records', rows: [...rowsOf(keptFiles), ...rowsOf(reasonOptions)] },
       'A run of more than one target is a job on this machine. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8. Look-ups of a list of persons are kept as well: the same command with the same list goes on where they stopped.',
     ],
   },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { guards, records, request, runLimits } from '../../cli/bulk-options.ts'
+import { guards, keptFiles, reasonOptions, runLimits } from '../../cli/bulk-options.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument, flag, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -26,8 +26,8 @@ export default defineCommand({
     newBackup: option(newFile, 'FILE', 'append each full record as it is now to this file first'),
     ...guards,
     ...runLimits,
-    receipt: records.receipt,
-    ...request,
+    receipt: keptFiles.receipt,
+    ...reasonOptions,
   },
   examples: [
     'jobs undo 20260515-120000-i000 --backup before.ndjson --dry-run # Show what it would send',

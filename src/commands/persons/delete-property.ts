@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, repeated, replaceable } from '../../cli/options.ts'
-import { serverFormat } from '../../cli/server-format.ts'
+import { serverFormatKind } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
@@ -19,18 +19,18 @@ export default defineCommand({
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,
     ...ofPersons,
-    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons delete-property 3 --key plan --yes # One property',
     'persons delete-property 3 4 --all-but plan,orders --yes # All but some',
   ],
-  async run({ ids }, { key, allBut, properties, serverFormat: format, ...options }, context) {
+  async run({ ids }, { key, allBut, properties, serverFormat, ...options }, context) {
     const kept = keptKeys(key, allBut)
     const given = properties === undefined ? undefined : await readObject(context.host, '--properties', properties)
     const values = { keys: [...new Set(key)], ...(kept ? { allBut: kept } : {}), properties: given }
     const request = { command: 'persons delete-property', values } as const
-    return changeTargets(context, request, { ids, options, given: { key, allBut, properties }, format })
+    return changeTargets(context, request, { ids, options, given: { key, allBut, properties }, serverFormat })
   },
 })
 

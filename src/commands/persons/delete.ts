@@ -2,7 +2,7 @@ import { persons } from '../../api/endpoints.ts'
 import { canary } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, replaceable } from '../../cli/options.ts'
-import { serverFormat } from '../../cli/server-format.ts'
+import { serverFormatKind } from '../../cli/server-format.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { ids, many, ofPersons } from '../../operations/targets/target-options.ts'
 
@@ -17,17 +17,17 @@ export default defineCommand({
     ...many,
     ...canary,
     ...ofPersons,
-    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons delete 3 --yes # One person, without a question',
     'persons delete 3 4 --delete-events --dry-run # See what would be sent, and send nothing',
     'persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason "trial ended" --yes # All that a filter finds: at most 100, two of them first',
   ],
-  run: ({ ids }, { deleteEvents, serverFormat: format, ...options }, context) =>
+  run: ({ ids }, { deleteEvents, serverFormat, ...options }, context) =>
     changeTargets(
       context,
       { command: 'persons delete', values: { deleteEvents } },
-      { ids, options, given: { deleteEvents }, format },
+      { ids, options, given: { deleteEvents }, serverFormat },
     ),
 })

@@ -2,7 +2,7 @@ import { persons } from '../../api/endpoints.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { idArgument, option, optionalArgument, personNames, replaceable } from '../../cli/options.ts'
-import { checkServerFormat, serverFormat, untouchedRecord } from '../../cli/server-format.ts'
+import { checkServerFormat, serverFormatKind, untouchedRecord } from '../../cli/server-format.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { showRecord } from '../show-object.ts'
@@ -16,26 +16,30 @@ export default defineCommand({
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
-    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json"),
+    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json"),
   },
   examples: [
     'persons get 1 # By id',
     'persons get --email ada@example.com # By e-mail',
     'persons get --distinct-id ada -o json # By distinct id, as JSON',
   ],
-  async run({ id }, { distinctId, email, serverFormat: format }, context) {
-    checkServerFormat(context, { serverFormat: format })
+  async run({ id }, { distinctId, email, serverFormat }, context) {
+    checkServerFormat(context, { serverFormat })
     checkOnePerson({ id, distinctId, email })
     const { client, project } = await context.connect()
     const path = { project_id: project() }
     const inFormat = (id: string) =>
-      untouchedRecord(client, client.request(persons.get, { path: { ...path, id }, query: { format } }), id)
+      untouchedRecord(
+        client,
+        client.request(persons.get, { path: { ...path, id }, query: { format: serverFormat } }),
+        id,
+      )
     if (id !== undefined) {
-      if (format === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
+      if (serverFormat === undefined) return showRecord(client, persons.get, { ...path, id }, views.person)
       return inFormat(id)
     }
     const { id: found, row, record } = await findNamedPerson({ client, project }, { email, distinctId })
-    if (format !== undefined) return inFormat(found)
+    if (serverFormat !== undefined) return inFormat(found)
     const item = holdsFirstIds(row) ? await record() : row
     return { document: { shape: 'object', batches: [[item]], view: views.person } }
   },

@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, replaceable } from '../../cli/options.ts'
-import { serverFormat } from '../../cli/server-format.ts'
+import { serverFormatKind } from '../../cli/server-format.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
@@ -20,13 +20,13 @@ export default defineCommand({
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...many,
     ...ofPersons,
-    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons update-property 3 --key plan --value pro # A text',
     'persons update-property 3 --key seats --value-json 12 # A number',
   ],
-  async run({ ids }, { key: typed, value: asText, valueJson, properties, serverFormat: format, ...options }, context) {
+  async run({ ids }, { key: typed, value: asText, valueJson, properties, serverFormat, ...options }, context) {
     const { host } = context
     const given = { key: typed, value: asText, valueJson, properties }
     const key = named(typed)
@@ -37,7 +37,7 @@ export default defineCommand({
       properties: properties === undefined ? undefined : await readObject(host, '--properties', properties),
     }
     const request = { command: 'persons update-property', values } as const
-    return changeTargets(context, request, { ids, options, given, format })
+    return changeTargets(context, request, { ids, options, given, serverFormat })
   },
 })
 

@@ -2,7 +2,7 @@ import { persons } from '../../api/endpoints.ts'
 import { bodyOf, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, replaceable } from '../../cli/options.ts'
-import { serverFormat } from '../../cli/server-format.ts'
+import { serverFormatKind } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
@@ -23,7 +23,7 @@ export default defineCommand({
     ...ofRows,
     ...many,
     ...ofPersons,
-    serverFormat: replaceable(serverFormat, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [
     'persons update 3 --set plan=pro # Set a text',
@@ -31,12 +31,16 @@ export default defineCommand({
     'persons update --rows corrections.csv --types orders=number --yes # Correct each from a spreadsheet',
     'persons update --property plan=trial --set plan=free --yes # Change everyone whom a filter finds',
   ],
-  async run({ ids }, { set, setJson, body: whole, properties, serverFormat: format, ...options }, context) {
+  async run({ ids }, { set, setJson, body: whole, properties, serverFormat, ...options }, context) {
     const given = { set, setJson, body: whole, properties }
     const isGiven = set.length + setJson.length > 0 || whole !== undefined || properties !== undefined
     refuseRowValues(options.rows, isGiven)
     const body = options.rows === undefined ? await propertiesBody(context.host, given) : {}
-    return changeTargets(context, { command: 'persons update', values: { body } }, { ids, options, given, format })
+    return changeTargets(
+      context,
+      { command: 'persons update', values: { body } },
+      { ids, options, given, serverFormat },
+    )
   },
 })
 

@@ -21,14 +21,18 @@ export function refuseCurrent(ids: Targets): void {
 interface Given {
   readonly options: TargetOptions
   readonly given?: Readonly<Record<string, unknown>>
-  readonly format?: 'csv' | 'json' | undefined
+  readonly serverFormat?: 'csv' | 'json' | undefined
 }
 
 /** Throws `UsageError` for options that cannot go together and files that cannot be written. Sends nothing. */
-export function refuseUnusable(context: Context, request: OperationRequest, { options, given, format }: Given): void {
+export function refuseUnusable(
+  context: Context,
+  request: OperationRequest,
+  { options, given, serverFormat }: Given,
+): void {
   const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, unmatched, maxDuration } =
     options
-  checkServerFormat(context, { serverFormat: format })
+  checkServerFormat(context, { serverFormat })
   if (all && isDelete(request) && expect === undefined) {
     throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
   }

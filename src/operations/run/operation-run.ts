@@ -25,7 +25,7 @@ export interface OperationRun {
   readonly isNew?: boolean
   /** One object named by its id: the command answers with its record. */
   readonly isSingle?: boolean
-  readonly format?: 'csv' | 'json' | undefined
+  readonly serverFormat?: 'csv' | 'json' | undefined
 }
 
 export interface Ending {

@@ -38,7 +38,7 @@ export async function runOperation(context: Context, run: OperationRun): Promise
     if (!asTable) queue.push(outcomeItem(id, outcome))
     else if (outcome.status === 'failed') failures.push([id, outcome])
   }).finally(() => queue.end())
-  const rest = { persists: true, afterwards: async () => reportRun(context, run, await ended, tally) } as const
+  const rest = { isWrite: true, afterwards: async () => reportRun(context, run, await ended, tally) } as const
   if (!asTable) {
     return { document: { shape: 'list', batches: untilEnded(queue, ended), view: outcomeView }, ...rest }
   }
@@ -54,7 +54,7 @@ async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   if (stopped) throw stopped.by
   if (context.values.dryRun) reportExpected(context, outcomes)
   const [[, outcome] = []] = outcomes
-  if (context.values.dryRun || !outcome) return { text: '', persists: true }
+  if (context.values.dryRun || !outcome) return { text: '', isWrite: true }
   const afterwards = () => {
     reportEvents(context, run, outcome.status === 'deleted')
     if (run.receipt !== undefined) suggestVerify(context, run.operation, run.receipt)
@@ -79,7 +79,7 @@ async function work(
   show: (id: string, outcome: Outcome) => void,
 ): Promise<Ending> {
   const { host, values } = context
-  const { connection, journal, operation, format } = run
+  const { connection, journal, operation, serverFormat } = run
   const { clock, interrupted: signal } = host
   const { client } = connection
   const began = clock.now()
@@ -99,7 +99,7 @@ async function work(
   const until = run.maxDuration === undefined ? undefined : began + run.maxDuration
   // A process that slept may wake within a wait before a request, or between two requests of one target.
   const limited = client.within({ until, check: () => journal.refuseLost() })
-  const stepping = { client: limited, operation, clock, backup, format }
+  const stepping = { client: limited, operation, clock, backup, serverFormat }
   const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
   const confirm = (id: string, outcome: Outcome) => confirmGone({ client, operation, clock, signal }, id, outcome)
   let stopped: Ending['stopped']

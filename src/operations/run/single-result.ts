@@ -12,7 +12,7 @@ export const inferredSentence = 'The answer to the first attempt was lost; the o
 /** Throws the failure of the target, after printing a record with fields that were not applied. */
 export function singleResult(
   context: Context,
-  { connection, operation, targets, format }: OperationRun,
+  { connection, operation, targets, serverFormat }: OperationRun,
   outcome: Outcome,
   afterwards: () => void,
 ): Result {
@@ -26,7 +26,7 @@ export function singleResult(
   if (isUnsent) context.messages.notice(`Nothing to do: ${targetName(operation, id)} needs no change`)
   const form = isDelete(operation) ? 'done' : 'accepted'
   const done = describeOperation(context, connection, operation, targetName(operation, id), { form })
-  if (format === undefined) {
+  if (serverFormat === undefined) {
     const status = isDelete(operation) ? 'deleted' : 'accepted'
     return writeResult(context, { id, done, view: rowOf(operation).view, status, item, failure, afterwards })
   }

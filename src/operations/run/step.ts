@@ -37,7 +37,7 @@ interface StepOptions {
   /** The key of the job's marks; absent where it keeps none. */
   readonly markKey?: string | undefined
   /** Asks for the server's own body, which becomes the `item` of the outcome. */
-  readonly format?: 'csv' | 'json' | undefined
+  readonly serverFormat?: 'csv' | 'json' | undefined
 }
 
 export function createStep(stepping: StepOptions): (id: string, before: Before) => Promise<Outcome> {
@@ -84,28 +84,29 @@ async function prepare(stepping: StepOptions, id: string, before: Before): Promi
 
 /** `onAnswer` is called when the service has accepted a request, of which there may be several. */
 async function send(
-  { client, format }: StepOptions,
+  { client, serverFormat }: StepOptions,
   { operation, record }: Prepared,
   id: string,
   onAnswer: () => void,
 ): Promise<Outcome> {
   const { status, isExact, read } = rowOf(operation)
   const writes = writesOf(client, operation, id)
-  if (writes.length === 0) return { status, evidence: 'answered', item: format ? undefined : record, isUnsent: true }
+  if (writes.length === 0)
+    return { status, evidence: 'answered', item: serverFormat ? undefined : record, isUnsent: true }
   let item: Item | undefined
   let isAccepted = false
   let isUnshown = false
   for (const request of writes) {
-    const answer = format ? await formatted(client, request, format) : await client.answer(request)
+    const answer = serverFormat ? await formatted(client, request, serverFormat) : await client.answer(request)
     item = answer.item
     const other = otherRecordFailure(request, answer, id, read.returns.of)
     if (other) return { ...failedOutcome(other), stops: true }
     onAnswer()
-    isUnshown ||= answer.status === 200 && !format && !showsChange(request, answer.item)
+    isUnshown ||= answer.status === 200 && !serverFormat && !showsChange(request, answer.item)
     // Without the changed record the change may still be to come (`docs/servers.md`: `delete_property` answers 201).
     isAccepted ||= answer.status !== 200 || isUnshown
   }
-  const fields = format || !item ? undefined : comparedFields(operation, item)
+  const fields = serverFormat || !item ? undefined : comparedFields(operation, item)
   const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
   if (failure) return { ...failedOutcome(failure), item }
   return {
@@ -144,9 +145,9 @@ async function save(
 /** Largest body in bytes that is printed as it is. */
 const largest = 256 * 1024 * 1024
 
-async function formatted(client: Client, request: Request, format: 'csv' | 'json'): Promise<Answer> {
+async function formatted(client: Client, request: Request, serverFormat: 'csv' | 'json'): Promise<Answer> {
   const url = new URL(request.url)
-  url.searchParams.append('format', format)
+  url.searchParams.append('format', serverFormat)
   const response = await client.send(acceptingCsv({ ...request, url }))
   const item = await collectAtMost(response.body, largest)
   return { status: response.status, item }

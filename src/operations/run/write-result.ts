@@ -54,12 +54,12 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   // Some writes are answered with `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
     const document = { shape: 'object', batches: [[item]], view: viewOfAnswer(view, item) } as const
-    return { document, afterwards: conclude, persists: true }
+    return { document, afterwards: conclude, isWrite: true }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
-  if (isTable || failure) return { text: '', afterwards: conclude, persists: true }
+  if (isTable || failure) return { text: '', afterwards: conclude, isWrite: true }
   const row = Buffer.from(JSON.stringify({ id, status }))
-  return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, persists: true }
+  return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, isWrite: true }
 }
 
 /** `{}`, `[]` and `null` say no more than an empty body. */

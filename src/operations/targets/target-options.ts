@@ -1,5 +1,5 @@
 /** The options of a command that changes objects: which targets, how many at most, and how they are worked on. */
-import { canary, guards, nameLists, records, request, runLimits } from '../../cli/bulk-options.ts'
+import { canary, guards, keptFiles, nameLists, reasonOptions, runLimits } from '../../cli/bulk-options.ts'
 import { filters } from '../../cli/filters.ts'
 import { flag, inSection, manyArguments, type OptionsOf, option, repeated } from '../../cli/options.ts'
 import { pathFilter } from '../../filters/filter.ts'
@@ -15,12 +15,12 @@ export const many = {
   }),
   ...guards,
   ...runLimits,
-  ...records,
-  ...request,
+  ...keptFiles,
+  ...reasonOptions,
 }
 
 /** What a job that was stored or planned takes when it is run. */
-export const jobOptions = { ...runLimits, ...records }
+export const jobOptions = { ...runLimits, ...keptFiles }
 
 const { search, email, distinctId, property } = filters
 

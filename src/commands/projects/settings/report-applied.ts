@@ -21,7 +21,7 @@ export async function reportAll(report: Report, context: Context): Promise<Resul
   await writeSummary(report, context)
   const sent = comparison.compared.filter(project => isSent(run, project))
   if (!many && sent.length === 0) end(report, context)
-  return { ...changesResult(sent, many, context, () => end(report, context)), persists: true }
+  return { ...changesResult(sent, many, context, () => end(report, context)), isWrite: true }
 }
 
 /** For people: prints the changes of one project, and makes them afterwards, also where nobody reads them any more. */
@@ -35,7 +35,7 @@ export function showThenReport(report: Report, change: () => Promise<void>, cont
   const result = isSeen(context)
     ? { text: '', afterwards }
     : changesResult(comparison.compared, many, context, afterwards)
-  return { ...result, persists: true }
+  return { ...result, isWrite: true }
 }
 
 function writeSummary({ run, comparison, summary }: Report, context: Context): Promise<void> {
