@@ -53,9 +53,10 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
       summary: withoutUser(String(baseUrl ?? '')),
     })),
   async jobs(host) {
-    const [{ jobsFolder, listJobs }, { doneIn }] = await Promise.all([
+    const [{ jobsFolder }, { doneIn }, { listJobs }] = await Promise.all([
       import('./jobs/job.ts'),
       import('./jobs/job-state.ts'),
+      import('./jobs/list-jobs.ts'),
     ])
     return listJobs(jobsFolder(stateFolder(host)), () => undefined).map(({ name, header, counts }) => ({
       value: name,

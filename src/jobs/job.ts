@@ -7,7 +7,7 @@
  */
 import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Failure, RefusedError, UsageError } from '../errors.ts'
+import { RefusedError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { randomSuffix } from '../files/random-suffix.ts'
 import { readRegularFile } from '../files/regular-file.ts'
@@ -18,7 +18,7 @@ import { decode } from '../json/exact.ts'
 import { nearest } from '../text/nearest.ts'
 import { runStateOf } from './job-state.ts'
 import type { Counts, Entry, SavedEntry } from './journal/entry.ts'
-import { AlteredError, type JournalContent, readCounts, readJournal } from './journal/read-journal.ts'
+import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
 import type { ForReceipt } from './make-receipt.ts'
 import { TargetList } from './target-list.ts'
@@ -103,32 +103,6 @@ export function readSaved(job: Job, onSaved: (entry: SavedEntry) => void): void 
   reading(job, () => readJournal(job.folder, job.header.total, job.digest, onEntry))
 }
 
-/** Newest first; jobs that cannot be read go to `onDamaged`. */
-export function listJobs(jobs: string, onDamaged: (error: Failure) => void): ListedJob[] {
-  const listed = jobNames(jobs).flatMap((name): ListedJob[] => {
-    const location = { name, folder: join(jobs, name) }
-    try {
-      return [
-        reading(location, () => {
-          const { header, digest } = readHeader(location)
-          return { ...location, header, counts: readCounts(location.folder, header.total, digest) }
-        }),
-      ]
-    } catch (error) {
-      if (!(error instanceof RefusedError || error instanceof UsageError)) throw error
-      onDamaged(error)
-      return []
-    }
-  })
-  return listed.sort(newerFirst)
-}
-
-/** The names of jobs of the same second end in a number, which is higher for the later one. */
-function newerFirst(a: ListedJob, b: ListedJob): number {
-  const [first, second] = [a, b].map(({ name, header }) => `${header.created_at} ${name.length} ${name}`)
-  return (second ?? '').localeCompare(first ?? '', 'en', { numeric: true })
-}
-
 /** As given to `createJob`; undefined once it is erased. Throws `RefusedError` where it was changed. */
 export function unsentOf(job: Job): unknown {
   const path = join(job.folder, 'unsent.json')
@@ -164,7 +138,8 @@ export function encodeHeader(header: Header): { text: string; digest: string } {
   return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }
 }
 
-function readHeader({ name, folder }: JobLocation): { header: Header; digest: string } {
+/** Throws what `reading` explains. */
+export function readHeader({ name, folder }: JobLocation): { header: Header; digest: string } {
   const found = readRegularFile(join(folder, 'job.json')).toString()
   const { sha256, ...header } = JSON.parse(found) as Header & { sha256: string }
   // Another version may digest its header in another way.
@@ -179,7 +154,7 @@ function readHeader({ name, folder }: JobLocation): { header: Header; digest: st
 }
 
 /** Throws `UsageError` for a folder that cannot be read: that is not a folder without jobs. */
-function jobNames(jobs: string): string[] {
+export function jobNames(jobs: string): string[] {
   return entriesOf(jobs)
     .filter(entry => !entry.isFile() && /^\w[\w-]*$/.test(entry.name))
     .map(({ name }) => name)
@@ -197,7 +172,8 @@ function entriesOf(jobs: string): Dirent[] {
   }
 }
 
-function reading<T>({ name, folder }: JobLocation, read: () => T): T {
+/** Throws `UsageError` or `RefusedError`, which name the job, in place of what `read` throws. */
+export function reading<T>({ name, folder }: JobLocation, read: () => T): T {
   try {
     return read()
   } catch (cause) {

@@ -2,9 +2,10 @@
 import { ageOf } from '../files/age.ts'
 import type { Host } from '../host.ts'
 import { createJob, type NewJob } from './create-job.ts'
-import { type JobLocation, listJobs, removeJob } from './job.ts'
+import { type JobLocation, removeJob } from './job.ts'
 import type { FoundLine } from './journal/entry.ts'
 import { generationPath, newestGeneration } from './journal/generation.ts'
+import { listJobs } from './list-jobs.ts'
 import { type LockedJob, lockJob } from './locked-job.ts'
 
 interface LookupPlan extends NewJob {

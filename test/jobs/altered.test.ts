@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RefusedError } from '../../src/errors.ts'
 import { createJob } from '../../src/jobs/create-job.ts'
-import { listJobs, openJob, unsentOf } from '../../src/jobs/job.ts'
+import { openJob, unsentOf } from '../../src/jobs/job.ts'
+import { listJobs } from '../../src/jobs/list-jobs.ts'
 import { type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
 import { fakeClock } from '../clock.ts'
 
@@ -157,7 +158,7 @@ test('what a power loss leaves of the newest file is read, and what it may have 
 test('jobs list counts what a power loss has taken from a run that had ended', () => {
   const ended = readFileSync(join(jobs, name, 'journal.3'))
   const announced = ended.indexOf('\n', ended.indexOf('may-send')) + 1
-  const listed = () => listJobs(jobs, error => expect.fail(error.message)).map(({ counts }) => counts)
+  const listed = () => listJobs(jobs, ({ failure }) => expect.fail(failure.message)).map(({ counts }) => counts)
   expect(listed()).toEqual([{ deleted: 8, updated: 0, gone: 0, failed: 1, left: 3 }])
   fc.assert(
     fc.property(fc.integer({ min: announced, max: ended.length }), fc.nat(ended.length), (from, length) => {

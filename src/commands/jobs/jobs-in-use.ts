@@ -2,7 +2,8 @@ import { baseUrl } from '../../api/address.ts'
 import type { Context } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import { Failure } from '../../errors.ts'
-import { jobsFolder, type ListedJob, listJobs } from '../../jobs/job.ts'
+import { jobsFolder, type ListedJob } from '../../jobs/job.ts'
+import { listJobs } from '../../jobs/list-jobs.ts'
 import { settingsOf } from '../../profiles/current.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 import { countOf } from '../../text/grouped.ts'
@@ -20,9 +21,9 @@ interface JobsInUse {
 export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
   const { messages, stateFolder } = context
   let isPart = false
-  const all = listJobs(jobsFolder(stateFolder()), ({ message }) => {
+  const all = listJobs(jobsFolder(stateFolder()), ({ failure }) => {
     isPart = true
-    messages.warn(message)
+    messages.warn(failure.message)
   })
   const server = isEverywhere ? undefined : serverInUse(context)
   const isIn = ({ header }: ListedJob) => server === undefined || header.base === server

@@ -1,7 +1,8 @@
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { type Failure, UsageError } from '../../errors.ts'
-import { jobsFolder, listJobs, openJob } from '../../jobs/job.ts'
+import { type Header, jobsFolder, openJob } from '../../jobs/job.ts'
+import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { nothingLeft, resumeJob } from '../../operations/resume-job.ts'
@@ -31,16 +32,23 @@ export default defineCommand({
 
 /**
  * The newest job of this server and project with something left to try; undefined where there is none. Throws the failure
- * of a job that cannot be read where there is no other: it may have something left.
+ * of a job that cannot be read where there is no other, and its header names no other place: it may have something left.
  */
 async function lastJob(context: Context, typed: string | undefined): Promise<string | undefined> {
   if (typed !== undefined) throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
   const jobs = jobsFolder(context.stateFolder())
   const connection = await context.connect()
+  const isHere = async (header: Header) => header.lookup === undefined && !(await differing(connection, header))
+  const damaged: DamagedJob[] = []
+  const listed = listJobs(jobs, job => damaged.push(job))
   const unread: Failure[] = []
-  for (const { name, header, counts } of listJobs(jobs, error => unread.push(error))) {
-    if (counts.left + counts.failed === 0 || header.lookup !== undefined) continue
-    if ((await differing(connection, header)) || openJob(jobs, name).state.isFinished) continue
+  for (const { failure, header } of damaged) {
+    if (header === null) context.messages.warn(failure.message)
+    else if (header === undefined || (await isHere(header))) unread.push(failure)
+  }
+  for (const { name, header, counts } of listed) {
+    if (counts.left + counts.failed === 0 || !(await isHere(header))) continue
+    if (openJob(jobs, name).state.isFinished) continue
     for (const { message } of unread) context.messages.warn(message)
     return name
   }

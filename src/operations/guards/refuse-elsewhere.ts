@@ -46,8 +46,9 @@ function operationName({ command }: Made): OperationName {
   throw new UsageError(`This version has no operation ${JSON.stringify(command)}`)
 }
 
-const facts = [
-  { name: 'base', called: 'server', option: '--base-url' },
+const server = { name: 'base', called: 'server', option: '--base-url' }
+
+const scopes = [
   { name: 'project_id', called: 'project', option: '--project' },
   { name: 'parent_lookup_organization_id', called: 'organization', option: '--organization' },
 ]
@@ -62,13 +63,12 @@ export async function differing(connection: Connection, made: Made) {
 async function compared(connection: Connection, made: Made) {
   const base = connection.client.base.href
   type Scope = Readonly<Record<string, string | undefined>>
-  // The organization is known only on the same server.
+  // Only the same server knows the organization.
+  if (base !== made.base) return { fixed: connection, fact: { ...server, here: base, there: made.base } }
   const request = { command: operationName(made) }
-  const isSame = base === made.base
-  const fixed = isSame ? await fixScope(connection, request) : connection
-  const path = isSame ? await pathIn(fixed, rowOf(request)) : {}
-  const here: Scope = { ...path, base }
-  const there: Scope = { ...made.path, base: made.base }
-  const fact = facts.find(({ name }) => here[name] !== there[name])
+  const fixed = await fixScope(connection, request)
+  const here: Scope = await pathIn(fixed, rowOf(request))
+  const there: Scope = made.path
+  const fact = scopes.find(({ name }) => here[name] !== there[name])
   return { fixed, fact: fact && { ...fact, here: here[fact.name], there: there[fact.name] } }
 }

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { type Failure, RefusedError, UsageError } from '../errors.ts'
+import { codeOf } from '../files/system-error.ts'
+import { type Header, jobNames, type ListedJob, readHeader, reading } from './job.ts'
+import { readCounts } from './journal/read-journal.ts'
+
+export interface DamagedJob {
+  readonly failure: Failure
+  /** Null where there is no `job.json`, undefined where it cannot be read. */
+  readonly header: Header | null | undefined
+}
+
+/** Newest first; jobs that cannot be read go to `onDamaged`. */
+export function listJobs(jobs: string, onDamaged: (job: DamagedJob) => void): ListedJob[] {
+  const listed = jobNames(jobs).flatMap((name): ListedJob[] => {
+    const location = { name, folder: join(jobs, name) }
+    let header: Header | undefined
+    try {
+      const read = reading(location, () => readHeader(location))
+      header = read.header
+      const { total } = header
+      const counts = reading(location, () => readCounts(location.folder, total, read.digest))
+      return [{ ...location, header, counts }]
+    } catch (error) {
+      if (!(error instanceof RefusedError || error instanceof UsageError)) throw error
+      const isMissing = header === undefined && codeOf(error.cause) === 'ENOENT'
+      onDamaged({ failure: error, header: isMissing ? null : header })
+      return []
+    }
+  })
+  return listed.sort(newerFirst)
+}
+
+/** The names of jobs of the same second end in a number, which is higher for the later one. */
+function newerFirst(a: ListedJob, b: ListedJob): number {
+  const [first, second] = [a, b].map(({ name, header }) => `${header.created_at} ${name.length} ${name}`)
+  return (second ?? '').localeCompare(first ?? '', 'en', { numeric: true })
+}
