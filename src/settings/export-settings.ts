@@ -49,7 +49,7 @@ const exportHeading = ({
   id,
   command,
 }: SettingsHeading) => `# Settings of project ${id}. A field that is taken out is left alone.
-# To show the changes: ${command}
+# To show the changes: ${escapeControls(command)}
 # To make them: the same with apply in place of diff
 
 `

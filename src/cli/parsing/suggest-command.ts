@@ -1,15 +1,30 @@
 /** Suggests the next command line, with this run's options for server and project. */
 import type { Context } from '../command.ts'
 
-export function commandLine({ settings: { typed }, secrets }: Context, words: readonly string[]): string {
+export function commandLine(context: Context, words: readonly string[]): string {
+  return lineAt(context, context.settings.typed, words)
+}
+
+/** For a file, which is read on another day: what variables or `profiles use` chose is named too. */
+export function lastingCommandLine(context: Context, words: readonly string[]): string {
+  const { typed, values, origins, profile } = context.settings
+  const fromVariables = (['baseUrl', 'sandbox', 'dialect'] as const)
+    .filter(name => origins[name] === 'environment')
+    .map(name => [name, values[name]])
+  const isOfProfile = profile !== undefined && profile.values.baseUrl === values.baseUrl
+  const where = { ...typed, ...Object.fromEntries(fromVariables), ...(isOfProfile ? { profile: profile.name } : {}) }
+  return lineAt(context, where, words)
+}
+
+function lineAt({ secrets }: Context, given: Context['settings']['typed'], words: readonly string[]): string {
   const where = [
-    ['--profile', typed.profile],
-    ['--base-url', typed.baseUrl],
-    ['--project', typed.project],
-    ['--organization', typed.organization],
-    ['--dialect', typed.dialect],
+    ['--profile', given.profile],
+    ['--base-url', given.baseUrl],
+    ['--project', given.project],
+    ['--organization', given.organization],
+    ['--dialect', given.dialect],
   ].flatMap(([option, value]) => (value === undefined ? [] : [String(option), String(value)]))
-  const command = ['analytics', ...[...words, ...where].map(quoted), ...(typed.sandbox ? ['--sandbox'] : [])].join(' ')
+  const command = ['analytics', ...[...words, ...where].map(quoted), ...(given.sandbox ? ['--sandbox'] : [])].join(' ')
   // It may be written to a file.
   return secrets.hide(command)
 }

@@ -1,7 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { idArgument, optionalArgument } from '../../cli/options.ts'
-import { commandLine, suggest } from '../../cli/parsing/suggest-command.ts'
+import { lastingCommandLine, suggest } from '../../cli/parsing/suggest-command.ts'
 import { views } from '../../output/views.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
@@ -26,7 +26,7 @@ export default defineCommand({
     const given = named ?? project()
     const item = await readProject(client, given)
     const id = ownId(given, item)
-    const command = commandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
+    const command = lastingCommandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
     const { outputFile } = context.values
     return {
       document: { shape: 'object', batches: [[settingsItem(item, chosen)]], view: views.project },

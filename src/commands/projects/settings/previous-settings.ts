@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Context } from '../../../cli/command.ts'
-import { commandLine } from '../../../cli/parsing/suggest-command.ts'
+import { lastingCommandLine } from '../../../cli/parsing/suggest-command.ts'
 import { UsageError } from '../../../errors.ts'
 import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
@@ -33,7 +33,7 @@ export function preparePrevious(
   if (isFolder) makeFolder(target)
   checkWritable(isFolder ? join(target, 'project.yaml') : target, '--previous')
   const commandFor = (id: string, named = id) =>
-    commandLine(context, ['projects', 'apply', id, '-f', isFolder ? join(path, basename(fileOf(named))) : path])
+    lastingCommandLine(context, ['projects', 'apply', id, '-f', isFolder ? join(path, basename(fileOf(named))) : path])
   return projects => {
     for (const { id, named, where, item, desired } of projects) {
       const { yaml, omitted } = previousSettings(item, commandFor(id, named), field => desired.values.has(field))
