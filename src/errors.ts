@@ -135,6 +135,11 @@ export class AuthError extends Failure {
   readonly name = 'auth'
 }
 
+/** Whether the service itself refuses this request to the key; a web page comes from something else. */
+export function isForbidden(error: unknown): error is AuthError {
+  return error instanceof AuthError && error.facts.status === 403 && !error.facts.page
+}
+
 export class RejectedError extends Failure {
   readonly exit = 5
   readonly name = 'rejected'

@@ -1,7 +1,7 @@
 /** Checks the answers of the service to the key, the project and one person. */
 import { type Client, createClient } from '../../api/client.ts'
 import { persons, projects } from '../../api/endpoints.ts'
-import { AuthError, Failure, NotFoundError } from '../../errors.ts'
+import { AuthError, Failure, isForbidden, NotFoundError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import type { Send } from '../../http/message.ts'
 import { isObject } from '../../json/exact.ts'
@@ -78,7 +78,7 @@ function access(failure: Failure | undefined, project: string | undefined): Find
   // The clock that asks may be read later than the answer.
   if (!(failure instanceof AuthError)) return ok('access', 'The key was not refused')
   // A key of one project may not list projects.
-  if (project !== undefined || failure.facts.status !== 403) return fail('access', failure)
+  if (project !== undefined || !isForbidden(failure)) return fail('access', failure)
   return warn('access', 'The key may not list projects', 'Give the project that it is for: --project ID')
 }
 

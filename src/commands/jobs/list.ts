@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { ownList, selecting } from '../../cli/own-list.ts'
 import { jobState } from '../../jobs/job.ts'
+import { doneIn } from '../../jobs/job-state.ts'
 import { rowView } from '../../output/views.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
@@ -48,7 +49,7 @@ export default defineCommand({
       command: job.header.command,
       state: jobState(job, host),
       total: job.header.total,
-      done: job.header.total - job.counts.left - job.counts.failed,
+      done: doneIn(job.counts),
       failed: job.counts.failed,
       created_at: job.header.created_at,
       base_url: job.header.base,

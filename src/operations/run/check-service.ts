@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts'
 import { isErrorPage } from '../../api/error-answer.ts'
-import { AuthError, RejectedError } from '../../errors.ts'
+import { isForbidden, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { elements, kindOf, members } from '../../json/pick.ts'
 
@@ -20,6 +20,6 @@ export async function checkProjects(client: Client, list: Request): Promise<void
   try {
     await checkService(client, list)
   } catch (error) {
-    if (!(error instanceof AuthError) || error.facts.status !== 403 || error.facts.page) throw error
+    if (!isForbidden(error)) throw error
   }
 }

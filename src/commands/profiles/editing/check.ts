@@ -3,6 +3,7 @@ import type { Client } from '../../../api/client.ts'
 import type { Context } from '../../../cli/command.ts'
 import {
   Failure,
+  isForbidden,
   NotFoundError,
   RateLimitedError,
   RefusedError,
@@ -14,7 +15,7 @@ import { type Settings, settingsOfProfile } from '../../../profiles/current.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { checkId } from '../../../values/ids.ts'
 import { askUntil } from './ask.ts'
-import { isForbidden, type Offer, offerOf, projectNameOf } from './offer.ts'
+import { type Offer, offerOf, projectNameOf } from './offer.ts'
 import { showOffer } from './show-offer.ts'
 
 /** Returns the project; asks for one that is `wanted`. After a failure it asks whether to save, and throws if not. */

@@ -4,7 +4,7 @@ import { checkBaseOf } from '../../../api/base-url-advice.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import { list } from '../../../api/pages.ts'
-import { AuthError, NotFoundError } from '../../../errors.ts'
+import { AuthError, isForbidden, NotFoundError } from '../../../errors.ts'
 import type { Request } from '../../../http/message.ts'
 import type { Item } from '../../../json/item.ts'
 import { compile, kindOf, stringIn, textOf } from '../../../json/pick.ts'
@@ -64,11 +64,6 @@ export async function projectNameOf(client: Client, id: string): Promise<string>
     if (isForbidden(error)) throw new AuthError(`The key may not read project ${id}`, { ...error.facts, cause: error })
     throw error
   }
-}
-
-/** Whether the service itself refuses the key; a web page comes from something else. */
-export function isForbidden(error: unknown): error is AuthError {
-  return error instanceof AuthError && error.facts.status === 403 && !error.facts.page
 }
 
 const picker = compile(['id', 'name'])
