@@ -114,6 +114,12 @@ export function unsentOf(job: Job): unknown {
   })
 }
 
+/** Whether anything can be tried again. */
+export function isResumable({ folder, header, counts }: ListedJob): boolean {
+  const isUnfinished = header.lookup === undefined && counts.left + counts.failed > 0
+  return isUnfinished && existsSync(join(folder, 'unsent.json'))
+}
+
 export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
   rmSync(join(folder, 'unsent.json'), { force: true })
 }

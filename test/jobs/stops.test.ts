@@ -137,21 +137,33 @@ test('a canary of all targets stops nothing: the run has ended, and a resume loo
   expect(server?.asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/projects/1/persons/2/' })
 })
 
-test('--max-failures 1 says so in the singular, and of an old job that was not finished its removal says so', async () => {
+test('--max-failures 1 says so in the singular, and of an old job with something left its removal says so', async () => {
   const run = await serve((_, response) => json(response, { code: 'invalid' }, 400))
   expect((await run(`persons delete ${ten} --max-failures 1`)).stderr).toContain('Stopped after 1 failure.')
   world.now += 31 * 86_400_000
   const [{ id }] = JSON.parse((await run('jobs list -o json')).stdout)
   expect((await run('jobs remove --older-than 30d -n')).stderr).toContain(
-    `1 job would be removed; 1 of them is not finished, and could not be resumed then: ${id}\n`,
+    `1 job would be removed; 1 of them has something left to try, and could not be resumed then: ${id}\n`,
   )
   expect((await run('jobs remove --older-than 30d')).stderr).toBe(
-    `1 job removed; 1 of them was not finished, and cannot be resumed: ${id}\n`,
+    `1 job removed; 1 of them had something left to try, and cannot be resumed: ${id}\n`,
   )
   for (const line of [ten, ten]) await run(`persons delete ${line} --max-failures 1`)
   world.now += 31 * 86_400_000
-  expect((await run('jobs remove --older-than 30d -n')).stderr).toContain('2 of them are not finished, and could not')
-  expect((await run('jobs remove --older-than 30d')).stderr).toContain('2 of them were not finished, and cannot')
+  expect((await run('jobs remove --older-than 30d -n')).stderr).toContain('2 of them have something left to try')
+  expect((await run('jobs remove --older-than 30d')).stderr).toContain('2 of them had something left to try')
+})
+
+test('the removal of a finished job says so where its failures could be tried again, and only there', async () => {
+  let answer: Answer = (_, response) => notFound(response)
+  const run = await serve((asked, response) => (asked.method === 'GET' ? emptyPage(response) : answer(asked, response)))
+  await run('persons update 1 2 --set plan=pro --yes')
+  world.now += 31 * 86_400_000
+  expect((await run('jobs remove --older-than 30d')).stderr).toBe('1 job removed\n')
+  answer = (_, response) => json(response, { code: 'invalid' }, 400)
+  await run('persons update 1 2 --set plan=pro --yes')
+  world.now += 31 * 86_400_000
+  expect((await run('jobs remove --older-than 30d')).stderr).toContain('1 of them had something left to try')
 })
 
 test('a service that fails at everything is left alone after fifty in a row', async () => {

@@ -2,7 +2,7 @@ import { type Context, defineCommand } from '../../cli/command.ts'
 import { manyArguments, type OptionsOf, replaceable } from '../../cli/options.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { reasonOf } from '../../files/system-error.ts'
-import { findJob, type JobLocation, jobsFolder, type ListedJob, removeJob } from '../../jobs/job.ts'
+import { findJob, isResumable, type JobLocation, jobsFolder, type ListedJob, removeJob } from '../../jobs/job.ts'
 import { holderOf } from '../../jobs/lease.ts'
 import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
 import { listDocument } from '../../output/own-document.ts'
@@ -21,7 +21,7 @@ const options = {
 export default defineCommand({
   summary: 'Remove jobs, with their targets and journals',
   details:
-    'An interrupted job cannot be resumed once it is removed. A running one is not removed. --older-than removes jobs of the server (or sandbox) in use; with --everywhere, jobs of every server.',
+    'An interrupted or failed job cannot be resumed once it is removed. A running one is not removed. --older-than removes jobs of the server (or sandbox) in use; with --everywhere, jobs of every server.',
   calls: [],
   args: { jobs: manyArguments('JOB', 'ids of the jobs') },
   fields,
@@ -36,8 +36,8 @@ export default defineCommand({
     if (!values.dryRun) for (const job of removed) remove(job, context)
     const done = values.dryRun ? 'would be removed' : 'removed'
     const rows = removed.map(({ name }) => ({ id: name, status: done }))
-    const unfinished = removed.filter(({ isUnfinished }) => isUnfinished).map(({ name }) => name)
-    messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(unfinished, values.dryRun)}`)
+    const resumable = removed.filter(job => job.isResumable).map(({ name }) => name)
+    messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(resumable, values.dryRun)}`)
     if (others > 0) messages.notice(ofOthers(others, 'removed'))
     if ((values.output ?? 'table') === 'table') return { text: '' }
     return { document: listDocument(rows, rowView(Object.keys(fields))) }
@@ -46,17 +46,17 @@ export default defineCommand({
 
 interface Removed extends JobLocation {
   /** Undefined for a job that was named: whoever names it knows it. */
-  readonly isUnfinished?: boolean
+  readonly isResumable?: boolean
 }
 
 const mostNamed = 3
 
-function remarkOn(unfinished: readonly string[], dryRun = false): string {
-  if (unfinished.length === 0) return ''
-  const more = unfinished.length - mostNamed
-  const names = `${unfinished.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  const [one, many, then] = dryRun ? ['is', 'are', 'could not be resumed then'] : ['was', 'were', 'cannot be resumed']
-  return `; ${countOf(unfinished.length, `of them ${one}`, `of them ${many}`)} not finished, and ${then}: ${names}`
+function remarkOn(resumable: readonly string[], dryRun = false): string {
+  if (resumable.length === 0) return ''
+  const more = resumable.length - mostNamed
+  const names = `${resumable.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const [one, many, then] = dryRun ? ['has', 'have', 'could not be resumed then'] : ['had', 'had', 'cannot be resumed']
+  return `; ${countOf(resumable.length, `of them ${one}`, `of them ${many}`)} something left to try, and ${then}: ${names}`
 }
 
 function remove(job: JobLocation, { host }: Context): void {
@@ -99,8 +99,6 @@ function chosen(
   const before = host.clock.now() - olderThan
   const isOld = (job: ListedJob) => Date.parse(job.header.created_at) <= before && !holderOf(job.folder, host.processes)
   const { jobs, others } = jobsInUse(context, everywhere)
-  const removed = jobs
-    .filter(isOld)
-    .map(({ name, folder, counts }) => ({ name, folder, isUnfinished: counts.left > 0 }))
+  const removed = jobs.filter(isOld).map(job => ({ name: job.name, folder: job.folder, isResumable: isResumable(job) }))
   return { removed, others: others.filter(isOld).length }
 }
