@@ -40,6 +40,8 @@ export interface Client {
   one(request: Request): Promise<Item | undefined>
   /** To be called with the items of a list, whose secret fields errors must not show; undefined where they have none. */
   learner(request: Request): ((items: readonly Item[]) => void) | undefined
+  /** To be called with the row of a target, whose secret fields the error of its own write must not show. */
+  keepSecrets(id: string, row: Item): void
   /** Throws `RejectedError`, code `not-the-service` or `other-record`, for any answer but the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
@@ -60,6 +62,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
   const inErrors = withStored(secrets, stored)
   const successOf = async (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
+    stored.recall(request.url)
     const response = await send(request)
     return isSuccess(response) ? response : judge(request, response, inErrors)
   }
@@ -110,6 +113,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
       const endpoint = endpointOf(method, url.pathname.slice(base.pathname.length - 1))
       return mayHoldSecrets(endpoint) ? items => items.forEach(stored.learn) : undefined
     },
+    keepSecrets: stored.keep,
     async record(endpoint, input) {
       const request = client.request(endpoint, input)
       return recordIn(request, await client.answer(request), input.path.id)

@@ -24,21 +24,53 @@ export function mayHoldSecrets(endpoint: Endpoint | undefined): boolean {
 
 interface StoredSecrets {
   learn(record: Item | undefined): void
+  /** Keeps the secrets of a target, whose write may come long after its row. */
+  keep(id: string, row: Item): void
+  /** To be called before a request with an address that may name a target. */
+  recall(url: URL): void
   hide(text: string): string
 }
 
+/** An error names what was just read, and a secret takes some 5 KB in all its spellings. */
+const mostRecent = 2000
+
 /** Kept apart from other secrets, which each answer and message is searched for: there may be thousands of records. */
 export function createStoredSecrets(): StoredSecrets {
+  const ofTargets = new Map<string, readonly string[]>()
   const fresh = new Set<string>()
-  const secrets = createSecrets()
+  let names = new Set<string>()
+  let newer = createSecrets()
+  let older = createSecrets()
+  const add = (secret: string) => {
+    fresh.delete(secret)
+    fresh.add(secret)
+    const [oldest = ''] = fresh
+    if (fresh.size > mostRecent) fresh.delete(oldest)
+  }
+  const search = (secret: string) => {
+    if (names.has(secret)) return
+    if (names.size >= mostRecent) {
+      older = newer
+      newer = createSecrets()
+      names = new Set()
+    }
+    names.add(secret)
+    newer.add(secret)
+  }
   return {
-    learn(record) {
-      for (const secret of secretsIn(record)) fresh.add(secret)
+    learn: record => secretsIn(record).forEach(add),
+    keep(id, row) {
+      const secrets = secretsIn(row)
+      if (secrets.length > 0) ofTargets.set(id, secrets)
+    },
+    recall({ pathname }) {
+      const [, id = ''] = /([^/]*)\/?$/.exec(pathname) ?? []
+      ofTargets.get(id)?.forEach(add)
     },
     hide(text) {
-      for (const secret of fresh) secrets.add(secret)
+      fresh.forEach(search)
       fresh.clear()
-      return secrets.hide(text)
+      return older.hide(newer.hide(text))
     },
   }
 }

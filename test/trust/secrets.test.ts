@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createStoredSecrets } from '../../src/api/record-secrets.ts'
 import { holdsSecret } from '../../src/secrets/secrets.ts'
 import type { Asked } from '../server.ts'
 import { startService } from '../service.ts'
@@ -185,6 +186,44 @@ test.each([
     expect([code, seen]).toEqual([expect.any(Number), expect.stringContaining('project *** or')])
     for (const secret of all) expect([seen, holdsSecret(seen, secret)]).toEqual([seen, false])
   }
+})
+
+test('of a long list, an error shows neither what was just read nor the secrets of the target that is refused', async () => {
+  const row = (id: number) => ({
+    id,
+    name: `Press ${id}`,
+    api_token: `phc_TokenOfProjectNumber${id}`,
+    slack_incoming_webhook: `https://hooks.example.com/services/T0/B0/hook${id}`,
+  })
+  const rows = Array.from({ length: 3000 }, (_, i) => row(i + 1))
+  const { world, env } = await startService(({ method, path, query }, response) => {
+    const id = method === 'GET' ? 2000 : Number(path.split('/').at(-2))
+    const { api_token, slack_incoming_webhook } = row(id)
+    const refused = { detail: `project ${api_token} or ${slack_incoming_webhook} is locked` }
+    if (method !== 'GET' || (path.endsWith('/things/') && query.has('offset'))) return say(response, 400, refused)
+    const from = Number(query.get('offset') ?? 0)
+    const results = rows.slice(from, from + 2000)
+    say(response, 200, { count: 3000, next: from === 0 ? '?offset=2000' : null, results })
+  })
+  const read = await world.run('api GET /api/things/ --paginate'.split(' '), { env })
+  expect(read.stderr).toContain('project *** or *** is locked')
+  const line = 'projects update --all --name x --expect 3000 -y --concurrency 1 --max-failures 3 -o ndjson'
+  const { stdout, stderr } = await world.run(line.split(' '), { env })
+  expect(stdout).toContain('project *** or *** is locked')
+  expect(stdout + stderr).not.toMatch(/TokenOf|hook\d/)
+})
+
+test('only the newest secrets of records are searched for, and those of the target that a request names', () => {
+  const stored = createStoredSecrets()
+  const record = (id: number) => Buffer.from(JSON.stringify({ api_token: `token-number-${id}-end` }))
+  stored.keep('7', record(7))
+  for (let id = 1; id <= 20_000; id++) {
+    stored.learn(record(id))
+    if (id % 1000 === 0) expect(stored.hide(`token-number-${id}-end`)).toBe('***')
+  }
+  expect(stored.hide('token-number-7-end, token-number-19001-end')).toBe('token-number-7-end, ***')
+  stored.recall(new URL('https://example.com/api/projects/7/'))
+  expect(stored.hide('token-number-7-end')).toBe('***')
 })
 
 function filesIn(folder: string): string[] {

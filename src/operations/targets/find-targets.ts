@@ -36,9 +36,9 @@ export async function findTargets(
     collection === 'persons'
       ? openPersons(connection, fixed, { limit })
       : openWhole(client, collection, path, { limit })
-  if (filter.where.length === 0) return idsOf(rows, collection)
+  if (filter.where.length === 0) return idsOf(rows, collection, client)
   const source = rowSource(client, facts.list, path, filter.where)
-  return idsOf(selectRows(rows, { filters: filter.where, source, now }), collection)
+  return idsOf(selectRows(rows, { filters: filter.where, source, now }), collection, client)
 }
 
 /** Throws `UsageError` for a negative filter by a doubtful name of a property that no person has. */
@@ -68,7 +68,9 @@ export async function findNamed(
   filter: PersonFilter,
   line: number,
 ): Promise<readonly string[]> {
-  return [...(await idsOf(openPersons(connection, filter, { where: ` for line ${line}` }), 'persons'))]
+  return [
+    ...(await idsOf(openPersons(connection, filter, { where: ` for line ${line}` }), 'persons', connection.client)),
+  ]
 }
 
 /** All rows of a list; throws `RejectedError` where the service leads back to a page already read. */
@@ -126,10 +128,14 @@ export function openPersons(
   return { batches: batches(), seen: rows.seen }
 }
 
-async function idsOf({ batches }: List, collection: TargetCollection): Promise<Targets> {
+async function idsOf({ batches }: List, collection: TargetCollection, client: Client): Promise<Targets> {
   const ids = new TargetCollector()
   for await (const batch of batches) {
-    for (const item of batch) ids.add(idOf(item, collection))
+    for (const item of batch) {
+      const id = idOf(item, collection)
+      ids.add(id)
+      if (collection === 'projects') client.keepSecrets(id, item)
+    }
     if (ids.size > mostIds) throw tooMany()
   }
   return ids.list()
