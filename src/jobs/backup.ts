@@ -1,8 +1,9 @@
 /** `--backup`: each record is on disk before it is changed. */
-import { closeSync, constants, fchmodSync, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
+import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UnsentError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
+import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
@@ -75,9 +76,10 @@ function append(file: number, lines: Buffer): void {
   }
 }
 
-/** Creates the file. Throws `UsageError` where it cannot be written. */
+/** Throws `UsageError` where it cannot be written. Creates no file: a run that is declined would leave it empty. */
 export function checkBackup(path: string): void {
-  openBackup(path).close()
+  if (existsSync(path)) openBackup(path).close()
+  else checkWritable(path, '--backup')
 }
 
 function openForAppend(path: string): number {
