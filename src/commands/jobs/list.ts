@@ -1,7 +1,6 @@
 import { defineCommand } from '../../cli/command.ts'
 import { ownList, selecting } from '../../cli/own-list.ts'
 import { jobState } from '../../jobs/job.ts'
-import { doneIn } from '../../jobs/job-state.ts'
 import { rowView } from '../../output/views.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
@@ -49,7 +48,7 @@ export default defineCommand({
       command: job.header.command,
       state: jobState(job, host),
       total: job.header.total,
-      done: doneIn(job.counts),
+      done: job.header.total - job.counts.left - job.counts.failed,
       failed: job.counts.failed,
       created_at: job.header.created_at,
       base_url: job.header.base,

@@ -112,14 +112,14 @@ function checkName(found: string, line: number, kind: AnyKind, where: string): s
   const name = kind.option === '--distinct-ids-from' ? found : found.trim()
   if (name.trim() === '') throw new UsageError(`${where}: line ${line} has no ${kind.column}`)
   if (kind.option === '--from') return checkId(kind.ids, name, otherLists[kind.ids], `${where}, line ${line}: `)
-  if (kind.option === '--emails-from' && !isOneEmail(name)) {
-    throw new UsageError(`${where}: line ${line} holds more than one plain e-mail`, {
-      hint: 'Write one on each line with nothing around it, as in ada@example.com',
+  if (/\p{Cc}/u.test(name)) {
+    throw new UsageError(`${where}: line ${line} holds a control character`, {
+      hint: name.includes('\r') ? 'Save it with the line ends of Windows or Unix' : undefined,
     })
   }
-  if (!/\p{Cc}/u.test(name)) return name
-  throw new UsageError(`${where}: line ${line} holds a control character`, {
-    hint: name.includes('\r') ? 'Save it with the line ends of Windows or Unix' : undefined,
+  if (kind.option !== '--emails-from' || isOneEmail(name)) return name
+  throw new UsageError(`${where}: line ${line} holds more than one plain e-mail`, {
+    hint: 'Write one on each line with nothing around it, as in ada@example.com',
   })
 }
 
