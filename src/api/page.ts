@@ -2,9 +2,9 @@
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { Slicer } from '../json/slice.ts'
-import { malformedAnswer, unexpectedAnswer } from './answer.ts'
+import { malformedAnswer, unexpectedAnswer } from './answers/answer.ts'
+import { isErrorPage } from './answers/error-answer.ts'
 import type { Client } from './client.ts'
-import { isErrorPage } from './error-answer.ts'
 
 export interface Page {
   readonly rows: Promise<Rows>

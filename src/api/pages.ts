@@ -3,7 +3,7 @@ import { NotFoundError, RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { kindOf, textOf } from '../json/pick.ts'
-import { addressOfRequest, unexpectedAnswer } from './answer.ts'
+import { addressOfRequest, unexpectedAnswer } from './answers/answer.ts'
 import type { Client } from './client.ts'
 import { open, type Page, type Rows } from './page.ts'
 

@@ -1,5 +1,5 @@
 /** `--server-format` sends the `format` parameter and prints the body unchanged. */
-import { recordIn, trimBody } from '../api/answer.ts'
+import { recordIn, trimBody } from '../api/answers/answer.ts'
 import { type Client, wholeBody } from '../api/client.ts'
 import { UsageError } from '../errors.ts'
 import { bodyFrom } from '../http/body.ts'

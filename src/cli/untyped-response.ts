@@ -1,5 +1,5 @@
 /** Shows an undocumented response: as a list where it holds one, else as an object. */
-import { unexpectedAnswer } from '../api/answer.ts'
+import { unexpectedAnswer } from '../api/answers/answer.ts'
 import { list, type Reading } from '../api/pages.ts'
 import type { RowSource } from '../api/select-rows.ts'
 import { UsageError } from '../errors.ts'

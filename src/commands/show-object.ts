@@ -1,5 +1,5 @@
 /** A command that answers with one object, whatever its shape. */
-import { unexpectedAnswer } from '../api/answer.ts'
+import { unexpectedAnswer } from '../api/answers/answer.ts'
 import type { Client, EndpointInput, RecordEndpoint } from '../api/client.ts'
 import type { Result } from '../cli/command.ts'
 import type { Request } from '../http/message.ts'

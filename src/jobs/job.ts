@@ -20,7 +20,7 @@ import { runStateOf } from './job-state.ts'
 import type { Counts, Entry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
-import type { ForReceipt } from './make-receipt.ts'
+import type { ForReceipt } from './receipts/make-receipt.ts'
 import { TargetList } from './target-list.ts'
 
 export interface Header {

@@ -1,7 +1,7 @@
 /** Digests of what a job has set, with a key of the job: they tell what was changed since, and hold no value. */
 import { createHmac, randomBytes } from 'node:crypto'
+import { canonicalField, canonicalParts } from '../api/answers/verify-applied.ts'
 import { isPropertyPath } from '../api/property-path.ts'
-import { canonicalField, canonicalParts } from '../api/verify-applied.ts'
 
 /** One digest for each part of the value; none where there is no value. */
 export type Mark = readonly string[]

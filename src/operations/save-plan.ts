@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { commandLine } from '../cli/parsing/suggest-command.ts'
-import type { Asked } from '../jobs/receipt.ts'
+import type { Asked } from '../jobs/receipts/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { counted, type Operation } from './operation.ts'
 import { writePlan } from './plan.ts'

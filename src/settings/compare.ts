@@ -1,4 +1,4 @@
-import { sameField } from '../api/verify-applied.ts'
+import { sameField } from '../api/answers/verify-applied.ts'
 import { fields } from './fields.ts'
 
 export type ProjectRecord = Readonly<{ [field: string]: unknown }>

@@ -1,6 +1,6 @@
+import { sameField } from '../api/answers/verify-applied.ts'
 import { fieldProblem } from '../api/field-problem.ts'
 import { secretFields } from '../api/resources.ts'
-import { sameField } from '../api/verify-applied.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, members, textOf } from '../json/pick.ts'

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { evidences, statuses } from '../../src/jobs/outcome.ts'
-import type { Receipt } from '../../src/jobs/receipt.ts'
+import type { Receipt } from '../../src/jobs/receipts/receipt.ts'
 import { newWorld } from '../world.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/receipt.md'), 'utf8')

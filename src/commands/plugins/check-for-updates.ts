@@ -1,4 +1,4 @@
-import { otherRecordFailure, unexpectedAnswer } from '../../api/answer.ts'
+import { otherRecordFailure, unexpectedAnswer } from '../../api/answers/answer.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'

@@ -1,5 +1,5 @@
+import { isErrorPage } from '../../api/answers/error-answer.ts'
 import type { Client } from '../../api/client.ts'
-import { isErrorPage } from '../../api/error-answer.ts'
 import { isForbidden, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { elements, kindOf, members } from '../../json/pick.ts'

@@ -3,7 +3,7 @@ import type { Connection } from '../../cli/command.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { Journal } from '../../jobs/journal/journal.ts'
 import type { LockedJob } from '../../jobs/locked-job.ts'
-import type { Asked } from '../../jobs/receipt.ts'
+import type { Asked } from '../../jobs/receipts/receipt.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import type { Operation } from '../operation.ts'
 

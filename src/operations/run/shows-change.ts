@@ -1,4 +1,4 @@
-import { isApplied } from '../../api/verify-applied.ts'
+import { isApplied } from '../../api/answers/verify-applied.ts'
 import type { Request } from '../../http/message.ts'
 import { decodeObject, isObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'

@@ -1,7 +1,7 @@
 /** Sends the requests of one target and judges the answers. */
-import { type Answer, otherRecordFailure } from '../../api/answer.ts'
+import { type Answer, otherRecordFailure } from '../../api/answers/answer.ts'
+import { sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
-import { sameField } from '../../api/verify-applied.ts'
 import { acceptingCsv } from '../../cli/server-format.ts'
 import { collectAtMost } from '../../files/read.ts'
 import type { Clock } from '../../host.ts'

@@ -1,6 +1,7 @@
 /** The result of a write: the record that came back, or a line on stderr and a row of data. */
+
+import { findUnapplied, type sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
-import { findUnapplied, type sameField } from '../../api/verify-applied.ts'
 import type { Context, Result } from '../../cli/command.ts'
 import { type Failure, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'

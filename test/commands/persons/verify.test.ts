@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Receipt, ReceiptOutcome } from '../../../src/jobs/receipt.ts'
+import type { Receipt, ReceiptOutcome } from '../../../src/jobs/receipts/receipt.ts'
 import { json } from '../../server.ts'
 import { accepting, startService } from '../../service.ts'
 import { newWorld, type World } from '../../world.ts'

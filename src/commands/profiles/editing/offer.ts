@@ -1,6 +1,6 @@
 /** Reads which projects a key may use. */
-import { malformedAnswer } from '../../../api/answer.ts'
-import { checkBaseOf } from '../../../api/base-url-advice.ts'
+import { malformedAnswer } from '../../../api/answers/answer.ts'
+import { checkBaseOf } from '../../../api/answers/base-url-advice.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import { list } from '../../../api/pages.ts'

@@ -1,8 +1,8 @@
 /** Changes compared projects: reads each again, sends one PATCH, and compares the answer. */
-import { otherRecordFailure } from '../../../api/answer.ts'
+import { otherRecordFailure } from '../../../api/answers/answer.ts'
+import { findUnapplied, isApplied, sameField } from '../../../api/answers/verify-applied.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
-import { findUnapplied, isApplied, sameField } from '../../../api/verify-applied.ts'
 import type { Context } from '../../../cli/command.ts'
 import { Failure, RefusedError, RejectedError } from '../../../errors.ts'
 import { codes, stopsRun } from '../../../jobs/outcome.ts'

@@ -1,7 +1,7 @@
 /** Reads the body of an error in every shape that servers use (`docs/servers.md`). */
 
-import type { Secrets } from '../secrets/secrets.ts'
-import { escapeControls } from '../text/escape-controls.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 
 export interface ErrorBody {
   readonly detail?: string | undefined

@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { UsageError } from '../errors.ts'
-import { longestText, readAtMost } from '../files/read.ts'
-import { reasonOf } from '../files/system-error.ts'
-import { isObject } from '../json/exact.ts'
-import type { Counts } from './journal/entry.ts'
-import { type Evidence, type OutcomeError, type Status, statuses } from './outcome.ts'
+import { UsageError } from '../../errors.ts'
+import { longestText, readAtMost } from '../../files/read.ts'
+import { reasonOf } from '../../files/system-error.ts'
+import { isObject } from '../../json/exact.ts'
+import type { Counts } from '../journal/entry.ts'
+import { type Evidence, type OutcomeError, type Status, statuses } from '../outcome.ts'
 
 export interface Receipt {
   readonly receipt: 2

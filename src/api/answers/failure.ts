@@ -7,14 +7,14 @@ import {
   RateLimitedError,
   RejectedError,
   UnavailableError,
-} from '../errors.ts'
-import type { Request } from '../http/message.ts'
-import { retryAfter } from '../http/retry-after.ts'
-import { notKnown } from '../http/transport-errors.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+} from '../../errors.ts'
+import type { Request } from '../../http/message.ts'
+import { retryAfter } from '../../http/retry-after.ts'
+import { notKnown } from '../../http/transport-errors.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
+import { namedObject } from '../named-object.ts'
 import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
-import { namedObject } from './named-object.ts'
 
 type Asked = Pick<Request, 'method' | 'url' | 'effect'>
 

@@ -1,8 +1,8 @@
 /** Makes the receipt of a job from what the job keeps. */
-import { UsageError } from '../errors.ts'
-import type { Host } from '../host.ts'
-import type { BackupFile } from './backup.ts'
-import type { Job } from './job.ts'
+import { UsageError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
+import type { BackupFile } from '../backup.ts'
+import type { Job } from '../job.ts'
 import { receiptOf } from './make-receipt.ts'
 import type { NewReceipt } from './receipt.ts'
 

@@ -1,9 +1,9 @@
 /** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`docs/servers.md`). */
-import { ExactNumber, isObject } from '../json/exact.ts'
-import { writeMembers } from '../json/write-members.ts'
-import { instantOf } from '../values/instant.ts'
-import { boolean, dateTime, integer, json } from '../values/kinds.ts'
-import { eventDefinition, type Fields, person, plugin, project } from './resources.ts'
+import { ExactNumber, isObject } from '../../json/exact.ts'
+import { writeMembers } from '../../json/write-members.ts'
+import { instantOf } from '../../values/instant.ts'
+import { boolean, dateTime, integer, json } from '../../values/kinds.ts'
+import { eventDefinition, type Fields, person, plugin, project } from '../resources.ts'
 
 interface Unapplied {
   readonly field: string

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { World } from '../world.ts'
+import { World } from '../../world.ts'
 
 let world = new World()
 afterEach(() => {

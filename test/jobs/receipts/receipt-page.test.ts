@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type ParserError, parse } from 'parse5'
 import { expect, test } from 'vitest'
-import type { Receipt } from '../../src/jobs/receipt.ts'
-import { receiptPage } from '../../src/jobs/receipt-page.ts'
-import { escapeControls } from '../../src/text/escape-controls.ts'
+import type { Receipt } from '../../../src/jobs/receipts/receipt.ts'
+import { receiptPage } from '../../../src/jobs/receipts/receipt-page.ts'
+import { escapeControls } from '../../../src/text/escape-controls.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 

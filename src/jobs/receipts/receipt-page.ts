@@ -1,6 +1,6 @@
 /** A receipt as one page of HTML to print or to attach: no script, nothing loaded from elsewhere, every text escaped. */
-import { escapeControls } from '../text/escape-controls.ts'
-import { grouped } from '../text/grouped.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
+import { grouped } from '../../text/grouped.ts'
 import type { NewReceipt, Receipt } from './receipt.ts'
 
 export function receiptPage(receipt: NewReceipt): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findUnapplied, isApplied, sameField } from '../../src/api/verify-applied.ts'
-import { decode } from '../../src/json/exact.ts'
+import { findUnapplied, isApplied, sameField } from '../../../src/api/answers/verify-applied.ts'
+import { decode } from '../../../src/json/exact.ts'
 
 /** Compares two values of a field, each as JSON. */
 const compare = (field: string, a: string, b: string) => sameField(field, decode(a), decode(b))

@@ -1,7 +1,7 @@
 /** Tells an error in JSON from a record or a page, where the status is a 2xx. */
-import type { Request } from '../http/message.ts'
-import type { Item } from '../json/item.ts'
-import { kindOf, members } from '../json/pick.ts'
+import type { Request } from '../../http/message.ts'
+import type { Item } from '../../json/item.ts'
+import { kindOf, members } from '../../json/pick.ts'
 import { isRecord } from './record-identity.ts'
 
 const faults = ['error', 'errors', 'errorMessage', 'error_message', 'errorType', 'error_type']

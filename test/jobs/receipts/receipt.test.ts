@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { openBackup } from '../../src/jobs/backup.ts'
-import { World } from '../world.ts'
+import { openBackup } from '../../../src/jobs/backup.ts'
+import { World } from '../../world.ts'
 
 let world = new World()
 afterEach(() => {

@@ -1,14 +1,15 @@
 /** Makes the receipt of a job from its journal. */
 import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
-import { UsageError } from '../errors.ts'
-import { writePrivateFile } from '../files/private-file.ts'
-import { openRegularFile } from '../files/regular-file.ts'
-import { codeOf, reasonOf } from '../files/system-error.ts'
-import { nextBatch } from '../values/weekly-batch.ts'
-import type { BackupFile } from './backup.ts'
-import type { JobState } from './job-state.ts'
-import { describeFailure } from './outcome.ts'
+import { UsageError } from '../../errors.ts'
+import { writePrivateFile } from '../../files/private-file.ts'
+import { openRegularFile } from '../../files/regular-file.ts'
+import { codeOf, reasonOf } from '../../files/system-error.ts'
+import { nextBatch } from '../../values/weekly-batch.ts'
+import type { BackupFile } from '../backup.ts'
+import type { JobState } from '../job-state.ts'
+import { describeFailure } from '../outcome.ts'
+import type { Targets } from '../target-list.ts'
 import {
   type Actor,
   type Asked,
@@ -18,7 +19,6 @@ import {
   type Receipt,
   type ReceiptOutcome,
 } from './receipt.ts'
-import type { Targets } from './target-list.ts'
 
 /** What a job keeps for its receipts. */
 export interface ForReceipt {

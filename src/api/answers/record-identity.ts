@@ -1,7 +1,7 @@
 /** Which record an answer is: by its ids, and by the fields that only such a record has. */
-import type { Item } from '../json/item.ts'
-import { compile, kindOf, members, textOf } from '../json/pick.ts'
-import { eventDefinition, person, plugin, project, type Resource } from './resources.ts'
+import type { Item } from '../../json/item.ts'
+import { compile, kindOf, members, textOf } from '../../json/pick.ts'
+import { eventDefinition, person, plugin, project, type Resource } from '../resources.ts'
 
 const identity = compile(['id', 'uuid'])
 

@@ -1,15 +1,15 @@
 /** Judges successful answers. A 2xx is the service's only when its body is empty or the service's JSON. */
 import { isUtf8 } from 'node:buffer'
-import { notTheService, RejectedError } from '../errors.ts'
-import type { Request } from '../http/message.ts'
-import { type Item, Malformed } from '../json/item.ts'
-import { kindOf } from '../json/pick.ts'
-import { slice } from '../json/slice.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import { notTheService, RejectedError } from '../../errors.ts'
+import type { Request } from '../../http/message.ts'
+import { type Item, Malformed } from '../../json/item.ts'
+import { kindOf } from '../../json/pick.ts'
+import { slice } from '../../json/slice.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
+import type { Resource } from '../resources.ts'
 import { isErrorObject } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
 import { hasShapeOf, idsIn, isNumericId } from './record-identity.ts'
-import type { Resource } from './resources.ts'
 
 export const otherRecord = 'other-record'
 
