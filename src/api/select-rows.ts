@@ -1,9 +1,8 @@
-import { RejectedError } from '../errors.ts'
 import { type Filter, fixTimes } from '../filters/filter.ts'
 import { createRecordFilter, type RecordFilter } from '../filters/record-filter.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, textOf } from '../json/pick.ts'
-import { isId } from '../values/ids.ts'
+import { compile, elements } from '../json/pick.ts'
+import { idOf } from './answers/answered-id.ts'
 import type { Client, RecordEndpoint } from './client.ts'
 import { type Endpoint, persons, projects } from './endpoints.ts'
 import type { List, Seen } from './pages.ts'
@@ -49,14 +48,9 @@ export function holdsFirstIds(person: Item): boolean {
   return ids !== undefined && elements(ids).length >= 1000
 }
 
-function readWhole(client: Client, endpoint: RecordEndpoint, path: object, item: Item): Promise<Item> {
-  const [id] = compile(['id']).pick(item)
-  const input = { path: { ...path, id: id ? textOf(id) : '' } }
-  const collection = endpoint === projects.get ? 'projects' : 'persons'
-  if (!isId(collection, input.path.id)) {
-    return Promise.reject(new RejectedError('Unexpected response: a row without an id', { hint: 'Check the base URL' }))
-  }
-  return client.record(endpoint, input)
+async function readWhole(client: Client, endpoint: RecordEndpoint, path: object, item: Item): Promise<Item> {
+  const id = idOf(item, endpoint === projects.get ? 'projects' : 'persons')
+  return client.record(endpoint, { path: { ...path, id } })
 }
 
 interface Selecting {

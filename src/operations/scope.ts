@@ -1,4 +1,6 @@
 /** Where an operation acts: its path parameters, and its name in messages. */
+
+import { idOf } from '../api/answers/answered-id.ts'
 import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection, Context } from '../cli/command.ts'
@@ -8,7 +10,6 @@ import { cut } from '../text/cells.ts'
 import { pathIn } from './collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
 import type { Selection } from './targets/choose-targets.ts'
-import { checkAnsweredId } from './targets/find-targets.ts'
 
 /** Throws `UsageError` where no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
@@ -50,8 +51,7 @@ export async function fixTarget(connection: Connection, selection: Selection): P
 }
 
 async function currentProject({ client }: Connection): Promise<string> {
-  const [id] = compile(['id']).pick(await client.record(projects.get, { path: { id: '@current' } }))
-  return checkAnsweredId(id, 'projects')
+  return idOf(await client.record(projects.get, { path: { id: '@current' } }), 'projects')
 }
 
 interface Wording {

@@ -1,11 +1,12 @@
 /** The one person that an id, a distinct id or an e-mail names. */
+
+import { idOf } from '../../api/answers/answered-id.ts'
 import { persons } from '../../api/endpoints.ts'
 import type { Connection } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
-import { compile } from '../../json/pick.ts'
-import { checkAnsweredId, openPersons } from '../../operations/targets/find-targets.ts'
+import { openPersons } from '../../operations/targets/open-persons.ts'
 
 type Persons = Pick<Connection, 'client' | 'project'>
 
@@ -42,7 +43,7 @@ export async function findNamedPerson({ client, project }: Persons, name: Person
     { hint: 'Give the id', onRecord: (id, record) => records.set(id, record) },
   )
   for await (const batch of rows.batches) {
-    for (const item of batch) found.set(personIdOf(item), item)
+    for (const item of batch) found.set(idOf(item, 'persons'), item)
     if (found.size > 1) {
       throw new RefusedError('More than one person fits', {
         hint: 'List them with analytics persons list, then give one id',
@@ -58,10 +59,4 @@ export async function findNamedPerson({ client, project }: Persons, name: Person
   throw new NotFoundError('No person has that e-mail', {
     hint: 'E-mails are compared letter by letter, upper and lower case included',
   })
-}
-
-const { pick } = compile(['id'])
-
-function personIdOf(item: Item): string {
-  return checkAnsweredId(pick(item)[0], 'persons')
 }

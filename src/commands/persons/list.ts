@@ -10,7 +10,7 @@ import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '.
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { collections } from '../../operations/collections.ts'
-import { refuseUnheld } from '../../operations/targets/find-targets.ts'
+import { refuseUnheld } from '../../operations/targets/open-persons.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
 export default defineCommand({

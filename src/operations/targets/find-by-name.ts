@@ -1,9 +1,11 @@
 /** Finds event definitions by their exact names. */
+
+import { checkAnsweredId } from '../../api/answers/answered-id.ts'
 import type { Connection } from '../../cli/command.ts'
 import { NotFoundError, RefusedError } from '../../errors.ts'
 import { compile, stringIn } from '../../json/pick.ts'
 import { collections } from '../collections.ts'
-import { checkAnsweredId, openWhole } from './find-targets.ts'
+import { openWhole } from './open-persons.ts'
 
 const { pick } = compile(['id', 'name'])
 

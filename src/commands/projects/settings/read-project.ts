@@ -1,8 +1,7 @@
+import { idOf } from '../../../api/answers/answered-id.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import type { Item } from '../../../json/item.ts'
-import { compile } from '../../../json/pick.ts'
-import { checkAnsweredId } from '../../../operations/targets/find-targets.ts'
 
 export const projectsAtOnce = 4
 
@@ -10,9 +9,7 @@ export function readProject(client: Client, id: string): Promise<Item> {
   return client.record(projects.get, { path: { id } })
 }
 
-const { pick: pickId } = compile(['id'])
-
 /** `@current` may be another project later. Throws `RejectedError` for an answer without an id. */
 export function ownId(named: string, project: Item): string {
-  return named === '@current' ? checkAnsweredId(pickId(project)[0], 'projects') : named
+  return named === '@current' ? idOf(project, 'projects') : named
 }
