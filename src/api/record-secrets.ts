@@ -37,24 +37,26 @@ const mostRecent = 2000
 /** Kept apart from other secrets, which each answer and message is searched for: there may be thousands of records. */
 export function createStoredSecrets(): StoredSecrets {
   const ofTargets = new Map<string, readonly string[]>()
-  const fresh = new Set<string>()
-  let names = new Set<string>()
+  /** Read since the last error, the newest last: most runs have no error, and search for nothing. */
+  const unsearched = new Set<string>()
+  /** What `newer` searches for. When it is full it becomes `older`, and the one before is forgotten. */
+  let searched = new Set<string>()
   let newer = createSecrets()
   let older = createSecrets()
   const add = (secret: string) => {
-    fresh.delete(secret)
-    fresh.add(secret)
-    const [oldest = ''] = fresh
-    if (fresh.size > mostRecent) fresh.delete(oldest)
+    unsearched.delete(secret)
+    unsearched.add(secret)
+    const [oldest = ''] = unsearched
+    if (unsearched.size > mostRecent) unsearched.delete(oldest)
   }
   const search = (secret: string) => {
-    if (names.has(secret)) return
-    if (names.size >= mostRecent) {
+    if (searched.has(secret)) return
+    if (searched.size >= mostRecent) {
       older = newer
       newer = createSecrets()
-      names = new Set()
+      searched = new Set()
     }
-    names.add(secret)
+    searched.add(secret)
     newer.add(secret)
   }
   return {
@@ -68,8 +70,8 @@ export function createStoredSecrets(): StoredSecrets {
       ofTargets.get(id)?.forEach(add)
     },
     hide(text) {
-      fresh.forEach(search)
-      fresh.clear()
+      unsearched.forEach(search)
+      unsearched.clear()
       return older.hide(newer.hide(text))
     },
   }

@@ -14,20 +14,20 @@ interface JobsInUse {
   readonly jobs: readonly ListedJob[]
   readonly others: readonly ListedJob[]
   /** Whether some could not be read, of whatever server they are. */
-  readonly isPart: boolean
+  readonly isIncomplete: boolean
 }
 
 /** Jobs of the server in use, newest first; all of them with --everywhere, or where no server is named. */
 export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
   const { messages, stateFolder } = context
-  let isPart = false
+  let isIncomplete = false
   const all = listJobs(jobsFolder(stateFolder()), ({ failure }) => {
-    isPart = true
+    isIncomplete = true
     messages.warn(failure.message)
   })
   const server = isEverywhere ? undefined : serverInUse(context)
   const isIn = ({ header }: ListedJob) => server === undefined || header.base === server
-  return { jobs: all.filter(isIn), others: all.filter(job => !isIn(job)), isPart }
+  return { jobs: all.filter(isIn), others: all.filter(job => !isIn(job)), isIncomplete }
 }
 
 export function ofOthers(count: number, what: 'shown' | 'removed'): string {

@@ -42,7 +42,7 @@ export default defineCommand({
   ],
   async run(_, { everywhere, ...selected }, context) {
     const { host, messages } = context
-    const { jobs, others, isPart } = jobsInUse(context, everywhere)
+    const { jobs, others, isIncomplete } = jobsInUse(context, everywhere)
     const rows = jobs.map(job => ({
       id: job.name,
       command: job.header.command,
@@ -60,7 +60,8 @@ export default defineCommand({
       async afterwards() {
         await listed.afterwards?.()
         if (others.length > 0) messages.notice(ofOthers(others.length, 'shown'))
-        else if (rows.length === 0 && !isPart) messages.notice('No jobs: runs of more than one target are kept here')
+        else if (rows.length === 0 && !isIncomplete)
+          messages.notice('No jobs: runs of more than one target are kept here')
       },
     }
   },
