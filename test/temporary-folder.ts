@@ -1,14 +1,33 @@
 /** All that a run of the suite writes is in one folder, which is removed at the end: a test need not remove what it makes. */
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Gives the workers, and the programs that they start, the folder for temporary files; returns what removes it. */
 export default function setup(): () => void {
-  const folder = makeTemporaryFolder(tmpdir())
+  const folder = makeTemporaryFolder(process.env.TMPDIR ? tmpdir() : (inMemory('/dev/shm') ?? tmpdir()))
   // Windows reads TEMP, other systems TMPDIR.
   Object.assign(process.env, { TMPDIR: folder, TEMP: folder })
   return () => removeTemporaryFolder(folder)
+}
+
+/** `folder`, if files there are kept in memory and programs may run from it: on a disk, half of the time goes into syncs. */
+function inMemory(folder: string): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    if (bavail * bsize < 2 ** 30) return undefined
+    const tried = makeTemporaryFolder(folder)
+    try {
+      writeFileSync(join(tried, 'program'), '#!/bin/sh\n', { mode: 0o700 })
+      execFileSync(join(tried, 'program'))
+    } finally {
+      removeTemporaryFolder(tried)
+    }
+    return folder
+  } catch {
+    return undefined
+  }
 }
 
 export function makeTemporaryFolder(parent: string): string {
