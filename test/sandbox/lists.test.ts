@@ -56,7 +56,7 @@ describe('pages', () => {
     expect((await observed.get(`${persons}?${query}`)).results).toHaveLength(55)
   })
 
-  test('in the wild are not counted, name persons by UUID, and link to hosts that nobody knows', async () => {
+  test('in the observed dialect are not counted, name persons by UUID, and link to hosts that nobody knows', async () => {
     const { get } = await visit({ dialect: 'observed' })
     const links = []
     for (const offset of [0, 10, 20]) links.push((await get(`${persons}?limit=10&offset=${offset}`)).next)
@@ -113,7 +113,7 @@ describe('pages', () => {
     expect([count, pages]).toEqual([ids.length, Math.ceil(ids.length / 2)])
   })
 
-  test('of a view in the wild go on as well', async () => {
+  test('of a view in the observed dialect go on as well', async () => {
     const { get, ask } = await visit({ dialect: 'observed' })
     const first = await get(`${persons}trends/?limit=50`)
     expect([first.results[0]?.people.length, first.results[0]?.count]).toEqual([50, 50])
@@ -192,7 +192,7 @@ describe('filters', () => {
     }
   })
 
-  test('without a type find everyone in the wild', async () => {
+  test('without a type find everyone in the observed dialect', async () => {
     const query = property({ key: 'plan', value: 'library' })
     expect(await namesOf(await visit(), query)).toHaveLength(6)
     expect(await namesOf(await visit({ dialect: 'observed' }), query)).toHaveLength(55)
@@ -208,7 +208,7 @@ describe('format=csv', () => {
     expect(text).toContain('55,Ada Lovelace,"[""ada"",""ada-phone"",""1815-12-10""]","{""email"":')
   })
 
-  test('in the wild has columns that vary, and no words for an error', async () => {
+  test('in the observed dialect has columns that vary, and no words for an error', async () => {
     const { ask } = await visit({ dialect: 'observed' })
     expect((await ask('GET', `${persons}?format=csv&search=ada@`)).text.split('\r\n')[0]).toMatch(
       /^type,id,uuid,created_at,properties\.email,.*,distinct_ids\.0,distinct_ids\.1,distinct_ids\.2,/,

@@ -52,7 +52,7 @@ describe('projects', () => {
     expect(json).not.toHaveProperty('colour')
   })
 
-  test('write a sample rate their own way in the wild', async () => {
+  test('write a sample rate their own way in the observed dialect', async () => {
     const rate = '{"session_recording_sample_rate":"0.5"}'
     const documented = await visit()
     expect((await documented.ask('PATCH', '/api/projects/1/', rate)).text).toContain('_sample_rate":"0.5",')
@@ -102,7 +102,7 @@ describe('event definitions', () => {
     ])
   })
 
-  test('keep name and times in the wild, and lower-case their tags', async () => {
+  test('keep name and times in the observed dialect, and lower-case their tags', async () => {
     const here = await visit({ dialect: 'observed' })
     const body = '{"name":"order sent","created_at":"2026-02-03T04:05:06Z","last_seen_at":null,"tags":["Sale","sale"]}'
     const { status, json } = await here.ask('PATCH', await orderOf(here), body)
@@ -118,7 +118,7 @@ describe('event definitions', () => {
     expect((await here.ask('PATCH', await orderOf(here), body)).json).toMatchObject({ attr: 'tags' })
   })
 
-  test('in the wild break over an id that is none', async () => {
+  test('in the observed dialect break over an id that is none', async () => {
     const { ask } = await visit({ dialect: 'observed' })
     expect((await ask('GET', '/api/projects/1/event_definitions/order/')).status).toBe(500)
     expect((await ask('GET', '/api/projects/1/event_definitions/0190f3c2-0000-4000-8000-000000000000/')).status).toBe(
@@ -143,7 +143,7 @@ describe('plugins', () => {
     expect((await ask('DELETE', `${plugins}6/`)).status).toBe(404)
   })
 
-  test('in the wild come from an address, or are written here', async () => {
+  test('in the observed dialect come from an address, or are written here', async () => {
     const { ask } = await visit({ dialect: 'observed' })
     expect((await ask('POST', plugins, '{"name":"x"}')).json).toMatchObject({ attr: 'url' })
     const { json } = await ask('POST', plugins, '{"url":"https://git.example.com/quill/stock-keeper"}')
@@ -155,7 +155,7 @@ describe('plugins', () => {
     expect((await ask('POST', `${plugins}2/upgrade/`, '{}')).json).toMatchObject({ tag: '1.3.0', latest_tag: '1.3.0' })
   })
 
-  test('have files in the wild: null deletes one, others stay', async () => {
+  test('have files in the observed dialect: null deletes one, others stay', async () => {
     const { ask, get } = await visit({ dialect: 'observed' })
     const { status, json } = await ask('PATCH', `${plugins}5/update_source/`, '{"index.ts":null,"site.ts":"1\\n"}')
     expect(status).toBe(200)
@@ -172,7 +172,7 @@ describe('plugins', () => {
     })
   })
 
-  test('keep a log in the wild', async () => {
+  test('keep a log in the observed dialect', async () => {
     const { ask, get } = await visit({ dialect: 'observed' })
     await ask('DELETE', `${plugins}2/`)
     const { results } = await get(`${plugins}activity/?page=1&limit=1`)
@@ -199,7 +199,7 @@ describe('plugins', () => {
   })
 })
 
-describe('views in the wild', () => {
+describe('views in the observed dialect', () => {
   const persons = '/api/projects/1/persons/'
 
   test('values wants a key, and counts', async () => {

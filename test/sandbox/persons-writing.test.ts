@@ -75,7 +75,7 @@ describe('setting properties', () => {
   })
 })
 
-describe('in the wild', () => {
+describe('in the observed dialect', () => {
   test('a change is accepted first and made two seconds later', async () => {
     const here = await visit({ dialect: 'observed' })
     const { status, text } = await here.ask('PATCH', ada, '{"properties":{"plan":"library","n":9007199254740993}}')
