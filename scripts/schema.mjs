@@ -11,7 +11,7 @@ export async function schemaTexts() {
   const { outputFiles } = await build({
     absWorkingDir: root,
     stdin: {
-      contents: `export * from './src/settings/schema.ts'; export * from './src/api/openapi.ts'`,
+      contents: `export * from './src/schemas/settings.ts'; export * from './src/schemas/openapi.ts'`,
       resolveDir: root,
     },
     bundle: true,

@@ -13,6 +13,7 @@ const ladder = [
   ['jobs'],
   ['connection'],
   ['cli'],
+  ['schemas'],
   ['settings'],
   ['sandbox'],
   ['messages'],

@@ -1,7 +1,8 @@
 /** JSON Schemas for editors: of a settings file and of a manifest. */
-import { kindSchema } from '../api/kind-schema.ts'
+
+import { fields } from '../settings/fields.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
-import { fields } from './fields.ts'
+import { kindSchema } from './kind.ts'
 
 /** Draft 7, which the YAML extensions of editors read. */
 export function settingsSchema(): unknown {

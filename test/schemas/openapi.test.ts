@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Endpoint, endpoints, persons, plugins, projects } from '../../src/api/endpoints.ts'
-import { openapi } from '../../src/api/openapi.ts'
+import { openapi } from '../../src/schemas/openapi.ts'
 import { openapiFile, operationOf, problemsOf, openapi as shipped } from '../openapi.ts'
 
 const rows: Endpoint[] = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))

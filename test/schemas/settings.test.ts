@@ -4,11 +4,11 @@ import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { manifestSchema, settingsSchema } from '../../src/schemas/settings.ts'
 import { settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
-import { manifestSchema, settingsSchema } from '../../src/settings/schema.ts'
-import { refusal } from './files.ts'
-import { anyProject, otherValue } from './projects.ts'
+import { refusal } from '../settings/files.ts'
+import { anyProject, otherValue } from '../settings/projects.ts'
 
 /** The schema as it is shipped. */
 const shipped: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../dist/settings.schema.json'), 'utf8'))

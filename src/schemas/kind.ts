@@ -1,6 +1,6 @@
+import { project } from '../api/resources.ts'
 import { dateTime, json, type Kind, uuid } from '../values/kinds.ts'
 import { timezones } from '../values/timezones.ts'
-import { project } from './resources.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,18 @@
 /** The service as an OpenAPI document, from which generators make clients in other languages. */
+
+import { answeredOtherwise, type Departure, departures } from '../api/departures.ts'
+import { type Endpoint, endpoints, type Kinds } from '../api/endpoints.ts'
+import {
+  eventDefinition,
+  type Fields,
+  person,
+  plugin,
+  project,
+  projectListItem,
+  type Resource,
+} from '../api/resources.ts'
 import { type Kind, text } from '../values/kinds.ts'
-import { answeredOtherwise, type Departure, departures } from './departures.ts'
-import { type Endpoint, endpoints, type Kinds } from './endpoints.ts'
-import { kindSchema, type Schema } from './kind-schema.ts'
-import { eventDefinition, type Fields, person, plugin, project, projectListItem, type Resource } from './resources.ts'
+import { kindSchema, type Schema } from './kind.ts'
 
 export function openapi(version: string): Schema {
   const groups = Object.entries<Readonly<Record<string, Endpoint>>>(endpoints)
