@@ -13,9 +13,8 @@ import { isUnanswered } from '../../../operations/run/judge-failure.ts'
 import { compareSettings, patchBody, valuesOf } from '../../../settings/compare.ts'
 import { maskChanges } from '../../../settings/mask-changes.ts'
 import { cut } from '../../../text/cells.ts'
-import type { ComparedProject } from './compare-projects.ts'
+import { type ComparedProject, shownChanges } from './compare-projects.ts'
 import { projectsAtOnce, readProject } from './read-project.ts'
-import { shownChanges } from './report-drift.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,11 @@
 /** Reads projects, and compares them with their settings files. */
-import type { Connection } from '../../../cli/command.ts'
+import type { Connection, Context } from '../../../cli/command.ts'
 import { Failure } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject } from '../../../json/exact.ts'
 import type { Item } from '../../../json/item.ts'
 import { compareSettings, type ProjectRecord, type SettingChange } from '../../../settings/compare.ts'
+import { maskChanges } from '../../../settings/mask-changes.ts'
 import type { DesiredState } from '../../../settings/read.ts'
 import { ownId, projectsAtOnce, readProject } from './read-project.ts'
 import type { ProjectSettings } from './settings-options.ts'
@@ -61,6 +62,11 @@ export async function compareProjects(
     }
   })
   return { compared: compared.flatMap(project => project ?? []), unread: unread.flatMap(project => project ?? []) }
+}
+
+/** Secrets are masked unless --reveal is given. */
+export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {
+  return values.reveal ? changes : maskChanges(changes, desired)
 }
 
 function shownName({ name }: ProjectRecord, { uses }: DesiredState): string | undefined {

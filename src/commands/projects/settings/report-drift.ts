@@ -3,22 +3,16 @@ import type { Context, Result } from '../../../cli/command.ts'
 import { DriftError } from '../../../errors.ts'
 import { encode } from '../../../json/exact.ts'
 import { rowView } from '../../../output/views.ts'
-import type { SettingChange } from '../../../settings/compare.ts'
 import { drawChanges } from '../../../settings/draw.ts'
-import { maskChanges } from '../../../settings/mask-changes.ts'
 import { countOf } from '../../../text/grouped.ts'
 import { json, text } from '../../../values/kinds.ts'
-import type { ComparedProject, Comparison } from './compare-projects.ts'
+import { type ComparedProject, type Comparison, shownChanges } from './compare-projects.ts'
 import type { SummaryFile } from './summary-file.ts'
 
 export const changeFields = { field: text, from: json, to: json }
 
 export function countSettings(changes: readonly unknown[]): string {
   return countOf(changes.length, 'setting', 'settings')
-}
-
-export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {
-  return values.reveal ? changes : maskChanges(changes, desired)
 }
 
 /** With one project the table is a diff; with several each change names its project. */

@@ -3,8 +3,7 @@ import { resolve } from 'node:path'
 import type { Context, Result } from '../../../cli/command.ts'
 import { openFile } from '../../../files/output-file.ts'
 import { markdown } from '../../../settings/markdown.ts'
-import type { ComparedProject, UnreadProject } from './compare-projects.ts'
-import { shownChanges } from './report-drift.ts'
+import { type ComparedProject, shownChanges, type UnreadProject } from './compare-projects.ts'
 
 interface SummaryEntry {
   readonly project: ComparedProject
