@@ -1,13 +1,13 @@
 /** `--server-format` sends the `format` parameter and prints the body unchanged. */
 import { recordIn, trimBody } from '../api/answers/answer.ts'
 import { type Client, wholeBody } from '../api/client.ts'
-import { UsageError } from '../errors.ts'
 import { bodyFrom } from '../http/body.ts'
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { oneOf } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
 import type { Paging } from './paging.ts'
+import { refuseBeside } from './refuse-beside.ts'
 
 export const serverFormatKind = oneOf('csv', 'json')
 
@@ -28,12 +28,6 @@ export function checkServerFormat({ settings: { typed } }: Context, given: Given
     beside,
     'Leave one of them out; -o csv makes CSV of all rows',
   )
-}
-
-/** Throws `UsageError` where one of the options has a value. */
-export function refuseBeside(reason: string, options: Readonly<Record<string, unknown>>, hint: string): void {
-  const [name] = Object.entries(options).find(([, value]) => value) ?? []
-  if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with --${name}`, { hint })
 }
 
 /** Servers refuse to make CSV where only JSON is accepted. */
