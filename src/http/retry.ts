@@ -20,9 +20,10 @@ export interface RetryOptions {
   readonly startBytes?: number | undefined
 }
 
-interface Outcome {
-  readonly response?: Response
-  readonly failure?: unknown
+type Attempt = Verdict &
+  ({ readonly response: Response } | { readonly response?: undefined; readonly failure: unknown })
+
+interface Verdict {
   /** `later`: all requests wait. */
   readonly verdict: 'final' | 'again' | 'later'
   readonly asked?: number | undefined
@@ -43,8 +44,8 @@ export function retry(next: Send, options: RetryOptions): Send {
   const limit = options.startBytes ?? 8 * 1024 * 1024
   const { turn } = options
 
-  function pauseAfter(attempt: number): number {
-    return Math.min(longestPause, firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2)
+  function pauseAfter(count: number): number {
+    return Math.min(longestPause, firstPause * 2 ** (count - 1)) * (0.5 + random() / 2)
   }
 
   /** The service may ask for a pause while a request waits for its turn, so the turn is taken again after the pause. */
@@ -55,17 +56,17 @@ export function retry(next: Send, options: RetryOptions): Send {
     return true
   }
 
-  async function judgeStart(request: Request, answer: Response): Promise<Outcome> {
+  async function judgeStart(request: Request, answer: Response): Promise<Attempt> {
     const { response, text, isCut } = await readStart(answer, limit)
     // Without its `detail` nobody knows whether the service sent it.
     if (isCut && response.status === 404 && request.effect !== 'act') return { response, verdict: 'again' }
     return judge(request, response, response.status === 429 ? text() : '', clock)
   }
 
-  async function wait({ until }: Request, { verdict, asked, response }: Outcome, attempt: number): Promise<boolean> {
+  async function wait({ until }: Request, { verdict, asked, response }: Attempt, count: number): Promise<boolean> {
     await response?.body[Symbol.asyncIterator]().return?.()
     // `Retry-After: 0` names no time.
-    const ms = asked || pauseAfter(attempt)
+    const ms = asked || pauseAfter(count)
     const isTooLong = until !== undefined && clock.now() + ms > until
     const what = asked ? 'The service asks to wait' : 'The service is not available; trying again in'
     const text = `${what} ${endOf(ms, clock.now())}`
@@ -80,28 +81,28 @@ export function retry(next: Send, options: RetryOptions): Send {
 
   return async request => {
     let unanswered = false
-    for (let attempt = 1; ; attempt++) {
+    for (let count = 1; ; count++) {
       if ((turn || !pause.isOpen()) && !(await start(request))) throw tooLate(unanswered)
-      let outcome: Outcome
+      let attempt: Attempt
       try {
         request.check?.()
-        const answer = await next(attempt === 1 ? request : { ...request, attempt })
-        outcome = answer.body === emptyBody ? judge(request, answer, '', clock) : await judgeStart(request, answer)
+        const answer = await next(count === 1 ? request : { ...request, attempt: count })
+        attempt = answer.body === emptyBody ? judge(request, answer, '', clock) : await judgeStart(request, answer)
       } catch (failure) {
-        outcome = judgeFailure(request, failure)
+        attempt = judgeFailure(request, failure)
       }
-      const longer = (outcome.asked ?? 0) > Math.min(maxWait, longestTimer)
-      if (outcome.verdict === 'final' || attempt > retries || longer || signal.aborted) {
-        if (!outcome.response) throw unanswered ? maybeSent(outcome.failure) : outcome.failure
-        return unanswered || outcome.unanswered ? { ...outcome.response, unanswered: true } : outcome.response
+      const longer = (attempt.asked ?? 0) > Math.min(maxWait, longestTimer)
+      if (attempt.verdict === 'final' || count > retries || longer || signal.aborted) {
+        if (!attempt.response) throw unanswered ? maybeSent(attempt.failure) : attempt.failure
+        return unanswered || attempt.unanswered ? { ...attempt.response, unanswered: true } : attempt.response
       }
-      unanswered ||= outcome.unanswered ?? false
-      if (!(await wait(request, outcome, attempt))) throw tooLate(unanswered)
+      unanswered ||= attempt.unanswered ?? false
+      if (!(await wait(request, attempt, count))) throw tooLate(unanswered)
     }
   }
 }
 
-function judge(request: Request, response: Response, text: string, clock: Clock): Outcome {
+function judge(request: Request, response: Response, text: string, clock: Clock): Attempt {
   const { status, headers } = response
   if (status < 500 && status !== 429) return { response, verdict: 'final' }
   const seconds = retryAfter(headers, text, clock.now())
@@ -112,7 +113,7 @@ function judge(request: Request, response: Response, text: string, clock: Clock)
   return { response, verdict: 'again', asked, unanswered: true }
 }
 
-function judgeFailure(request: Request, failure: unknown): Outcome {
+function judgeFailure(request: Request, failure: unknown): Attempt {
   if (!(failure instanceof UnavailableError) || failure.facts.retryable === false) return { failure, verdict: 'final' }
   if (failure instanceof UnsentError) return { failure, verdict: 'again' }
   return { failure, verdict: request.effect === 'act' ? 'final' : 'again', unanswered: true }
