@@ -31,7 +31,7 @@ export interface PlanContent {
   readonly targets: readonly string[]
 }
 
-export type NewPlan = Omit<PlanContent, 'targets_sha256' | 'targets'> & { readonly targets: Targets }
+type NewPlan = Omit<PlanContent, 'targets_sha256' | 'targets'> & { readonly targets: Targets }
 
 export interface PlanFile {
   readonly plan: PlanContent

@@ -4,7 +4,7 @@ import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 import type { View } from './document.ts'
 
-function viewOf(resource: Resource, columns: readonly string[] = []): View {
+function viewOf(resource: Resource, columns: readonly string[]): View {
   return { columns, fields: Object.keys(resource.fields), id: 'id' }
 }
 

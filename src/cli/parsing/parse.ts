@@ -51,7 +51,7 @@ function refuseSecondValue(given: readonly GivenOption[]): void {
 
 /** An option of the command that takes a text, such as --search. */
 function isText({ option: { sets, kind }, text }: GivenOption): boolean {
-  return 'key' in sets && kind?.name === 'string' && text !== undefined
+  return 'key' in sets && kind.name === 'string' && text !== undefined
 }
 
 function setsOption({ option: { sets } }: GivenOption, key: string): boolean {
