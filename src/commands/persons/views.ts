@@ -78,7 +78,7 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
     ],
     async run(_, options, context) {
       const question = questionOf(context, options)
-      const rawBody = await bodyOf(context.host, options)
+      const rawBody = await viewBody(context.host, options)
       const { client, project } = await context.connect()
       const path = { project_id: project() }
       const row = rawBody === undefined ? get : post
@@ -87,7 +87,10 @@ function askedView(words: string, summary: string, get: View, post: View): Comma
   })
 }
 
-async function bodyOf(host: Host, { properties, body }: { properties: string | undefined; body: string | undefined }) {
+async function viewBody(
+  host: Host,
+  { properties, body }: { properties: string | undefined; body: string | undefined },
+) {
   if (properties !== undefined && body !== undefined) {
     throw new UsageError('--body is the whole body, and cannot be combined with --properties', {
       hint: 'Leave one of them out',

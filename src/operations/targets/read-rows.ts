@@ -55,7 +55,7 @@ export async function readRows(
     if (before !== undefined)
       throw new UsageError(`${at}the same object is on line ${before}`, { hint: 'Keep one of them' })
     seen.set(key, line)
-    if (values.size > 0) rows.push({ target, line, body: bodyOf(values, shape, at) })
+    if (values.size > 0) rows.push({ target, line, body: rowBody(values, shape, at) })
   }
   for await (const batch of valuesIn(linesOf(bytesOf(host, file, where), where), shape, chosen, where)) {
     for (const row of batch) take(row)
@@ -155,7 +155,7 @@ async function* fromCsv(
 }
 
 /** Throws `UsageError` for a field that cannot be set. */
-function bodyOf(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at: string): TargetRow['body'] {
+function rowBody(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at: string): TargetRow['body'] {
   const entries = [...values]
   if (fields === 'properties') {
     const wrong = entries.find(([name]) => !/^properties\../s.test(name))
