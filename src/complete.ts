@@ -104,11 +104,12 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
   const once = { ...settings, values: { ...settings.values, retries: 0, maxWait: 0, debug: false, rate: undefined } }
   const deadline = new AbortController()
   const interrupted = AbortSignal.any([host.interrupted, deadline.signal])
-  const told = { messages, consent: { given: false }, secrets: createSecrets() }
   const { client, project, organization, close } = await connect({
     host: { ...host, interrupted },
     settings: once,
-    ...told,
+    messages,
+    consent: { given: false },
+    secrets: createSecrets(),
   })
   // Starts after loading the program, because the limit is for the request alone.
   const timer = setTimeout(() => deadline.abort(new Error('Too late')), host.longestCompletion ?? longestRequest)

@@ -8,8 +8,8 @@ export function retryAfter(headers: Readonly<Record<string, string>>, body: stri
     const from = Number.isNaN(sent) ? now : sent
     return from === undefined ? undefined : Math.max(0, Math.ceil((until - from) / 1000))
   }
-  const said = /Expected available in (\d+) seconds?/.exec(body)?.[1]
-  return said === undefined ? undefined : finite(Number(said))
+  const seconds = /Expected available in (\d+) seconds?/.exec(body)?.[1]
+  return seconds === undefined ? undefined : finite(Number(seconds))
 }
 
 function finite(seconds: number): number | undefined {

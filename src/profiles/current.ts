@@ -128,7 +128,7 @@ function inSandbox(typed: Values, host: Host): Settings {
   }
 }
 
-function levels(...said: readonly (SafetyLevel | undefined)[]): readonly SafetyLevel[] {
-  if (said.includes('read-only')) return ['read-only']
-  return [...new Set(said.filter(level => level !== undefined))]
+function levels(...given: readonly (SafetyLevel | undefined)[]): readonly SafetyLevel[] {
+  if (given.includes('read-only')) return ['read-only']
+  return [...new Set(given.filter(level => level !== undefined))]
 }

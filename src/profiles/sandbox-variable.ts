@@ -7,20 +7,22 @@ const names = ['dialect', 'faults', 'seed'] as const
 /** None where the variable is a yes or no. Throws `UsageError` for a list that cannot be read. */
 export function readSandboxVariable(text = ''): Values {
   if (!text.includes('=')) return {}
-  const said = text.split(';').map(part => {
-    const [, given = '', value = ''] = /^\s*(\w+)=(.*)$/s.exec(part) ?? []
-    const name = names.find(one => one === given)
+  const given = text.split(';').map(part => {
+    const [, key = '', value = ''] = /^\s*(\w+)=(.*)$/s.exec(part) ?? []
+    const name = names.find(one => one === key)
     if (name === undefined) throw unreadable(`${JSON.stringify(part)} is none of ${names.join(', ')}`)
     const parsed = settings[name].kind.parse(value.trim())
     if ('problem' in parsed) throw unreadable(parsed.problem)
     return [name, parsed.value] as const
   })
-  return { sandbox: true, ...Object.fromEntries(said) }
+  return { sandbox: true, ...Object.fromEntries(given) }
 }
 
 export function writeSandboxVariable(values: Values): string {
-  const said = names.filter(name => values[name] !== undefined && values[name] !== (settings[name] as Setting).default)
-  return said.map(name => `${name}=${values[name]}`).join(';') || '1'
+  const changed = names.filter(
+    name => values[name] !== undefined && values[name] !== (settings[name] as Setting).default,
+  )
+  return changed.map(name => `${name}=${values[name]}`).join(';') || '1'
 }
 
 function unreadable(problem: string): UsageError {

@@ -11,12 +11,12 @@ export interface ErrorBody {
 }
 
 export function readErrorBody(body: string, secrets: Secrets): ErrorBody {
-  const said = readValue(parse(body))
-  const code = said.code && secrets.hide(said.code)
+  const error = readValue(parse(body))
+  const code = error.code && secrets.hide(error.code)
   return {
-    detail: said.detail === undefined ? undefined : sentence(said.detail, secrets),
+    detail: error.detail === undefined ? undefined : sentence(error.detail, secrets),
     code: code !== undefined && /^[\w.-]{1,60}$/.test(code) ? code : undefined,
-    attr: said.attr === undefined ? undefined : clean(said.attr, 100, secrets),
+    attr: error.attr === undefined ? undefined : clean(error.attr, 100, secrets),
   }
 }
 
@@ -46,8 +46,8 @@ function readValue(value: unknown, depth = 0): ErrorBody {
   if (typeof value !== 'object' || value === null || depth > 5) return {}
   if (Array.isArray(value)) {
     // A list of numbers may be the bytes of a secret, and says nothing.
-    const said = value.slice(0, 10).filter(one => typeof one !== 'number')
-    return joined(said.map(one => readValue(one, depth + 1)))
+    const errors = value.slice(0, 10).filter(one => typeof one !== 'number')
+    return joined(errors.map(one => readValue(one, depth + 1)))
   }
   return readObject(value as Readonly<Record<string, unknown>>, depth)
 }
@@ -72,11 +72,11 @@ function readObject(value: Readonly<Record<string, unknown>>, depth: number): Er
 /** Errors by field: each a sentence, a list of sentences, or an object of more fields. */
 function readFields(value: Readonly<Record<string, unknown>>, depth: number): ErrorBody {
   const faults = Object.entries(value).slice(0, 10)
-  const said = faults.map(([name, fault]) => {
+  const errors = faults.map(([name, fault]) => {
     const { detail, code } = readValue(fault, depth + 1)
     return { detail: detail && `${name}: ${detail}`, code, attr: name }
   })
-  return joined(said.filter(one => one.detail !== undefined))
+  return joined(errors.filter(one => one.detail !== undefined))
 }
 
 function joined(all: readonly ErrorBody[]): ErrorBody {

@@ -28,13 +28,13 @@ interface Answered {
 export function failureOf({ method, url, effect }: Asked, answered: Answered, body: string, secrets: Secrets): Failure {
   const { status, headers, unanswered } = answered
   const page = isPage(headers, body)
-  const said = page ? {} : readErrorBody(body, secrets)
+  const errorBody = page ? {} : readErrorBody(body, secrets)
   const seconds = retryAfter(headers, body)
   const facts = (hint: string, retryable: boolean) => ({
     hint,
     status,
-    code: said.code,
-    attr: said.attr,
+    code: errorBody.code,
+    attr: errorBody.attr,
     method,
     url: url.origin + url.pathname,
     requestId: headers['x-request-id'] === undefined ? undefined : clean(headers['x-request-id'], 100, secrets),
@@ -43,7 +43,7 @@ export function failureOf({ method, url, effect }: Asked, answered: Answered, bo
     unanswered,
     page: page || undefined,
   })
-  const words = (sentence: string) => worded(sentence, status, said, page)
+  const words = (sentence: string) => worded(sentence, status, errorBody, page)
 
   if (status < 300 || status === 304) {
     const what = page ? 'a web page' : `a ${status} that means nothing here`
@@ -57,9 +57,9 @@ export function failureOf({ method, url, effect }: Asked, answered: Answered, bo
     const base = checkBaseOf(url)
     if (page) return new RejectedError(words('Not found'), { ...facts(base, false), code: notTheService })
     const fromService = hasDetail(body)
-    const later = fromService ? laterPage(url, said.detail) : undefined
+    const later = fromService ? laterPage(url, errorBody.detail) : undefined
     const object = later ?? (fromService ? namedObject(method, url.pathname) : undefined)
-    const message = object === undefined ? words('Not found') : withDetail(`${object} was not found`, said.detail)
+    const message = object === undefined ? words('Not found') : withDetail(`${object} was not found`, errorBody.detail)
     const advice = later === undefined ? adviceOnMissing(fromService, object) : 'Ask for an earlier page, or for --all'
     const hint = betterBaseOf(url) ? `${base}; if it is right, check the id` : advice
     return new NotFoundError(message, { ...facts(hint, false), fromService })

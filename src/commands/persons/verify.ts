@@ -57,8 +57,8 @@ function conclude(context: Context, connection: Connection, receipt: Receipt, st
     const are = found('gone') === 1 ? 'is' : 'are'
     const how = receipt.events ? ' with their events queued' : ''
     const gone = `${grouped(found('gone'))} of ${grouped(statuses.length)} ${are} gone${how}`
-    const said = [gone, ...(open.length > 0 ? [open.join(', ')] : []), ...(doubt ? [doubts[doubt]] : [])]
-    throw new PartialError(said.join('. '), { hint: adviceOn(context, receipt, statuses, doubt) })
+    const parts = [gone, ...(open.length > 0 ? [open.join(', ')] : []), ...(doubt ? [doubts[doubt]] : [])]
+    throw new PartialError(parts.join('. '), { hint: adviceOn(context, receipt, statuses, doubt) })
   }
   context.messages.notice(allGone(statuses.length))
   if (receipt.events?.queued) context.messages.notice(eventsOf(receipt.events.due_at, connection.now()))

@@ -34,9 +34,9 @@ export default defineCommand({
     }
     refuseTaken(readProfiles(folder).profiles)
     refuseShared(folder)
-    const told = await askMissing(changed({}, await typedChanges(context, options), context), context)
+    const completed = await askMissing(changed({}, await typedChanges(context, options), context), context)
     const attended = isAttended(context)
-    const profile = attended ? await withProject(name, told, context) : told
+    const profile = attended ? await withProject(name, completed, context) : completed
     return save(
       context,
       before => {
