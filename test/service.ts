@@ -1,13 +1,19 @@
 /** A small service for tests of whole command lines: real HTTP on loopback, every object there, every write accepted. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import { type Answer, type Asked, json, personRow, startServer, type TestServer } from './server.ts'
-import { World } from './world.ts'
+import { type Answer, type Asked, isList, json, personRow, startServer, type TestServer } from './server.ts'
+import { type Options, type Ran, World } from './world.ts'
 
 export interface Service {
   readonly server: TestServer
   readonly world: World
   /** Names the service and gives a key for it. */
   readonly env: Readonly<Record<string, string>>
+  /** Runs a command line against the service. */
+  run(line: string, options?: Options): Promise<Ran>
+  /** The requests so far that would change something. */
+  sent(): readonly Asked[]
 }
 
 const left: (() => unknown)[] = []
@@ -24,7 +30,13 @@ export async function startService(answer: Answer = accepting): Promise<Service>
     () => world.remove(),
   )
   const env = { ANALYTICS_BASE_URL: server.url, ANALYTICS_API_KEY: 'key-of-environment', ANALYTICS_PROJECT: '1' }
-  return { server, world, env }
+  return {
+    server,
+    world,
+    env,
+    run: (line, options) => world.run(line.split(' '), { ...options, env: { ...env, ...options?.env } }),
+    sent: () => writesOf(server.asked),
+  }
 }
 
 /** The record that was asked for; a list of three where a list was; what was sent, where something was written. */
@@ -47,4 +59,20 @@ export function writesOf(asked: readonly Asked[]): readonly Asked[] {
   return asked.filter(
     ({ method, path }) => method !== 'GET' && !/\/persons\/(funnel|funnel\/correlation|path)\/$/.test(path),
   )
+}
+
+/** Every person is there, with these properties, and lists ignore their filters. */
+export function ignoringFilters(properties: Record<string, unknown>): Answer {
+  return (asked, response) => {
+    if (asked.method !== 'GET') return accepting(asked, response)
+    const row = (id: number) => ({ ...personRow(id), properties })
+    if (isList(asked)) return json(response, { next: null, results: [row(1), row(2)] })
+    const isPerson = /\/persons\/\d+\/$/.test(asked.path)
+    json(response, isPerson ? row(Number(asked.path.split('/').at(-2))) : { id: 1, name: 'P' })
+  }
+}
+
+/** What a receipt says of each target. */
+export function outcomesOf({ world }: Service, receipt = 'r.json') {
+  return JSON.parse(readFileSync(join(world.folder, receipt), 'utf8')).outcomes
 }

@@ -1,8 +1,11 @@
 /** The raw door obeys every guard that the commands obey. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations/operations.ts'
 import { wordsOf } from '../../src/text/words.ts'
 import { type Answer, json } from '../server.ts'
+import { startService } from '../service.ts'
 import { newWorld, type Options, World } from '../world.ts'
 import { against } from './against.ts'
 
@@ -200,4 +203,24 @@ test.each(deletions.map(({ endpoint }) => endpoint.path))('DELETE %s takes --rec
     '--dry-run',
   ]
   expect(await newWorld().run(['--sandbox', ...line])).toMatchObject({ code: 0 })
+})
+
+test('a DELETE of api writes a receipt of what the service said, and no other request does', async () => {
+  const service = await startService()
+  const path = '/api/projects/2/persons/7/'
+  const { code, stderr } = await service.run(`api DELETE ${path} --param delete_events=true --yes --receipt r.json`)
+  expect([code, stderr.includes('person 7 of project 2')]).toEqual([0, true])
+  expect(service.sent().map(({ path, query }) => [path, query.get('delete_events')])).toEqual([[path, 'true']])
+  const receipt = JSON.parse(readFileSync(join(service.world.folder, 'r.json'), 'utf8'))
+  expect(receipt).toMatchObject({ command: 'persons delete', project: '2', events: { queued: true } })
+  expect(receipt.outcomes).toMatchObject([{ id: '7', status: 'deleted', evidence: 'answered' }])
+  for (const line of [
+    'GET /api/projects/',
+    `DELETE ${path} -i`,
+    'DELETE /api/projects/1/x/',
+    `DELETE ${path} --param a=b`,
+  ]) {
+    expect((await service.run(`api ${line} --yes --receipt s.json`)).code).toBe(2)
+  }
+  expect(service.sent()).toHaveLength(1)
 })

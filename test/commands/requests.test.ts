@@ -207,3 +207,8 @@ test('each of the 44 endpoints stands above, and a command beside the raw door c
   const all = Object.values(endpoints).flatMap(group => Object.values<Endpoint>(group))
   expect(all.filter(row => !called.has(row))).toEqual([])
 })
+
+test('every --key is taken away', async () => {
+  const sent = await sentBy('persons delete-property 1 --key plan --key country --yes')
+  expect(sent.map(({ body }) => JSON.parse(body).$unset)).toEqual(['plan', 'country'])
+})

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitResult } from '../../src/operations/split-person.ts'
+import { json, personRow } from '../server.ts'
+import { accepting, startService } from '../service.ts'
 
 const person = (...ids: readonly string[]) => Buffer.from(JSON.stringify({ distinct_ids: ids }))
 
@@ -26,4 +28,23 @@ test('without a main distinct id all persons that come of it are without propert
 
 test('nothing is said of a record that does not tell the distinct ids', () => {
   expect(splitResult({ mainDistinctId: 'ada' }, Buffer.from('{"id":1}'))).toBeUndefined()
+})
+
+test('a split by none of the distinct ids of the person is refused where the person is shown: nobody would keep the properties', async () => {
+  const own = ['ada', 'ada-phone']
+  const { run, sent } = await startService((asked, response) =>
+    asked.method === 'GET' ? json(response, { ...personRow(1), distinct_ids: own }) : accepting(asked, response),
+  )
+  for (const line of ['persons split 1 --main-distinct-id adda', 'persons split 1 --main-distinct-id adda --dry-run']) {
+    const { code, stderr } = await run(line, { answers: ['y'] })
+    expect([code, stderr]).toEqual([
+      10,
+      expect.stringContaining('nobody would keep the properties.\nDid you mean ada?'),
+    ])
+  }
+  expect(sent()).toEqual([])
+  const { code, stderr } = await run('persons split 1 --main-distinct-id ada-phone', { answers: ['y'] })
+  const result = 'ada-phone keeps the properties; 1 new person without properties: ada; this cannot be undone'
+  expect([code, stderr]).toEqual([0, expect.stringContaining(result)])
+  expect(sent()).toHaveLength(1)
 })

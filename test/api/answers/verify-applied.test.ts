@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findUnapplied, isApplied, sameField } from '../../../src/api/answers/verify-applied.ts'
 import { decode } from '../../../src/json/exact.ts'
+import { json } from '../../server.ts'
+import { startService } from '../../service.ts'
 
 /** Compares two values of a field, each as JSON. */
 const compare = (field: string, a: string, b: string) => sameField(field, decode(a), decode(b))
@@ -141,4 +143,18 @@ test('a number with a very long run of zeros is compared in a moment', () => {
   const zeros = '0'.repeat(300_000)
   expect(compare('x', `1${zeros}1`, `1${zeros}2`)).toBe(false)
   expect(compare('x', `1${zeros}`, '1e300000')).toBe(true)
+})
+
+test('text that the service trims and an object that it merges are applied', async () => {
+  const { world, env } = await startService(({ body }, response) => {
+    const { name = 'P', ...sent } = JSON.parse(body)
+    json(response, { id: 1, ...sent, name: name.trim(), ...(sent.extra ? { extra: { ...sent.extra, old: 1 } } : {}) })
+  })
+  for (const words of [
+    ['create', '--name', 'My project '],
+    ['update', '1', '--name', ' My project'],
+    ['update', '1', '--set-json', 'extra={"a":1}'],
+  ]) {
+    expect((await world.run(['projects', ...words], { env })).code).toBe(0)
+  }
 })

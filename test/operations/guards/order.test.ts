@@ -80,3 +80,21 @@ test('a job goes on under a safety level after no request, wherever its organiza
   }
   expect((await world.run(['jobs', 'resume', job], { env })).code).toBe(0)
 })
+
+test.each([
+  ['persons delete --property plan=free --max 9', 'no-delete', 10],
+  ['persons update --all --set a=b', 'read-only', 10],
+  ['persons split 1 --main-distinct-id a', 'no-delete', 10],
+  ['api POST /api/projects/1/sweep/ --yes', 'no-delete', 10],
+  ['persons update 1 --set a=b --yes', 'confirm', 10],
+  ['persons delete 1 2 --max 1 --max 5 --yes', '', 10],
+  ['persons delete 1 2 --max 5 --max 1 --yes', '', 10],
+  ['persons delete 1 2 --concurrency 30000000 --yes', '', 2],
+])('%s under "%s" is refused before anything is read or asked', async (line, level, exit) => {
+  const { run, server } = await startService()
+  const { code, stderr } = await run(line, {
+    env: level ? { ANALYTICS_SAFETY: level } : {},
+    ...(level && level !== 'confirm' ? { answers: ['2'] } : {}),
+  })
+  expect([code, stderr.includes('Type'), server.asked]).toEqual([exit, false, []])
+})

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { json, personRow } from '../../server.ts'
-import { startService } from '../../service.ts'
+import { isList, json, personRow } from '../../server.ts'
+import { accepting, startService } from '../../service.ts'
 
 const people = [
   { id: 1, email: 'ada@example.com' },
@@ -201,4 +201,17 @@ test('an empty list leaves no lines of an earlier one in --unmatched, and its di
   expect([readFileSync(join(world.folder, 'un.txt'), 'utf8'), server.asked]).toEqual(['', []])
   const { input } = JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8'))
   expect(input).toEqual({ lines: 0, matched: 0, unmatched: [], sha256: expect.stringMatching(/^01ba4719c8/) })
+})
+
+test('a person with more distinct ids than a list item holds is found by the last of them', async () => {
+  const all = Array.from({ length: 1001 }, (_, i) => `d${i}`)
+  const { run, world, sent } = await startService((asked, response) => {
+    if (asked.method !== 'GET') return accepting(asked, response)
+    const row = { ...personRow(1), distinct_ids: all.slice(0, 1000) }
+    if (isList(asked)) return json(response, { next: null, results: [row] })
+    json(response, { ...row, distinct_ids: all })
+  })
+  writeFileSync(join(world.folder, 'ids'), 'd1000\n')
+  const { code, stderr } = await run('persons delete --distinct-ids-from ids --yes')
+  expect([code, stderr.includes('ignored'), sent().length]).toEqual([0, false, 1])
 })

@@ -1,0 +1,58 @@
+/** What a change counts as that is answered with something else than the record. */
+import { describe, expect, test } from 'vitest'
+import { json } from '../../server.ts'
+import { accepting, startService } from '../../service.ts'
+
+describe('an answer to an update that is no record', () => {
+  const answeredWith = (body: unknown, status: number) =>
+    startService((asked, response) => {
+      if (asked.method === 'GET') return accepting(asked, response)
+      json(response, body, status)
+    })
+
+  test.each([
+    ['persons update 1 --set plan=pro --yes', []],
+    ['persons update 1 2 --set plan=pro --yes', null],
+    ['persons update 1 --set plan=pro --server-format json --yes', []],
+    ['projects update 1 --name New --yes', []],
+    ['projects update 1 --name New --yes', [{ id: 1, name: 'New' }]],
+    ['api PATCH /api/projects/1/ --field name=New --yes', []],
+  ])('is refused: %s, %j', async (line, body) => {
+    const { run } = await answeredWith(body, 200)
+    const { code, stderr } = await run(line)
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/: (array|null) in place of a record/)])
+  })
+
+  const accepted = /^The service accepted the change of person 1 of project 1 \(.*\); it may apply it later$/m
+  test.each([
+    ['persons update 1 --set plan=pro', {}, 200, accepted],
+    ['persons update 1 --set plan=pro', {}, 202, accepted],
+    ['persons update 1 --set plan=pro', [], 202, accepted],
+    ['persons split 1 --main-distinct-id a --yes', {}, 201, accepted],
+    ['projects create --set-json x=null', {}, 201, /^Created a project/m],
+    ['api POST /api/projects/1/x/ -o table', [], 200, /: accepted$/m],
+  ])('but is empty says what was done: %s, %j, %i', async (line, body, status, said) => {
+    const { run } = await answeredWith(body, status)
+    expect(await run(line)).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(said) })
+  })
+
+  test('and has a body without the record is not called empty by the raw door', async () => {
+    const { run } = await answeredWith({ success: true }, 200)
+    const { stdout, stderr } = await run('api PATCH /api/projects/1/persons/7/ --body {} -o ids')
+    expect([stdout, stderr]).toEqual([
+      '7\n',
+      expect.stringMatching(/^PATCH \/api\/projects\/1\/persons\/7\/ \(.*\): accepted\n$/),
+    ])
+  })
+
+  test.each(['ids', 'json', 'table'])('and lacks what was asked for is a failure in every format: %s', async format => {
+    const { run } = await answeredWith({}, 200)
+    const { code, stderr } = await run(`projects update 1 --name New -o ${format}`)
+    expect([code, stderr]).toEqual([5, expect.stringContaining('The service accepted name and did not apply it')])
+  })
+
+  test('is a row in the data formats', async () => {
+    const { run } = await answeredWith({}, 200)
+    expect((await run('persons update 1 --set plan=pro -o ndjson')).stdout).toBe('{"id":"1","status":"accepted"}\n')
+  })
+})

@@ -1,0 +1,109 @@
+/** A record that is not the one that was asked for is no answer. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { json, personRow } from '../../server.ts'
+import { accepting, outcomesOf, startService } from '../../service.ts'
+
+test('another record than was asked for stops preview, backup and verify', async () => {
+  const service = await startService((asked, response) => {
+    if (asked.method === 'GET' && /\/persons\/\d+\/$/.test(asked.path)) return json(response, personRow(4711))
+    return accepting(asked, response)
+  })
+  const { run, sent } = service
+  expect((await run('persons delete 1 2', { answers: ['2'] })).code).toBe(5)
+  expect((await run('persons delete 1 --yes --backup b')).code).toBe(5)
+  expect((await run('persons delete 1 2 --yes --backup b2')).code).toBe(5)
+  expect(sent()).toEqual([])
+  expect((await run('persons delete 1 --yes --receipt r.json')).code).toBe(0)
+  const { code, stdout } = await run('persons verify --receipt r.json -o ndjson')
+  expect([code, stdout.trim()]).toEqual([8, '{"id":"1","status":"unknown"}'])
+})
+
+test('a write that is answered with another record is not done', async () => {
+  const service = await startService((asked, response) => {
+    if (asked.method !== 'GET') return json(response, personRow(4711))
+    return accepting(asked, response)
+  })
+  const { run } = service
+  expect((await run('persons update 1 --set a=b')).code).toBe(5)
+  expect((await run('persons update 1 --set a=b --server-format json')).code).toBe(5)
+  expect((await run('persons update 1 2 --set a=b --yes --receipt r.json')).code).toBe(5)
+  expect(outcomesOf(service)[0]).toMatchObject({ status: 'failed', error: { code: 'other-record', status: 200 } })
+  // The body of a DELETE may name the task that deletes.
+  expect((await run('persons delete 1 --yes')).code).toBe(0)
+})
+
+const uuid = '00000000-0000-4000-8000-000000000042'
+const plugin = { id: 42, plugin_type: 'custom', name: 'Tidy' }
+
+describe.each([
+  ['persons update-property 42 --key a --value b', personRow(42)],
+  ['persons delete-property 42 --key a --yes', personRow(42)],
+  ['persons split 42 --main-distinct-id person-42 --yes', personRow(42)],
+  [`persons update-property ${uuid} --key a --value b`, personRow(42)],
+  ['plugins upgrade 42', plugin],
+  ['plugins update-source 42 --set a.ts=b', plugin],
+  ['plugins check-for-updates 42', plugin],
+] as const)('%s is done', (line, record) => {
+  test.each([
+    ['not where another record came', 200, { ...record, id: 77, uuid: uuid.replace('42', '77') }, 5],
+    ['not where another record came with 202', 202, { ...record, id: 77, uuid: uuid.replace('42', '77') }, 5],
+    ['where the record came', 200, record, 0],
+    ['where the record came in a plugin', 200, { plugin: record }, 0],
+    ['where success came', 200, { success: true }, 0],
+    ['where a task came', 202, { id: 77, status: 'queued', created_at: '2026-01-01T00:00:00Z' }, 0],
+    ['where a task with a uuid came', 202, { id: 77, uuid: uuid.replace('42', '77'), status: 'queued' }, 0],
+    ['where files came', 200, { 'a.ts': 'b', id: '77' }, 0],
+  ])('%s', async (_, status, body, expected) => {
+    const { run } = await startService((asked, response) => {
+      const isAsked = asked.method !== 'GET' || asked.path.includes('check_for_updates')
+      if (isAsked) return json(response, body, status)
+      json(response, /\/persons\/[^/]+\/$/.test(asked.path) ? personRow(42) : { id: 1, organization: uuid })
+    })
+    expect((await run(line)).code).toBe(expected)
+  })
+})
+
+test.each([
+  ['the file as it was', { 'index.ts': 'old', 'x.ts': 'y' }, 5],
+  ['no such file', { 'x.ts': 'y' }, 5],
+  ['the file that was to go', { 'index.ts': 'new', 'a.ts': 'old' }, 5],
+  ['the file as it was, beside a null', { 'index.ts': 'old', readme: null }, 5],
+  ['the files', { 'index.ts': 'new\n', 'x.ts': 'y' }, 0],
+  ['a map of other things', { status: 'queued' }, 0],
+  ['the plugin', { ...plugin, url: null }, 0],
+])('a source that is answered with %s', async (_, answer, expected) => {
+  const { run } = await startService((_, response) => json(response, answer))
+  const env = { ANALYTICS_ORGANIZATION: uuid }
+  const line = 'plugins update-source 42 --set index.ts=new --set-json a.ts=null'
+  const { code, stderr } = await run(line, { env })
+  expect([code, stderr.includes('did not apply')]).toEqual([expected, expected === 5])
+})
+
+test('the settings of another project are not taken for those that were asked for', async () => {
+  const { run, world, sent } = await startService((_, response) =>
+    json(response, { id: 7, name: 'P', organization: '0190b7e0-0000-4000-8000-000000000001' }),
+  )
+  writeFileSync(join(world.folder, 's.yaml'), 'timezone: Asia/Tokyo\n')
+  for (const line of ['pull 42', 'diff 42 -f s.yaml', 'apply 42 -f s.yaml --yes', 'diff 7 --against 42']) {
+    expect([line, (await run(`projects ${line}`)).code]).toEqual([line, 5])
+  }
+  expect((await run('plugins delete 1 --project 42 --yes')).code).toBe(5)
+  expect(sent()).toEqual([])
+})
+
+test('a PATCH of settings that is answered with another project is not done', async () => {
+  const { run, world } = await startService((asked, response) =>
+    json(response, { id: asked.method === 'GET' ? 42 : 7, timezone: asked.method === 'GET' ? 'UTC' : 'Asia/Tokyo' }),
+  )
+  writeFileSync(join(world.folder, 's.yaml'), 'timezone: Asia/Tokyo\n')
+  expect((await run('projects apply 42 -f s.yaml --yes')).code).toBe(5)
+})
+
+test('a task that answers 202 to a PATCH is no other record', async () => {
+  const { run } = await startService((asked, response) =>
+    asked.method === 'GET' ? accepting(asked, response) : json(response, { id: 999, status: 'queued' }, 202),
+  )
+  expect((await run('persons update 1 2 --set plan=pro --yes')).code).toBe(0)
+})

@@ -1,0 +1,114 @@
+/** Where a list ends, and which pages prove nothing. */
+import { describe, expect, test } from 'vitest'
+import { isList, json, notFound, personRow } from '../server.ts'
+import { accepting, startService } from '../service.ts'
+
+describe('a page without next', () => {
+  const rows = [1, 2, 3].map(id => ({ ...personRow(id), properties: { email: `p${id}@example.com` } }))
+  const pageOf = (page: object) =>
+    startService((asked, response) => {
+      if (asked.method !== 'GET') return accepting(asked, response)
+      json(response, isList(asked) ? page : { id: 1, name: 'P' })
+    })
+
+  test.each([
+    ['persons list --all -o ids', { count: 250, results: rows }],
+    ['persons list --limit 200 -o ids', { count: 250, results: rows }],
+    ['persons delete --where properties.email~example.com --yes --max 99', { count: 250, results: rows }],
+    ['persons list --all -o ids', { detail: 'A server error occurred.', code: 'error', results: [] }],
+    ['persons delete --where properties.email~example.com --yes --max 99', { detail: 'No.', results: rows }],
+  ])('is not the end where it says more, or of an error: %s', async (line, page) => {
+    const { run, sent } = await pageOf(page)
+    const { code, stderr } = await run(line)
+    expect([code, sent()]).toEqual([5, []])
+    expect(stderr).toMatch(/^Unexpected response: (a page without next, although the list has 250 items|an error)/m)
+  })
+
+  test.each([
+    ['persons list --all -o ids', { results: rows }],
+    ['persons list --all -o ids', { count: 3, results: rows }],
+    ['persons list --all --offset 247 -o ids', { count: 250, results: rows }],
+    ['persons list --limit 3 -o ids', { count: 250, results: rows }],
+    ['api GET /api/projects/1/persons/?page=84 --paginate -o ids', { count: 250, results: rows }],
+    ['persons list --all -o ids', { count: 250, next: null, results: rows }],
+  ])('is the end where nothing speaks against it: %s', async (line, page) => {
+    const { run } = await pageOf(page)
+    expect(await run(line)).toMatchObject({ code: 0, stdout: '1\n2\n3\n' })
+  })
+})
+
+describe('a page that names an error', () => {
+  const wrong = { error: 'Query timed out', success: false }
+  const pageOf = (page: object) =>
+    startService((asked, response) => {
+      if (asked.method !== 'GET') return notFound(response)
+      const isPage = isList(asked) || asked.path.endsWith('/trends/')
+      json(response, isPage ? { next: null, ...page } : { id: 1, name: 'P' })
+    })
+
+  const noRows = { results: [], ...wrong }
+  const row = { ...personRow(1), properties: { email: 'p1@example.com' } }
+  test.each([
+    ['persons delete --emails-from - --yes --max 9', noRows],
+    ['persons delete --where properties.email~example.com --yes --max 9', { ...wrong, results: [row] }],
+    ['persons delete --email p1@example.com --yes --max 9', { errors: ['No.'], results: [row] }],
+    ['persons get --email p1@example.com', { results: [], success: false }],
+    ['persons get --email p1@example.com', { results: [], detail: 'Query timed out' }],
+    ['persons list', noRows],
+    ['persons trends', { ...wrong, results: [] }],
+    ['persons delete --emails-from - --yes --max 9', { results: [], status: 'error', message: 'timeout' }],
+    ['api GET /api/projects/1/persons/ --paginate', noRows],
+  ])('proves nothing: %s', async (line, page) => {
+    const { run, sent } = await pageOf(page)
+    const { code, stderr } = await run(line, { stdin: 'p1@example.com\n' })
+    expect([code, stderr, sent()]).toEqual([5, expect.stringContaining('an error in place of a page'), []])
+  })
+
+  test('is found behind other pages, and behind more rows than are kept', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => ({ ...personRow(i + 1), name: 'x'.repeat(200_000) }))
+    for (const last of [[], rows]) {
+      const { run } = await startService((asked, response) => {
+        if (!asked.query.has('offset')) return json(response, { results: [personRow(99)], next: '?offset=1' })
+        json(response, { results: last, next: null, ...wrong })
+      })
+      const { code, stderr } = await run('persons list --all -o ids')
+      expect([code, stderr]).toEqual([5, expect.stringContaining('an error in place of a page')])
+    }
+  })
+
+  test('is no list by which a 404 would mean that a person is gone', async () => {
+    const { run } = await pageOf(noRows)
+    expect(await run('persons delete 1 2 --yes')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('its list is not a page'),
+    })
+  })
+
+  test.each(['persons list -o ids', 'persons trends -o ids'])('is not one where the error is empty: %s', async line => {
+    const empty = { error: null, errors: [], errorMessage: ' ', error_type: 0, success: true, detail: '' }
+    for (const page of [empty, { detail: 'From a cache' }]) {
+      const { run } = await pageOf({ results: [row], ...page })
+      expect(await run(line)).toMatchObject({ code: 0, stdout: '1\n' })
+    }
+    const { run } = await startService((_, response) => {
+      response.end('{"results":[{"id":1}],"errors":[ ],"next":null}')
+    })
+    expect(await run(line)).toMatchObject({ code: 0, stdout: '1\n' })
+  })
+})
+
+test('a count that the rows refute is not repeated', async () => {
+  const next = '?offset=3'
+  const { run } = await startService((_, response) =>
+    json(response, { count: 1, next, results: [1, 2, 3].map(personRow) }),
+  )
+  expect((await run('persons list')).stderr).toBe('Showing 3, and there are more (use --all)\n')
+})
+
+test('a list that leads in a circle names no definition: another one could have the name', async () => {
+  const { run, sent } = await startService((asked, response) =>
+    json(response, { next: `?${asked.query}`, results: [{ id: 1, name: 'paid' }] }),
+  )
+  expect((await run('event-definitions delete --by-name paid --yes')).code).toBe(5)
+  expect(sent()).toEqual([])
+})

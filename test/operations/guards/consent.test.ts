@@ -1,0 +1,43 @@
+/** What is asked, and what consents to it. */
+import { expect, test } from 'vitest'
+import { json, personRow } from '../../server.ts'
+import { accepting, ignoringFilters, startService } from '../../service.ts'
+
+test('--yes does not consent to a number that nobody named', async () => {
+  const { run, server, sent } = await startService(ignoringFilters({ plan: 'free' }))
+  for (const words of ['delete', 'delete-property --key plan']) {
+    expect((await run(`persons ${words} --property plan=free --yes`)).code).toBe(2)
+    expect(server.asked).toEqual([])
+  }
+  expect((await run('persons delete --property plan=free --yes --max 1')).code).toBe(10)
+  expect((await run('persons delete --property plan=free --yes --expect 3')).code).toBe(10)
+  expect(sent()).toEqual([])
+  expect((await run('persons delete --property plan=free --yes --expect 2')).code).toBe(0)
+})
+
+test('the name that api asks for is the name of the project that it deletes', async () => {
+  const { run, sent } = await startService((asked, response) =>
+    asked.method === 'GET' ? json(response, { id: 3, name: 'Shop' }) : accepting(asked, response),
+  )
+  for (const line of ['api DELETE /api/projects/2/', 'projects delete 2']) {
+    expect((await run(line, { answers: ['Shop'] })).code).toBe(5)
+  }
+  expect(sent()).toEqual([])
+  expect((await run('api DELETE /api/projects/3/', { answers: ['Shop'] })).code).toBe(0)
+  expect(sent()).toHaveLength(1)
+})
+
+test('names of megabytes fill neither the preview nor the sentence that says what will be done', async () => {
+  const long = 'N'.repeat(500_000)
+  const { run } = await startService((asked, response) =>
+    json(response, asked.path.includes('/persons/') ? { ...personRow(1), name: long } : { id: 1, name: long }),
+  )
+  for (const line of ['persons delete 1 --dry-run', 'persons update 1 --set name=x --dry-run']) {
+    const { code, stderr } = await run(line)
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/ person 1 of project 1 "N{99}…" .*\n.*\n {2}1 .*N{100}.*\nDry/),
+    ])
+    expect(stderr.length).toBeLessThan(40_000)
+  }
+})

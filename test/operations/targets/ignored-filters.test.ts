@@ -1,0 +1,35 @@
+/** Servers ignore filters that they do not know: what they answer with is checked here. */
+import { expect, test } from 'vitest'
+import { ignoringFilters, startService } from '../../service.ts'
+
+test.each([
+  '--email=ada@example.com',
+  '--property=plan=pro',
+  '--search=ada',
+  '--distinct-id=ada',
+])('a list whose filter the server ignores says so, since a script may hand its rows to a deletion: %s', async filter => {
+  const { run } = await startService(ignoringFilters({ plan: 'free' }))
+  const { code, stdout, stderr } = await run(`persons list ${filter} -o ids`)
+  expect([code, stdout]).toEqual([0, '1\n2\n'])
+  expect(stderr).toBe('The server ignored the filter: it answered with person 1, who does not match\n')
+  expect((await run('persons list --property plan=free -o ids')).stderr).toBe('')
+})
+
+test.each([
+  1767225600,
+  '12/31/2026',
+  '',
+  '2025-05-01',
+  null,
+  true,
+])('%j is not before a date, though the server ignored the filter', async seen => {
+  const { run, sent } = await startService(ignoringFilters({ seen }))
+  expect((await run('persons delete --property seen<2024-01-01 --yes --max 100')).code).toBe(10)
+  expect(sent()).toEqual([])
+})
+
+test('a date before that one is', async () => {
+  const { run, sent } = await startService(ignoringFilters({ seen: '2023-05-01T10:00:00Z' }))
+  expect((await run('persons delete --property seen<2024-01-01 --yes --max 100')).code).toBe(0)
+  expect(sent()).toHaveLength(2)
+})
