@@ -9,58 +9,83 @@ import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
 import { isDelete, needsRecord, type OperationRequest, rowOf } from './operation.ts'
 import { prepareRun, type RunOptions } from './prepare-run.ts'
 import { fixScope, fixTarget, operationIn, requireScope } from './scope.ts'
-import { chooseTargets, type Selection } from './targets/choose-targets.ts'
+import { chooseTargets } from './targets/choose-targets.ts'
+import { idsOf, namedId, type Selection, selectionOf } from './targets/selection.ts'
 import type { TargetOptions } from './targets/target-options.ts'
 
 interface ChangeOptions extends RunOptions {
+  /** As typed: one is an object, several are a list. */
   readonly ids: readonly string[]
-  /** Targets that are known already. */
-  readonly selection?: Selection
+}
+
+interface KnownChange extends RunOptions {
+  /** A list, even of one. */
+  readonly ids: readonly string[]
   /** Throws where the connection leads elsewhere than is meant; else returns it with ids for `@current`. */
-  readonly refuseElsewhere?: (connection: Connection) => Promise<Connection>
+  readonly refuseElsewhere: (connection: Connection) => Promise<Connection>
 }
 
 /** Throws a `Failure` where the run cannot begin; a later failure comes with the result. */
 export async function changeTargets(
   context: Context,
   request: OperationRequest,
-  change: ChangeOptions,
+  { ids, ...change }: ChangeOptions,
+): Promise<Result> {
+  refuseUnusable(context, request, change)
+  const chosen = await chooseTargets(context, rowOf(request).collection, ids, change.options)
+  return changeChosen(context, request, chosen, change)
+}
+
+/** The same for targets that a plan or a job holds. */
+export async function changeKnown(
+  context: Context,
+  request: OperationRequest,
+  { ids, ...change }: KnownChange,
+): Promise<Result> {
+  refuseUnusable(context, request, change)
+  return changeChosen(context, request, selectionOf({ ids }), change)
+}
+
+async function changeChosen(
+  context: Context,
+  request: OperationRequest,
+  chosen: Selection,
+  change: RunOptions & Partial<Pick<KnownChange, 'refuseElsewhere'>>,
 ): Promise<Result> {
   const { values } = context
   const { options, serverFormat } = change
-  refuseUnusable(context, request, change)
-  const { collection } = rowOf(request)
-  const chosen = change.selection ?? (await chooseTargets(context, collection, change.ids, options))
-  if (collection === 'projects' && chosen.ids) refuseCurrent(chosen.ids)
-  if (serverFormat !== undefined && chosen.single === undefined) {
+  const chosenIds = idsOf(chosen)
+  const id = namedId(chosen)
+  if (rowOf(request).collection === 'projects' && chosenIds) refuseCurrent(chosenIds)
+  if (serverFormat !== undefined && id === undefined) {
     throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
   }
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
-  const connected = await context.connect(chosen.single === undefined ? { connections: concurrency } : undefined)
+  const connected = await context.connect(chosen.isOne ? undefined : { connections: concurrency })
   requireScope(connected, request)
   await refuseSecrets(context, connected, { ...options, ...change.planned?.asked })
   const { plan } = options
   const isPlanned = plan !== undefined || change.planned !== undefined
   const given = { ...options, hasReceipt: options.receipt !== undefined || plan !== undefined, isPlanned }
-  refuseForbidden(context, connected, request, chosen, given)
+  refuseForbidden(context, connected, request, chosenIds, given)
   const opened = (await change.refuseElsewhere?.(connected)) ?? connected
   if (plan === undefined) refuseUnasked(context, opened, request, chosen)
   const isFixed = isReadBefore(context, request, chosen, options)
-  const connection = isFixed || chosen.single === undefined ? await fixScope(opened, request) : opened
+  const connection = isFixed || id === undefined ? await fixScope(opened, request) : opened
   const selection = isFixed ? await fixTarget(connection, chosen) : chosen
 
   const operation = await operationIn(connection, request)
+  const { targets } = selection
+  const found = typeof targets === 'function' ? await targets(connection, concurrency) : targets
   try {
-    const ids = selection.ids ?? (await selection.find(connection, concurrency))
-    if (isDelete(operation)) refuseBeyondLimits(context, ids.length, given)
-    const run = await prepareRun(context, { connection, operation, selection, ids }, { ...change, concurrency })
-    selection.lookups?.()?.remove()
+    if (isDelete(operation)) refuseBeyondLimits(context, found.ids.length, given)
+    const run = await prepareRun(context, { connection, operation, selection, found }, { ...change, concurrency })
+    found.lookups?.remove()
     return await run()
   } catch (error) {
-    const lookups = selection.lookups?.()
-    if (error instanceof RefusedError) lookups?.remove()
-    else lookups?.keep()
+    if (error instanceof RefusedError) found.lookups?.remove()
+    else found.lookups?.keep()
     throw error
   }
 }

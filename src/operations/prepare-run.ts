@@ -12,12 +12,12 @@ import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
 import { guardCount } from './guards/guard-count.ts'
 import { type Operation, rowOf, withBodies } from './operation.ts'
-import { type Previewed, previewAndAsk } from './preview-and-ask.ts'
+import { previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from './run/receipt-context.ts'
 import { runOperation, type Unsent } from './run/run-operation.ts'
 import { savePlan } from './save-plan.ts'
-import type { Selection } from './targets/choose-targets.ts'
+import type { Found, Selection } from './targets/selection.ts'
 import { recordedOptions, type TargetOptions } from './targets/target-options.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
@@ -31,23 +31,32 @@ export interface RunOptions {
   readonly serverFormat?: 'csv' | 'json' | undefined
 }
 
+interface Chosen {
+  readonly connection: Connection
+  readonly operation: Operation
+  readonly selection: Selection
+  readonly found: Found
+}
+
 /** What it returns begins the run, which is kept by then. */
 export async function prepareRun(
   context: Context,
-  { connection, operation: template, selection, ids }: Previewed,
+  { connection, operation: template, selection, found }: Chosen,
   { options, given = {}, serverFormat, planned, concurrency }: RunOptions & { readonly concurrency: number },
 ): Promise<() => Promise<Result>> {
   const { plan } = options
-  const asked = planned?.asked ?? askedIn(selection, options)
-  guardCount(ids.length, options, selection.limit)
+  const { ids } = found
+  const { limit, bodies, isOne, selectedBy } = selection
+  const asked = planned?.asked ?? askedIn(found, options)
+  guardCount(ids.length, options, limit)
   const receipt = receiptFile(context, options)
   warnOfReceipt(context, receipt)
   if (ids.length === 0 && plan === undefined) {
     const result = nothingToDo(context, connection, template, receipt, asked)
     return async () => result
   }
-  const operation = selection.bodies ? withBodies(template, ids, selection.bodies) : template
-  await previewAndAsk(context, { connection, operation, selection, ids, planning: plan !== undefined })
+  const operation = bodies ? withBodies(template, ids, bodies) : template
+  await previewAndAsk(context, { connection, operation, ids, isOne, selectedBy, planning: plan !== undefined })
   if (plan !== undefined) {
     const result = savePlan(context, connection, operation, ids, asked, { ...options, plan })
     return async () => result
@@ -59,7 +68,7 @@ export async function prepareRun(
     journal: memoryJournal(new JobState(ids.length)),
     concurrency,
     serverFormat,
-    isSingle: selection.single !== undefined || selection.isOne === true,
+    isOne,
   }
   if (context.values.dryRun) return () => runOperation(context, run)
   const { maxFailures, maxDuration, canary } = options
@@ -74,12 +83,12 @@ function receiptFile({ host }: Context, { receipt }: TargetOptions): string | un
   return receipt === undefined ? undefined : resolve(host.cwd, receipt)
 }
 
-function askedIn({ input }: Selection, { reason, requestedBy, received }: TargetOptions): Asked {
+function askedIn({ input }: Found, { reason, requestedBy, received }: TargetOptions): Asked {
   return {
     reason: reason ?? null,
     requestedBy: requestedBy ?? null,
     received: received ?? null,
-    input: input?.() ?? null,
+    input: input ?? null,
   }
 }
 

@@ -9,12 +9,11 @@ import { ask, asksAbout } from './guards/consent.ts'
 import { counted, type Operation, rowOf, targetName } from './operation.ts'
 import { mostShown, preview } from './preview.ts'
 import { describeOperation, projectName } from './scope.ts'
-import type { Selection } from './targets/choose-targets.ts'
+import type { Selection } from './targets/selection.ts'
 
-export interface Previewed {
+interface Previewed extends Pick<Selection, 'isOne' | 'selectedBy'> {
   readonly connection: Connection
   readonly operation: Operation
-  readonly selection: Selection
   readonly ids: Targets
   /** A plan is shown, and asks nothing. */
   readonly planning?: boolean
@@ -25,15 +24,14 @@ export interface Previewed {
 /** Shows what will change, and asks where consent is needed. Throws `RefusedError` where it is not given. */
 export async function previewAndAsk(
   context: Context,
-  { connection, operation, selection, ids, planning = false, isAgreed = false }: Previewed,
+  { connection, operation, ids, isOne = false, selectedBy, planning = false, isAgreed = false }: Previewed,
 ): Promise<void> {
   const { values, messages } = context
-  const asking = !planning && asks(context) && asksAbout(context, operation, selection)
-  const { single } = selection
+  const asking = !planning && asks(context) && asksAbout(context, operation, { isOne })
   const { remark } = rowOf(operation)
-  const what = single === undefined ? counted(ids.length, operation) : targetName(operation, single)
+  const what = isOne ? targetName(operation, ids.at(0) ?? '') : counted(ids.length, operation)
   if (!asking && !values.dryRun && !planning) {
-    if (single === undefined) messages.notice(describeOperation(context, connection, operation, what))
+    if (!isOne) messages.notice(describeOperation(context, connection, operation, what))
     if (remark !== undefined) messages.notice(remark)
     return
   }
@@ -42,7 +40,7 @@ export async function previewAndAsk(
   // Whoever answers must see the targets, even with --quiet; the question itself names a single target.
   if (!asking) messages.notice(doing)
   else if (ids.length > 1) messages.say(doing)
-  if (selection.selectedBy) messages[asking ? 'say' : 'notice'](`Selected: ${selection.selectedBy(shownOn(context))}`)
+  if (selectedBy) messages[asking ? 'say' : 'notice'](`Selected: ${selectedBy(shownOn(context))}`)
   if (remark !== undefined) messages.notice(remark)
   await preview(context, connection, { operation, ids, isAgreed })
   if (asking) await ask(context, connection, operation, ids, doing)

@@ -142,7 +142,7 @@ function refuseEarly(
   refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
   const reason = header.receipt?.asked.reason ?? undefined
   const given = { reason, hasReceipt: receipt !== undefined, isPlanned: header.plan !== undefined }
-  refuseForbidden(context, connection, operation, { ids }, given)
+  refuseForbidden(context, connection, operation, ids, given)
   if (context.values.dryRun) return
   if (confirmsEachWrite(context.settings)) {
     const what = counted(restOf(job).length, operation)
@@ -160,10 +160,8 @@ function restOf({ state, targets }: Job): readonly string[] {
 /** Only the safety level `confirm` asks again: a job was agreed to when it began. */
 async function askAboutRest(context: Context, connection: Connection, job: Job, operation: Operation): Promise<void> {
   if (context.values.dryRun || !confirmsEachWrite(context.settings)) return
-  const ids = restOf(job)
-  const selection = { ids, limit: ids.length }
   try {
-    await previewAndAsk(context, { connection, operation, selection, ids, isAgreed: true })
+    await previewAndAsk(context, { connection, operation, ids: restOf(job), isAgreed: true })
   } catch (error) {
     sayHowToResume(context, job)
     throw error

@@ -9,7 +9,7 @@ import { compile, stringIn } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
 import { pathIn } from './collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
-import type { Selection } from './targets/choose-targets.ts'
+import { idsOf, type Selection } from './targets/selection.ts'
 
 /** Throws `UsageError` where no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
@@ -45,9 +45,9 @@ export async function fixProject(connection: Connection): Promise<Connection> {
 
 /** The same for a project that is itself the target. */
 export async function fixTarget(connection: Connection, selection: Selection): Promise<Selection> {
-  if (!selection.ids || selection.ids.length > 1 || selection.ids.at(0) !== '@current') return selection
-  const id = await currentProject(connection)
-  return selection.single === undefined ? { ...selection, ids: [id] } : { ...selection, ids: [id], single: id }
+  const ids = idsOf(selection)
+  if (ids?.length !== 1 || ids.at(0) !== '@current') return selection
+  return { ...selection, targets: { ...selection.targets, ids: [await currentProject(connection)] } }
 }
 
 async function currentProject({ client }: Connection): Promise<string> {

@@ -111,7 +111,7 @@ export function deleteOne(
     targets: [named('id')],
     journal: memoryJournal(new JobState(1)),
     concurrency: 1,
-    isSingle: true,
+    isOne: true,
     receipt,
     asked: { ...nothingAsked, reason: reason ?? null },
   })

@@ -5,7 +5,7 @@ import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
 import type { Asked } from '../../jobs/receipts/receipt.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
@@ -55,9 +55,8 @@ export default defineCommand({
     refuseKnownPlan(jobsFolder(context.stateFolder()), sha256)
     const { command, path: there } = operation
     const made = { command, path: { ...there }, base: plan.base_url, profile: plan.profile }
-    return changeTargets(context, operation, {
+    return changeKnown(context, operation, {
       ids,
-      selection: { ids, limit: ids.length },
       planned: { sha256, asked: askedIn(file), maxFailures: guards.max_failures },
       options: {
         ...options,

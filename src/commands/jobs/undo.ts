@@ -5,7 +5,7 @@ import { argument, flag, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
-import { changeTargets } from '../../operations/change-targets.ts'
+import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
@@ -49,9 +49,8 @@ export default defineCommand({
     const backups = typed.map(file => resolve(host.cwd, file))
     const { undo, ids } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)
-    return changeTargets(context, undo, {
+    return changeKnown(context, undo, {
       ids,
-      selection: { ids, limit: ids.length },
       options: { ...options, backup: newBackup, reason: options.reason ?? `undo of job ${job.name}` },
       given: { force },
       refuseElsewhere: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),

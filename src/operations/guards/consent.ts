@@ -21,7 +21,7 @@ import {
 } from '../operation.ts'
 import { mostShown } from '../preview.ts'
 import { describeOperation } from '../scope.ts'
-import type { Selection } from '../targets/choose-targets.ts'
+import { idsOf, namedId, type Selection } from '../targets/selection.ts'
 import type { TargetOptions } from '../targets/target-options.ts'
 import { guardCount } from './guard-count.ts'
 import { type Deletion, refuseBeyondLimits } from './limits.ts'
@@ -45,7 +45,7 @@ export function refuseForbidden(
   context: Context,
   connection: Connection,
   request: OperationRequest,
-  { ids }: Selection,
+  ids: Targets | undefined,
   given: Deletion & Pick<TargetOptions, 'max' | 'expect'>,
 ): void {
   for (const { method, destroys } of sampleWrites(connection, request)) {
@@ -84,9 +84,10 @@ export function refuseUnasked(
   request: OperationRequest,
   selection: Selection,
 ): void {
-  const { ids, single } = selection
+  const ids = idsOf(selection)
+  const id = namedId(selection)
   const many = ids ? counted(ids.length, request) : rowOf(request).noun[1]
-  const what = single === undefined ? many : targetName(request, single)
+  const what = id === undefined ? many : targetName(request, id)
   const doing = describeOperation(context, connection, request, what)
   if (ids?.length === 0) return
   if (!asksAbout(context, request, selection)) return
@@ -98,8 +99,12 @@ export function refuseUnasked(
 }
 
 /** A single named target needs a question only where it is destructive or every write is confirmed. */
-export function asksAbout({ settings }: Context, request: OperationRequest, { single, isOne }: Selection): boolean {
-  return (single === undefined && !isOne) || rowOf(request).asks !== undefined || confirmsEachWrite(settings)
+export function asksAbout(
+  { settings }: Context,
+  request: OperationRequest,
+  { isOne }: Pick<Selection, 'isOne'>,
+): boolean {
+  return !isOne || rowOf(request).asks !== undefined || confirmsEachWrite(settings)
 }
 
 /** Requests for a target, so that safety levels can judge them before targets are known. */

@@ -45,8 +45,8 @@ function lossOf({ journal }: OperationRun): TakenOverError | undefined {
 }
 
 /** A new job that a guard refused has no use; a resumed one stays. */
-function isRefused({ isNew, isSingle, journal, targets }: OperationRun, stopped: Ending['stopped']): boolean {
-  if (!(isNew || isSingle)) return false
+function isRefused({ isNew, isOne, journal, targets }: OperationRun, stopped: Ending['stopped']): boolean {
+  if (!(isNew || isOne)) return false
   return stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
 }
 

@@ -23,8 +23,8 @@ export interface OperationRun {
   readonly asked?: Asked | undefined
   readonly job?: LockedJob | undefined
   readonly isNew?: boolean
-  /** One object named by its id: the command answers with its record. */
-  readonly isSingle?: boolean
+  /** One object that the command line names: the command answers with its record. */
+  readonly isOne?: boolean | undefined
   readonly serverFormat?: 'csv' | 'json' | undefined
 }
 

@@ -28,7 +28,7 @@ export interface Unsent {
 
 /** Begins at once. The end of the result throws what stopped the run or failed. */
 export async function runOperation(context: Context, run: OperationRun): Promise<Result> {
-  if (context.values.dryRun || run.isSingle) return runToEnd(context, run)
+  if (context.values.dryRun || run.isOne) return runToEnd(context, run)
   const tally = emptyTally()
   const failures: [string, Failed][] = []
   const queue = new OutcomeQueue<Item>()
@@ -86,7 +86,7 @@ async function work(
   const remaining = values.dryRun ? 0 : journal.state.countRemaining()
   const share = () => workedIn(tally) / Math.max(1, remaining)
   const describe = () => describeProgress(tally, remaining, clock.now() - began)
-  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || (run.isSingle ?? false)
+  const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || (run.isOne ?? false)
   const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
   let unshown = 0
   const onOutcome = (id: string, outcome: Outcome) => {

@@ -1,57 +1,22 @@
 /** Chooses the targets of a command that changes objects: from its one source, not yet looked for. */
 import { eventDefinitions, projects } from '../../api/endpoints.ts'
-import type { Connection, Context } from '../../cli/command.ts'
+import type { Context } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { personNames } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
-import type { Lookups } from '../../jobs/lookups.ts'
-import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
-import type { Targets } from '../../jobs/target-list.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import type { TargetCollection } from '../collections.ts'
 import { findByName } from './find-by-name.ts'
 import { findTargets, type TargetFilter } from './find-targets.ts'
-import { readNamedPersons } from './named-persons.ts'
+import { inputOf, readNamedPersons } from './named-persons.ts'
 import { type ReadList, readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
 import { saveUnmatched } from './report-unmatched.ts'
+import { type Selection, selectionOf } from './selection.ts'
 import { refuseUnclearSource } from './sources.ts'
 import type { TargetOptions } from './target-options.ts'
 import type { RowShape } from './typed-cells.ts'
-
-interface Selecting {
-  /** The highest number of targets that the command line allows; undefined for filters and --all. */
-  readonly limit?: number | undefined
-  /** Stdin is used up, so it cannot answer a question. */
-  readonly fromStdin?: boolean
-  /** One object that was named, but not by its id. */
-  readonly isOne?: boolean
-  /** A body for each target, in the order of the ids. */
-  readonly bodies?: readonly unknown[]
-  /** Known once the targets have been found. */
-  readonly input?: () => ReceiptInput
-  /** Look-ups that are kept until the run itself is. */
-  readonly lookups?: () => Lookups | undefined
-  /** What selects the targets, in words. */
-  readonly selectedBy?: (shown: ShowValue) => string
-}
-
-/** Targets that the command line names, or that must be found. */
-export type Selection = Selecting &
-  (
-    | {
-        readonly ids: Targets
-        /** One id as the only argument: the command answers with its record. */
-        readonly single?: string
-      }
-    | {
-        readonly ids?: undefined
-        readonly single?: undefined
-        /** Throws `RefusedError` when the service ignored the filter. */
-        readonly find: (connection: Connection, concurrency: number) => Promise<Targets>
-      }
-  )
 
 const list = '--from FILE, or --from - for stdin'
 
@@ -73,31 +38,37 @@ export async function chooseTargets(
   refuseUnclearSource(typed, options)
   refuseListOptions(options)
   for (const id of typed) checkId(collection, id, argumentNames[collection])
-  if (typed.length === 1 && typed[0] !== undefined) return { ids: typed, single: typed[0], limit: 1 }
-  if (typed.length > 1) return known([...new Map(typed.map(id => [id.toLowerCase(), id])).values()])
+  if (typed.length > 0) {
+    const ids = [...new Map(typed.map(id => [id.toLowerCase(), id])).values()]
+    return { ...selectionOf({ ids }), isOne: typed.length === 1 }
+  }
   if (byName.length > 0) {
     const names = [...new Set(byName)]
-    return { limit: names.length, isOne: names.length === 1, find: connection => findByName(connection, names) }
+    return { targets: named(names), limit: names.length, isOne: names.length === 1 }
   }
   if (options.rows !== undefined) return fromRows(context, collection, options.rows, options.types)
   if (from !== undefined) return fromFile(context, collection, from)
   if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(collection, options)
-  const { list, ...named } = await readNamedPersons(context, options)
+  const { list, find } = await readNamedPersons(context, options)
   warnOfCut(context, emailsFrom === undefined ? '--distinct-ids-from' : '--emails-from', list)
   if (list.names.length === 0) {
     saveUnmatched(context, [], options.unmatched)
-    return { ...known([]), input: named.input }
+    return selectionOf({ ids: [], input: inputOf(list, []) })
   }
   const limit = options.onSeveral === 'all' ? undefined : list.names.length
-  return { ...named, limit, fromStdin: (emailsFrom ?? distinctIdsFrom) === '-' }
+  return { targets: find, limit, fromStdin: (emailsFrom ?? distinctIdsFrom) === '-' }
+}
+
+function named(names: readonly string[]): Selection['targets'] {
+  return async connection => ({ ids: await findByName(connection, names) })
 }
 
 async function fromFile(context: Context, collection: TargetCollection, from: string): Promise<Selection> {
   const list = await readIds(context.host, from, collection)
   warnOfCut(context, '--from', list)
-  const { targets, lines, sha256 } = list
-  const input = () => ({ lines, matched: targets.length, unmatched: [], sha256 })
-  return { ...known(targets), fromStdin: from === '-', input }
+  const { targets: ids, lines, sha256 } = list
+  const input = { lines, matched: ids.length, unmatched: [], sha256 }
+  return { ...selectionOf({ ids, input }), fromStdin: from === '-' }
 }
 
 async function fromRows(
@@ -107,10 +78,9 @@ async function fromRows(
   types: readonly string[] = [],
 ): Promise<Selection> {
   const { by, rows } = await readRows(context.host, file, rowShape(collection), types)
-  const targets = rows.map(({ target }) => target)
-  const facts = { limit: rows.length, fromStdin: file === '-', bodies: rows.map(({ body }) => body) }
-  if (by === 'id' || targets.length === 0) return { ...facts, ids: targets }
-  return { ...facts, find: connection => findByName(connection, targets) }
+  const ids = rows.map(({ target }) => target)
+  const targets = by === 'id' || ids.length === 0 ? { ids } : named(ids)
+  return { targets, limit: rows.length, fromStdin: file === '-', bodies: rows.map(({ body }) => body) }
 }
 
 /** Throws `UsageError` for a collection without updates. */
@@ -118,10 +88,6 @@ function rowShape(collection: TargetCollection): RowShape {
   if (collection === 'persons') return { collection, fields: 'properties', byName: false }
   if (collection === 'projects') return { collection, fields: projects.update.body, byName: false }
   return { collection, fields: eventDefinitions.update.body, byName: true }
-}
-
-function known(ids: Targets): Selection {
-  return { ids, limit: ids.length }
 }
 
 function warnOfCut({ messages }: Context, option: string, { mayBeCut, lastLine }: ReadList): void {
@@ -136,7 +102,7 @@ function byFilter(collection: TargetCollection, options: TargetOptions): Selecti
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
-    find: connection => findTargets(connection, collection, filter),
+    targets: async connection => ({ ids: await findTargets(connection, collection, filter) }),
   }
 }
 

@@ -1,15 +1,16 @@
 /** Persons that a list names by e-mail or distinct id. */
 
 import type { Connection, Context } from '../../cli/command.ts'
+import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import type { FoundLine } from '../../jobs/journal/entry.ts'
 import { type Lookups, openLookups } from '../../jobs/lookups.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
-import type { Targets } from '../../jobs/target-list.ts'
 import type { ListKind } from './list-formats.ts'
-import { isNobody, type LookUp, lookUp } from './look-up.ts'
+import { isNobody, type LookUp, lookUp, type Unmatched } from './look-up.ts'
 import { readNames } from './read-list.ts'
 import { reportUnmatched, saveUnmatched, type UnmatchedOptions } from './report-unmatched.ts'
+import type { Found } from './selection.ts'
 
 interface PersonListOptions extends UnmatchedOptions {
   readonly emailsFrom?: string | undefined
@@ -21,10 +22,7 @@ type NamedList = Awaited<ReturnType<typeof readNames>>
 
 interface NamedPersons {
   readonly list: NamedList
-  find(connection: Connection, concurrency: number): Promise<Targets>
-  input(): ReceiptInput
-  /** Undefined for a dry run and for a short list. */
-  lookups(): Lookups | undefined
+  find(connection: Connection, concurrency: number): Promise<Found>
 }
 
 /** Sends nothing before `find`. Throws `UsageError` for a list that cannot be read. */
@@ -36,13 +34,11 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
       ? { option: '--emails-from', column: column ?? 'email', isNamed: column !== undefined }
       : { option: '--distinct-ids-from', column: column ?? 'distinct_id', isNamed: column !== undefined }
   const list = await readNames(context.host, emailsFrom ?? distinctIdsFrom ?? '', kind)
-  const { names, lines, sha256 } = list
-  let missing: readonly number[] = []
-  let lookups: Lookups | undefined
+  const { names } = list
   return {
     list,
     async find(connection, concurrency) {
-      lookups = keepLookups(context, connection, kind, list)
+      const lookups = keepLookups(context, connection, kind, list)
       const known = new Map(lookups?.found)
       const onFound = (index: number, found: FoundLine) => {
         known.set(index, found)
@@ -56,22 +52,24 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
         if (nobody.length > 0) saveUnmatched(context, nobody, file)
         throw error
       })
-      missing = unmatched.map(({ line }) => line)
       try {
         reportUnmatched(context, unmatched, { ...list, by }, options)
       } catch (error) {
         // Whoever is refused for several persons gives the same list again, with --on-several.
-        if (!options.requireAll) lookups?.keep()
+        if (options.requireAll && error instanceof RefusedError) lookups?.remove()
+        else lookups?.keep()
         throw error
       }
-      return ids
+      return { ids, input: inputOf(list, unmatched), lookups }
     },
-    input: () => ({ lines, matched: names.length - missing.length, unmatched: missing, sha256 }),
-    lookups: () => lookups,
   }
 }
 
-/** Look-ups can take hours where the service is slow, so they are kept through an interruption. */
+export function inputOf({ names, lines, sha256 }: NamedList, unmatched: readonly Unmatched[]): ReceiptInput {
+  return { lines, matched: names.length - unmatched.length, unmatched: unmatched.map(({ line }) => line), sha256 }
+}
+
+/** Look-ups can take hours where the service is slow, so they are kept through an interruption; not for a dry run or a short list. */
 function keepLookups(context: Context, connection: Connection, kind: ListKind, list: NamedList): Lookups | undefined {
   if (context.values.dryRun || list.names.length < 2) return undefined
   const plan = {
