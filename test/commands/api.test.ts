@@ -109,7 +109,7 @@ test('a write without an answer was done all the same, whatever was to be made o
     (_, response) => void response.writeHead(204).end(),
     'api DELETE /api/projects/1/persons/3/ --query id --yes',
   )
-  expect(ran).toMatchObject({ code: 0, stdout: '' })
+  expect(ran).toMatchObject({ code: 0, stdout: '"3"\n' })
   expect(ran.stderr).toContain('deleted')
 })
 

@@ -5,6 +5,7 @@ import { reasonOf } from '../../files/system-error.ts'
 import { findJob, isResumable, type JobLocation, jobsFolder, type ListedJob, removeJob } from '../../jobs/job.ts'
 import { holderOf } from '../../jobs/lease.ts'
 import { claimJob, refuseHeld } from '../../jobs/locked-job.ts'
+import { isTable } from '../../output/is-table.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { countOf } from '../../text/grouped.ts'
@@ -39,7 +40,7 @@ export default defineCommand({
     const resumable = removed.filter(job => job.isResumable).map(({ name }) => name)
     messages.notice(`${countOf(removed.length, 'job', 'jobs')} ${done}${remarkOn(resumable, values.dryRun)}`)
     if (others > 0) messages.notice(ofOthers(others, 'removed'))
-    if ((values.output ?? 'table') === 'table') return { text: '' }
+    if (isTable(values)) return { text: '' }
     return { document: listDocument(rows, rowView(Object.keys(fields))) }
   },
 })

@@ -10,6 +10,7 @@ import { decode } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members } from '../../json/pick.ts'
 import type { View } from '../../output/document.ts'
+import { isTable } from '../../output/is-table.ts'
 import { rowView, viewOfAnswer } from '../../output/views.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -50,15 +51,15 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
     afterwards()
     if (failure) throw failure
   }
-  const isTable = values.output === undefined || values.output === 'table'
-  const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !isTable && kindOf(item) !== 'null'))
+  const asTable = isTable(values)
+  const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && kindOf(item) !== 'null'))
   // Some writes are answered with `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
     const document = { shape: 'object', batches: [[item]], view: viewOfAnswer(view, item) } as const
     return { document, afterwards: conclude, isWrite: true }
   }
   if (!values.dryRun && !failure) messages.notice(result.done)
-  if (isTable || failure) return { text: '', afterwards: conclude, isWrite: true }
+  if (asTable || failure) return { text: '', afterwards: conclude, isWrite: true }
   const row = Buffer.from(JSON.stringify({ id, status }))
   return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, isWrite: true }
 }
