@@ -10,7 +10,7 @@ import { isDelete, needsRecord, type OperationRequest, rowOf } from './operation
 import { prepareRun, type RunOptions } from './prepare-run.ts'
 import { fixScope, fixTarget, operationIn, requireScope } from './scope.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
-import { idsOf, namedId, type Selection, selectionOf } from './targets/selection.ts'
+import { knownIds, namedId, type Selection, selectKnown } from './targets/selection.ts'
 import type { TargetOptions } from './targets/target-options.ts'
 
 interface ChangeOptions extends RunOptions {
@@ -43,7 +43,7 @@ export async function changeKnown(
   { ids, ...change }: KnownChange,
 ): Promise<Result> {
   refuseUnusable(context, request, change)
-  return changeChosen(context, request, selectionOf({ ids }), change)
+  return changeChosen(context, request, selectKnown({ ids }), change)
 }
 
 async function changeChosen(
@@ -54,7 +54,7 @@ async function changeChosen(
 ): Promise<Result> {
   const { values } = context
   const { options, serverFormat } = change
-  const chosenIds = idsOf(chosen)
+  const chosenIds = knownIds(chosen)
   const id = namedId(chosen)
   if (rowOf(request).collection === 'projects' && chosenIds) refuseCurrent(chosenIds)
   if (serverFormat !== undefined && id === undefined) {

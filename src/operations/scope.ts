@@ -9,7 +9,7 @@ import { compile, stringIn } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
 import { pathIn } from './collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
-import { idsOf, type Selection } from './targets/selection.ts'
+import { knownIds, type Selection } from './targets/selection.ts'
 
 /** Throws `UsageError` where no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
@@ -45,7 +45,7 @@ export async function fixProject(connection: Connection): Promise<Connection> {
 
 /** The same for a project that is itself the target. */
 export async function fixTarget(connection: Connection, selection: Selection): Promise<Selection> {
-  const ids = idsOf(selection)
+  const ids = knownIds(selection)
   if (ids?.length !== 1 || ids.at(0) !== '@current') return selection
   return { ...selection, targets: { ...selection.targets, ids: [await currentProject(connection)] } }
 }

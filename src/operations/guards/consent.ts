@@ -21,7 +21,7 @@ import {
 } from '../operation.ts'
 import { mostShown } from '../preview.ts'
 import { describeOperation } from '../scope.ts'
-import { idsOf, namedId, type Selection } from '../targets/selection.ts'
+import { knownIds, namedId, type Selection } from '../targets/selection.ts'
 import type { TargetOptions } from '../targets/target-options.ts'
 import { guardCount } from './guard-count.ts'
 import { type Deletion, refuseBeyondLimits } from './limits.ts'
@@ -84,7 +84,7 @@ export function refuseUnasked(
   request: OperationRequest,
   selection: Selection,
 ): void {
-  const ids = idsOf(selection)
+  const ids = knownIds(selection)
   const id = namedId(selection)
   const many = ids ? counted(ids.length, request) : rowOf(request).noun[1]
   const what = id === undefined ? many : targetName(request, id)

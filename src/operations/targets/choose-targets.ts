@@ -13,7 +13,7 @@ import { inputOf, readNamedPersons } from './named-persons.ts'
 import { type ReadList, readIds } from './read-list.ts'
 import { readRows } from './read-rows.ts'
 import { saveUnmatched } from './report-unmatched.ts'
-import { type Selection, selectionOf } from './selection.ts'
+import { type Selection, selectKnown } from './selection.ts'
 import { refuseUnclearSource } from './sources.ts'
 import type { TargetOptions } from './target-options.ts'
 import type { RowShape } from './typed-cells.ts'
@@ -40,7 +40,7 @@ export async function chooseTargets(
   for (const id of typed) checkId(collection, id, argumentNames[collection])
   if (typed.length > 0) {
     const ids = [...new Map(typed.map(id => [id.toLowerCase(), id])).values()]
-    return { ...selectionOf({ ids }), isOne: typed.length === 1 }
+    return { ...selectKnown({ ids }), isOne: typed.length === 1 }
   }
   if (byName.length > 0) {
     const names = [...new Set(byName)]
@@ -53,7 +53,7 @@ export async function chooseTargets(
   warnOfCut(context, emailsFrom === undefined ? '--distinct-ids-from' : '--emails-from', list)
   if (list.names.length === 0) {
     saveUnmatched(context, [], options.unmatched)
-    return selectionOf({ ids: [], input: inputOf(list, []) })
+    return selectKnown({ ids: [], input: inputOf(list, []) })
   }
   const limit = options.onSeveral === 'all' ? undefined : list.names.length
   return { targets: find, limit, fromStdin: (emailsFrom ?? distinctIdsFrom) === '-' }
@@ -68,7 +68,7 @@ async function fromFile(context: Context, collection: TargetCollection, from: st
   warnOfCut(context, '--from', list)
   const { targets: ids, lines, sha256 } = list
   const input = { lines, matched: ids.length, unmatched: [], sha256 }
-  return { ...selectionOf({ ids, input }), fromStdin: from === '-' }
+  return { ...selectKnown({ ids, input }), fromStdin: from === '-' }
 }
 
 async function fromRows(

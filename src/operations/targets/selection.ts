@@ -30,16 +30,16 @@ export interface Selection {
 }
 
 /** A list of targets that are known. */
-export function selectionOf(found: Found): Selection {
+export function selectKnown(found: Found): Selection {
   return { targets: found, limit: found.ids.length }
 }
 
 /** Undefined while the targets must be found. */
-export function idsOf({ targets }: Selection): Targets | undefined {
+export function knownIds({ targets }: Selection): Targets | undefined {
   return typeof targets === 'function' ? undefined : targets.ids
 }
 
 /** The id of the one object that the command line names by it. */
 export function namedId(selection: Selection): string | undefined {
-  return selection.isOne ? idsOf(selection)?.at(0) : undefined
+  return selection.isOne ? knownIds(selection)?.at(0) : undefined
 }
