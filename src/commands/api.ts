@@ -1,16 +1,13 @@
 import type { Client } from '../api/client.ts'
-import { endpointOf, rawEffectOf } from '../api/effects.ts'
 import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
-import { bodyOf, freeOptions } from '../cli/body.ts'
+import { freeOptions } from '../cli/body.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm } from '../cli/confirm.ts'
 import { argument, flag, repeated } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
-import { refuseBeside } from '../cli/refuse-beside.ts'
 import { asItCame } from '../cli/server-format.ts'
 import { untypedResponse } from '../cli/untyped-response.ts'
-import { UsageError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import { nameToType, refuseWrite } from '../operations/guards/consent.ts'
 import { refuseSecrets } from '../operations/guards/refuse-secrets.ts'
@@ -21,11 +18,11 @@ import { warnOfReceipt } from '../operations/warn-of-receipt.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
-import { checkInferred, deleteOne, deletionWith, fixPath } from './api/delete-with-receipt.ts'
-import { addressIn, inOrganization, inProject } from './api/path.ts'
+import { fixPath, runDeletion } from './api/delete-with-receipt.ts'
+import { checkInferred } from './api/lost-answer.ts'
+import { methodOf, parseRawRequest } from './api/parse-request.ts'
+import { inOrganization, inProject, segmentIn } from './api/path.ts'
 import { showObject } from './show-object.ts'
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export default defineCommand({
   summary: 'Send any request to the service; every guard still applies',
@@ -52,33 +49,14 @@ export default defineCommand({
     'api PATCH /api/projects/{project}/ --field timezone=Europe/Berlin -i # Change a field, and show status and headers',
     'api DELETE /api/projects/{project}/persons/3/ --yes # Delete, without a question',
   ],
-  async run({ method: typed, path }, { param, field, body: whole, include, paginate, receipt, reason }, context) {
-    const method = methodOf(typed)
-    if (include) {
-      const { query, fields, output } = context.settings.typed
-      // With -o json errors are JSON too.
-      const format = output === 'json' ? undefined : output
-      const beside = { paginate, query, fields, output: format }
-      refuseBeside('-i shows one answer unchanged', beside, 'Leave one of them out')
-    }
-    const address = addressIn(path)
-    const params = [...address.params, ...param]
-    // A placeholder is a segment like every other one.
-    const row = endpointOf(method, address.template)
-    const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
-    refuseHalfDeletion([...params, ...membersOf(body)])
-    if (method === 'GET' && body !== undefined) {
-      throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
-    }
-    const deletion = receipt === undefined ? undefined : deletionWith(context, receipt, { row, params, body, include })
-    const write = { method, ...rawEffectOf(method, address.template, body) }
-    if (paginate && write.effect !== 'read') {
-      throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
-    }
+  async run(args, options, context) {
+    const { include, paginate, receipt, reason } = options
+    const { write, address, row, params, body, deletion } = await parseRawRequest(args, options, context)
+    const { method } = write
     const connection = await context.connect()
     const { client, serverName } = connection
     const known = inProject(address, connection)
-    if (row === projects.delete) refuseCurrentProject(idIn(row, known))
+    if (row === projects.delete) refuseCurrentProject(segmentIn(known, row, 'id'))
     await refuseSecrets(context, connection, { reason })
     const asking = isAskedAbout(method, row)
     refuseWrite(context, write, {
@@ -87,72 +65,49 @@ export default defineCommand({
       deletion: method === 'DELETE' ? { reason, hasReceipt: receipt !== undefined, isPlanned: false } : undefined,
     })
     const asked = await inOrganization(known, connection)
-    const target = deletion ? await fixPath(connection, deletion, asked) : asked
-    const request = { ...client.raw(method, target, params, body), row, id: idIn(row, target) }
+    const path = deletion ? await fixPath(connection, deletion, asked) : asked
+    const raw = { request: client.raw(method, path, params, body), row, id: segmentIn(path, row, 'id') }
     if (deletion) warnOfReceipt(context, deletion.receipt)
-    if (asking) await ask(client, request, `${method} ${request.url.pathname} (${serverName})`, context)
-    if (paginate) return paged(client, request, context)
-    if (deletion) return deleteOne(context, connection, deletion, { path: target, reason })
+    if (asking) await ask(connection, raw, context)
+    if (paginate) return paged(client, raw.request, context)
+    if (deletion) return runDeletion(context, connection, deletion, path)
     try {
-      return await answered(connection, withAnyAnswer(request), include, context)
+      return await answered(connection, withAnyAnswer(raw), include, context)
     } catch (error) {
-      await checkInferred(client, { ...request, path: target }, error)
-      const done = inferredSentence
-      return writeResult(context, { id: request.id, done, view: undocumented, status: 'deleted' })
+      await checkInferred(client, { method, row, path }, error)
+      return writeResult(context, { id: raw.id, done: inferredSentence, view: undocumented, status: 'deleted' })
     }
   },
 })
-
-function methodOf(typed: string): string {
-  const method = typed.toUpperCase()
-  if (methods.includes(method)) return method
-  throw new UsageError(`${JSON.stringify(typed)} is not a method`, {
-    hint: typed.includes('/') ? `Did you mean analytics api GET ${typed}?` : `Give one of ${methods.join(', ')}`,
-  })
-}
-
-/** Real servers check only whether it is present: `delete_events=false` deletes the events. */
-function refuseHalfDeletion(given: readonly (readonly [string, unknown])[]): void {
-  if (given.every(([name, value]) => name !== 'delete_events' || value === 'true' || value === true)) return
-  throw new UsageError('Servers delete the events whatever value delete_events has', {
-    hint: 'Leave it out to keep the events, or give delete_events=true',
-  })
-}
-
-function membersOf(body: unknown): [string, unknown][] {
-  return typeof body === 'object' && body !== null ? Object.entries(body) : []
-}
 
 function isAskedAbout(method: string, row: Endpoint | undefined): boolean {
   return method === 'DELETE' || row === persons.split || row === persons.deleteProperty
 }
 
-interface RawRequest extends Request {
+interface RawRequest {
+  readonly request: Request
   readonly row: Endpoint | undefined
   /** Empty where the row has none. */
   readonly id: string
 }
 
 /** Asks as the command of the endpoint does: type the name of a project, else y/N. */
-async function ask(client: Client, request: RawRequest, doing: string, context: Context): Promise<void> {
-  if (request.row !== projects.delete || !asks(context)) return confirm(context, { doing, answer: 'yes' })
-  const { id } = request
+async function ask(connection: Connection, { request, row, id }: RawRequest, context: Context): Promise<void> {
+  const { client, serverName } = connection
+  const doing = `${request.method} ${request.url.pathname} (${serverName})`
+  if (row !== projects.delete || !asks(context)) return confirm(context, { doing, answer: 'yes' })
   const project = await client.record(projects.get, { path: { id } })
   await confirm(context, { doing, answer: nameToType(project, id) })
 }
 
 /** A query that asks for a format needs more accepted types than JSON. */
-function withAnyAnswer(request: RawRequest): RawRequest {
-  return { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.5' } }
+function withAnyAnswer({ request, ...raw }: RawRequest): RawRequest {
+  return { ...raw, request: { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.5' } } }
 }
 
-async function answered(
-  connection: Connection,
-  request: RawRequest,
-  include: boolean,
-  context: Context,
-): Promise<Result> {
+async function answered(connection: Connection, raw: RawRequest, include: boolean, context: Context): Promise<Result> {
   const { client } = connection
+  const { request } = raw
   const { typed } = context.settings
   const reads = request.effect === 'read'
   if (include) {
@@ -162,10 +117,10 @@ async function answered(
   if (typed.output !== undefined) {
     return reads
       ? untypedResponse(context, request, onePage, { optionForAll: '--paginate' })
-      : written(connection, request, context)
+      : written(connection, raw, context)
   }
   if (typed.query !== undefined || typed.fields !== undefined) {
-    const result = reads ? showObject(client, request, undocumented) : written(connection, request, context)
+    const result = reads ? showObject(client, request, undocumented) : written(connection, raw, context)
     return { ...(await result), format: 'json' }
   }
   const { body } = await client.send(request)
@@ -179,15 +134,9 @@ function paged(client: Client, request: Request, context: Context): Result {
   return { ...listed(context, reading => list(client, request, reading), undocumented, every), format: 'json' }
 }
 
-function written(connection: Connection, request: RawRequest, context: Context): Promise<Result> {
+function written(connection: Connection, { request, id }: RawRequest, context: Context): Promise<Result> {
   const done = doneBy(request, connection)
-  return sendWrite(connection.client, request, { id: request.id, done, view: undocumented }, context)
-}
-
-/** The segment at the place of the id in the row; empty where the row has none. */
-function idIn(row: Endpoint | undefined, path: string): string {
-  const at = row?.path.split('/').indexOf(':id') ?? -1
-  return decodeURIComponent(path.split('/')[at] ?? '')
+  return sendWrite(connection.client, request, { id, done, view: undocumented }, context)
 }
 
 function doneBy({ method, url }: Request, { serverName }: Connection): string {

@@ -1,0 +1,74 @@
+/** What `api` checks before it connects. */
+import { endpointOf, rawEffectOf } from '../../api/effects.ts'
+import { bodyOf } from '../../cli/body.ts'
+import type { Context } from '../../cli/command.ts'
+import { refuseBeside } from '../../cli/refuse-beside.ts'
+import { UsageError } from '../../errors.ts'
+import { deletionFor } from './delete-with-receipt.ts'
+import { addressIn } from './path.ts'
+
+type Pair = readonly [string, string]
+
+interface RawOptions {
+  readonly param: readonly Pair[]
+  readonly field: readonly Pair[]
+  readonly body: string | undefined
+  readonly include: boolean
+  readonly paginate: boolean
+  readonly receipt: string | undefined
+  readonly reason: string | undefined
+}
+
+/** Throws `UsageError` for what may not be sent, or not with these options. */
+export async function parseRawRequest(
+  { method: typed, path }: { readonly method: string; readonly path: string },
+  { param, field, body: whole, include, paginate, receipt, reason }: RawOptions,
+  context: Context,
+) {
+  const method = methodOf(typed)
+  if (include) {
+    const { query, fields, output } = context.settings.typed
+    // With -o json errors are JSON too.
+    const format = output === 'json' ? undefined : output
+    const beside = { paginate, query, fields, output: format }
+    refuseBeside('-i shows one answer unchanged', beside, 'Leave one of them out')
+  }
+  const address = addressIn(path)
+  const params = [...address.params, ...param]
+  // A placeholder is a segment like every other one.
+  const row = endpointOf(method, address.template)
+  const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
+  refuseHalfDeletion([...params, ...membersOf(body)])
+  if (method === 'GET' && body !== undefined) {
+    throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
+  }
+  const request = { row, params, body, include }
+  const deletion = receipt === undefined ? undefined : deletionFor(context, { receipt, reason }, request)
+  const write = { method, ...rawEffectOf(method, address.template, body) }
+  if (paginate && write.effect !== 'read') {
+    throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
+  }
+  return { address, row, params, body, write, deletion }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export function methodOf(typed: string): string {
+  const method = typed.toUpperCase()
+  if (methods.includes(method)) return method
+  throw new UsageError(`${JSON.stringify(typed)} is not a method`, {
+    hint: typed.includes('/') ? `Did you mean analytics api GET ${typed}?` : `Give one of ${methods.join(', ')}`,
+  })
+}
+
+/** Real servers check only whether it is present: `delete_events=false` deletes the events. */
+function refuseHalfDeletion(given: readonly (readonly [string, unknown])[]): void {
+  if (given.every(([name, value]) => name !== 'delete_events' || value === 'true' || value === true)) return
+  throw new UsageError('Servers delete the events whatever value delete_events has', {
+    hint: 'Leave it out to keep the events, or give delete_events=true',
+  })
+}
+
+function membersOf(body: unknown): [string, unknown][] {
+  return typeof body === 'object' && body !== null ? Object.entries(body) : []
+}
