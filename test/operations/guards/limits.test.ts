@@ -60,3 +60,28 @@ test('a plan without a reason, demanded since, is refused with advice that can b
   expect([code, sent()]).toEqual([10, 0])
   expect(stderr).toContain('to the delete command; a job or a plan that has none must be made again')
 })
+
+test('where a plan is required deletes happen in no other way, and its run demands the receipt', async () => {
+  const { run, sent } = await withProfile('--require plan,receipt')
+  expect((await run('persons delete 3 4 --yes --receipt r.json')).code).toBe(10)
+  expect((await run('persons delete 3 --yes --receipt r.json')).code).toBe(10)
+  expect((await run(`api DELETE ${person} --yes --receipt r.json`)).code).toBe(10)
+  expect((await run('persons delete 3 4 --plan p.json')).code).toBe(0)
+  const bare = await run('jobs run p.json --yes')
+  expect([bare.code, bare.stderr]).toEqual([10, expect.stringContaining('requires a receipt')])
+  expect(sent()).toBe(0)
+  expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
+})
+
+test('where a plan is required the job of one is resumed, and no other deletion', async () => {
+  const { run, sent } = await withProfile('')
+  expect((await run('persons delete 5 6 --max-duration 0s --yes')).code).toBe(8)
+  expect((await run('profiles set prod --require plan')).code).toBe(0)
+  const other = await run('jobs resume 20260515')
+  expect([other.code, other.stderr]).toEqual([10, expect.stringContaining('requires a plan')])
+  expect((await run('persons delete 3 4 --plan p.json')).code).toBe(0)
+  expect((await run('jobs run p.json --max-duration 0s --yes')).code).toBe(8)
+  expect(sent()).toBe(0)
+  expect((await run('jobs resume plan-')).code).toBe(0)
+  expect(sent()).toBe(2)
+})
