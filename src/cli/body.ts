@@ -12,7 +12,7 @@ import { readJson } from './value-source.ts'
 
 /** `null` removes a field where the service allows it. */
 export const freeOptions = {
-  set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as its documented type'),
+  set: repeated(assignment, 'KEY=VALUE', 'any field, as text or as its documented type; JSON or @file if free-form'),
   setJson: repeated(assignment, 'KEY=JSON', 'any field, as JSON, @file or null'),
   body: option(text, 'JSON', 'the whole body: JSON, @file or - for stdin'),
 }
@@ -56,7 +56,11 @@ export async function bodyOf(
   const kindOf = (key: string) => (Object.hasOwn(fields, key) ? fields[key] : undefined)
   const given = [
     ...(await typedFields(host, fields, options)),
-    ...options.set.map(([key, value]): [string, unknown] => [key, assigned(`${assigning} ${key}`, value, kindOf(key))]),
+    ...(await Promise.all(
+      options.set.map(async ([key, value]): Promise<[string, unknown]> => {
+        return [key, await assigned(host, `${assigning} ${key}`, value, kindOf(key))]
+      }),
+    )),
     ...(await Promise.all(options.setJson.map(([key, value]) => jsonField(host, key, value, kindOf(key))))),
   ]
   if (options.body !== undefined) {
@@ -86,8 +90,9 @@ async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<s
   return given
 }
 
-function assigned(option: string, value: string, kind: Kind<unknown> | undefined): unknown {
-  if (!kind || kind === json) return value
+async function assigned(host: Host, option: string, value: string, kind: Kind<unknown> | undefined): Promise<unknown> {
+  if (!kind) return value
+  if (kind === json) return readJson(host, option, value)
   const parsed = exactKind(kind).parse(value)
   if ('value' in parsed) return parsed.value
   const hint = option.startsWith('--field') && kind.item ? 'Give the whole body with --body' : parsed.hint

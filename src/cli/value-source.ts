@@ -30,11 +30,11 @@ export async function readJson(host: Host, option: string, value: string, stdin 
   try {
     return decode(text)
   } catch (error) {
-    const isRead = value.startsWith('@') || value === '-'
+    const isRead = value.startsWith('@') || (stdin && value === '-')
+    const doubleQuotes = 'In JSON, texts and the names of fields have double quotes around them'
+    const file = `${option}${option.includes(' ') ? '=' : ' '}@file`
     throw new UsageError(`${option}: ${isRead ? 'what was read' : 'the value'} is not JSON`, {
-      hint: isRead
-        ? 'In JSON, texts and the names of fields have double quotes around them'
-        : `Quote it for the shell, or put it in a file and give ${option}${option.includes(' ') ? '=' : ' '}@file`,
+      hint: isRead ? doubleQuotes : `${doubleQuotes}: quote it all for the shell, or put it in a file and give ${file}`,
       cause: error,
     })
   }

@@ -36,7 +36,11 @@ export default defineCommand({
   fields: {},
   options: {
     param: repeated(assignment, 'KEY=VALUE', 'a query parameter'),
-    field: repeated(assignment, 'KEY=VALUE', 'a field of the body, as text or as its documented type'),
+    field: repeated(
+      assignment,
+      'KEY=VALUE',
+      'a field of the body, as text or as its documented type; JSON or @file if free-form',
+    ),
     body: freeOptions.body,
     include: flag('print status and headers too', '-i'),
     receipt: many.receipt,

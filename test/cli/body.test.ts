@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type Kinds, plugins, projects } from '../../src/api/endpoints.ts'
+import { json } from '../../src/values/kinds.ts'
 import { startService } from '../service.ts'
 
 async function sent(argv: readonly string[], stdin?: string) {
@@ -93,6 +95,50 @@ test.each([
 
 test.each(['["a"]', '{}', 'a,b', ' '])('no tag is called %j', async tag => {
   expect(await sent([...definition, '--add-tag', tag])).toMatchObject({ code: 2, bodies: [] })
+})
+
+const freeForm = { project: freeFormFields(projects.update.body), plugin: freeFormFields(plugins.update.body) }
+
+function freeFormFields(fields: Kinds): string[] {
+  return Object.keys(fields).filter(name => fields[name] === json)
+}
+
+test.each([
+  ...freeForm.project.flatMap(name => [
+    [...project, '--set', `${name}={"a":9007199254740993}`],
+    ['projects', 'create', '--set', `${name}={"a":9007199254740993}`],
+    ['api', 'PATCH', '/api/projects/1/', '--field', `${name}={"a":9007199254740993}`],
+  ]),
+  ...freeForm.plugin.flatMap(name => [
+    ['plugins', 'create', '--set', `${name}={"a":9007199254740993}`],
+    ['plugins', 'update', '1', '--set', `${name}={"a":9007199254740993}`],
+    ['plugins', 'upgrade', '1', '--set', `${name}={"a":9007199254740993}`],
+  ]),
+])('the value of a free-form field is JSON: %j', async (...argv) => {
+  const name = argv.at(-1)?.split('=')[0]
+  expect((await sent(argv)).bodies.at(-1)).toBe(`{"${name}":{"a":9007199254740993}}`)
+})
+
+test.each([
+  ['--set', 'extra_settings="text"', '{"extra_settings":"text"}'],
+  ['--set', 'extra_settings=null', '{"extra_settings":null}'],
+  ['--set', 'extra_settings=@body.json', '{"extra_settings":{"properties":{"n":9007199254740993}}}'],
+  ['--set', 'other={"a":1}', '{"other":"{\\"a\\":1}"}'],
+])('free-form, a text has double quotes, and a file may be named: %s %s', async (option, value, body) => {
+  expect((await sent([...project, option, value])).bodies).toEqual([body])
+})
+
+test.each([
+  [...project, '--set', 'extra_settings=text'],
+  [...project, '--set', 'extra_settings='],
+  [...project, '--set', 'extra_settings=-'],
+  [...project, '--extra-settings', 'text'],
+  ['api', 'PATCH', '/api/projects/1/', '--field', 'extra_settings={a:1}'],
+])('a text without double quotes is no free-form value: %j', async (...argv) => {
+  const { code, stderr, bodies } = await sent(argv)
+  expect([code, bodies]).toEqual([2, []])
+  expect(stderr).toContain('the value is not JSON')
+  expect(stderr).toContain('double quotes')
 })
 
 test('--body - is what comes on stdin', async () => {

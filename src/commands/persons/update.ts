@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { bodyOf, freeOptions } from '../../cli/body.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option, replaceable } from '../../cli/options.ts'
+import { option, repeated, replaceable } from '../../cli/options.ts'
 import { serverFormatKind } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
@@ -10,6 +10,7 @@ import { isObject } from '../../json/exact.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
 import { ids, many, ofPersons, ofRows } from '../../operations/targets/target-options.ts'
+import { assignment } from '../../values/assignment.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
@@ -19,6 +20,8 @@ export default defineCommand({
   args: { ids },
   options: {
     ...freeOptions,
+    set: repeated(assignment, 'KEY=VALUE', 'any property, as text'),
+    setJson: repeated(assignment, 'KEY=JSON', 'any property, as JSON, @file or null'),
     properties: option(text, 'JSON', 'the properties as one object: JSON or @file'),
     ...ofRows,
     ...many,

@@ -39,7 +39,7 @@ export const ofPersons = {
 /** Targets with their own values, for updates. */
 export const ofRows = {
   rows: option(inputFile, 'FILE', 'ids with values to set, as NDJSON or CSV (- is stdin)'),
-  types: repeated(text, 'KEY=TYPE,…', 'types of columns of --rows: number, boolean, json, text'),
+  types: repeated(text, 'KEY=TYPE,…', 'column types: number, boolean, json or text'),
 }
 
 export const ofEventDefinitions = inSection('Targets', {
