@@ -70,13 +70,13 @@ test('a list is given once per item, a boolean is taken back by its --no- form, 
 test('help names every field with what it takes, apart from the other options', async () => {
   const { stdout } = await newWorld().run(['projects', 'update', '--help', '--no-color'], { columns: 80 })
   const [, fields = ''] = /^Fields \(analytics help fields projects\):\n(.*?)\n\nTargets:/ms.exec(stdout) ?? []
-  const told = fields.split(/\n|, /).map(field => field.trim().replace(/,$/, ''))
+  const listed = fields.split(/\n|, /).map(field => field.trim().replace(/,$/, ''))
   const expected = writable.map(([name, { kind }]) => {
     const option = optionName(name)
     const placeholder = placeholders[kind.name]
     return special[name] ? `${option} ${meanings[name]}` : (placeholder?.(option) ?? `${option} has no placeholder`)
   })
-  expect(told.map(field => field.replace(/ [A-Z]+ +(?=[a-z0-9])/, ' ')).sort()).toEqual(expected.sort())
+  expect(listed.map(field => field.replace(/ [A-Z]+ +(?=[a-z0-9])/, ' ')).sort()).toEqual(expected.sort())
 })
 
 const placeholders: Readonly<Record<string, (option: string) => string>> = {

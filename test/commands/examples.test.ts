@@ -86,7 +86,7 @@ test.each(lines)('analytics %s', async line => {
     const answers = answering.test(line) ? { answers: [line.includes('add') ? 'made-up-key' : 'y'] } : {}
     const ran = await world.run(wordsOf(line), { env, stdin: settings, ...answers })
     expect([ran.code, ran.stderr]).toEqual([code, expect.any(String)])
-    expect(ran.stderr.split('\n').filter(said => /^sandbox: (made-up|.* ignored$)/.test(said))).toEqual(sandboxed(line))
+    expect(ran.stderr.split('\n').filter(text => /^sandbox: (made-up|.* ignored$)/.test(text))).toEqual(sandboxed(line))
   } finally {
     world.remove()
   }

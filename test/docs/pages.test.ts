@@ -31,12 +31,12 @@ describe.each(pages)('docs/%s', name => {
 })
 
 test('what is made from the code, or drawn from a run, is fresh', async () => {
-  const said = await new Promise(resolve => {
+  const output = await new Promise(resolve => {
     execFile(process.execPath, [join(root, 'scripts/docs.mjs'), '--check'], (_, ...streams) =>
       resolve(streams.join('')),
     )
   })
-  expect(said).toBe('')
+  expect(output).toBe('')
 })
 
 const places = [

@@ -75,10 +75,10 @@ test('the linter finds nothing in them, and mistakes in copies that have some', 
   const words = ['scripts/lint-workflows.mjs', ...ours, ...wrong]
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
   const found = stderr.trimEnd().split('\n')
-  const said = mistakes.map(([name, , , text], i) => [
+  const reported = mistakes.map(([name, , , text], i) => [
     name,
     found[i]?.startsWith(`${wrong[i]}:`),
     found[i]?.includes(text),
   ])
-  expect([status, found.length, said]).toEqual([1, 3, mistakes.map(([name]) => [name, true, true])])
+  expect([status, found.length, reported]).toEqual([1, 3, mistakes.map(([name]) => [name, true, true])])
 })

@@ -286,12 +286,12 @@ test.each([
   await run('persons delete 7 8 --yes')
   const file = join(jobs(), onlyJob(), 'job.json')
   writeFileSync(file, JSON.stringify(header))
-  const said = `Job ${onlyJob()} was made by another version of analytics`
+  const message = `Job ${onlyJob()} was made by another version of analytics`
   for (const line of ['jobs resume', 'jobs show', 'jobs receipt']) {
     const { code, stderr } = await run(`${line} ${onlyJob()}`)
-    expect([line, code, stderr]).toEqual([line, 10, `${said}.\nGo on with it in that version.\n`])
+    expect([line, code, stderr]).toEqual([line, 10, `${message}.\nGo on with it in that version.\n`])
   }
-  expect((await run('jobs list')).stderr).toContain(said)
+  expect((await run('jobs list')).stderr).toContain(message)
   expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(header))
 })
 

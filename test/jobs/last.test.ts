@@ -43,11 +43,11 @@ test('one whose header cannot be read stops it everywhere: it may be of any serv
 
 test('a folder without job.json is no job: it is told, and can be removed', async () => {
   mkdirSync(join(jobs(), 'empty'), { recursive: true })
-  const told = `The job in ${join(jobs(), 'empty')} cannot be read`
+  const message = `The job in ${join(jobs(), 'empty')} cannot be read`
   const { code, stderr } = await last()
-  expect([code, stderr]).toEqual([0, expect.stringContaining(told)])
+  expect([code, stderr]).toEqual([0, expect.stringContaining(message)])
   expect(await last()).toMatchObject(nothing)
-  expect(await run('jobs list')).toMatchObject({ code: 0, stderr: expect.stringContaining(told) })
+  expect(await run('jobs list')).toMatchObject({ code: 0, stderr: expect.stringContaining(message) })
   expect(await run('jobs remove empty')).toMatchObject({ code: 0 })
   expect(readdirSync(jobs())).toEqual([])
 })

@@ -13,15 +13,15 @@ afterEach(() => {
 const run = (line: string, more: object = {}) =>
   world.run(line.split(' '), { env: { ANALYTICS_SANDBOX: '1' }, ...more })
 const warning = 'r.json holds the receipt of another run, and will be replaced\n'
-const told = async (line: string) => (await run(`${line} --receipt r.json --yes`)).stderr.includes(warning)
+const warns = async (line: string) => (await run(`${line} --receipt r.json --yes`)).stderr.includes(warning)
 
 test('a run that replaces the receipt of an earlier one says so, also where it has nothing to do', async () => {
-  expect(await told('persons delete 3')).toBe(false)
-  expect(await told('persons delete 4')).toBe(true)
-  expect(await told('persons delete 5 6 7 --max-duration 0s')).toBe(true)
+  expect(await warns('persons delete 3')).toBe(false)
+  expect(await warns('persons delete 4')).toBe(true)
+  expect(await warns('persons delete 5 6 7 --max-duration 0s')).toBe(true)
   writeFileSync(join(world.folder, 'none'), '')
-  expect(await told('persons delete --from none --dry-run')).toBe(false)
-  expect(await told('persons delete --from none')).toBe(true)
+  expect(await warns('persons delete --from none --dry-run')).toBe(false)
+  expect(await warns('persons delete --from none')).toBe(true)
 })
 
 test('it is said before the question', async () => {
@@ -40,12 +40,12 @@ test('a resume replaces its own receipt and says nothing; of another one it does
 
 test('a request of api that deletes says so before the question', async () => {
   const path = 'api DELETE /api/projects/1/persons'
-  expect(await told(`${path}/3/`)).toBe(false)
-  expect(await told(`${path}/4/ --dry-run`)).toBe(false)
+  expect(await warns(`${path}/3/`)).toBe(false)
+  expect(await warns(`${path}/4/ --dry-run`)).toBe(false)
   const { stderr } = await run(`${path}/4/ --receipt r.json`, { answers: ['n'], columns: 80 })
   expect(stderr).toContain(warning.trim())
   expect(stderr.indexOf(warning.trim())).toBeLessThan(stderr.indexOf('y/N'))
-  expect(await told(`${path}/4/`)).toBe(true)
+  expect(await warns(`${path}/4/`)).toBe(true)
 })
 
 test('a resume of a job that is done says so too', async () => {
@@ -60,5 +60,5 @@ test('a resume of a job that is done says so too', async () => {
 
 test('a file that is no receipt is replaced as before', async () => {
   writeFileSync(join(world.folder, 'r.json'), '{"job": null}')
-  expect(await told('persons delete 3')).toBe(false)
+  expect(await warns('persons delete 3')).toBe(false)
 })

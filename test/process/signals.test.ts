@@ -66,7 +66,7 @@ test('an interrupted table says so in a sentence', async () => {
 
 test('a wait that the service asked for ends with the signal as well', async () => {
   let asked: () => void = () => undefined
-  const told = new Promise<void>(resolve => {
+  const requested = new Promise<void>(resolve => {
     asked = resolve
   })
   const env = await serve((_, response) => {
@@ -74,7 +74,7 @@ test('a wait that the service asked for ends with the signal as well', async () 
     asked()
   })
   const { child, finished } = start(all, env)
-  await told
+  await requested
   child.stderr?.once('data', () => child.kill('SIGINT'))
   const { code, stderr } = await finished
   expect(code).toBe(130)

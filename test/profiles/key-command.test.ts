@@ -4,14 +4,14 @@ import { join, parse } from 'node:path'
 import { expect, test } from 'vitest'
 import { runKeyCommand } from '../../src/profiles/key-command.ts'
 
-const said: string[] = []
+const messages: string[] = []
 const interruption = new AbortController()
 const host = {
   env: { PATH: process.env.PATH, OWN: 'from the environment' },
   stderr: {
     isTerminal: false,
     columns: undefined,
-    write: (chunk: string | Uint8Array) => void said.push(String(chunk)),
+    write: (chunk: string | Uint8Array) => void messages.push(String(chunk)),
   },
   interrupted: interruption.signal,
 }
@@ -36,7 +36,7 @@ test('it runs in the root folder, so that no relative name in it depends on wher
 
 test('what it says on stderr is passed on', async () => {
   await runKeyCommand(node(`console.error('Unlock it first'); console.log('key')`), host)
-  expect(said.join('')).toContain('Unlock it first')
+  expect(messages.join('')).toContain('Unlock it first')
 })
 
 test('at a terminal that comes at once, because it may be a question, and only once', async () => {
@@ -53,9 +53,9 @@ test('at a terminal that comes at once, because it may be a question, and only o
 })
 
 test('the key that it also says on stderr, as a shell that traces does, stays out of a log', async () => {
-  said.length = 0
+  messages.length = 0
   await runKeyCommand(node(`console.error('+ echo phx_0123456789'); console.log('phx_0123456789')`), host)
-  expect(said.join('')).toBe('+ echo ***\n')
+  expect(messages.join('')).toBe('+ echo ***\n')
 })
 
 test('its stdin is empty: ours may hold ids', async () => {

@@ -136,14 +136,14 @@ test('a key is in nothing that is said: not in traces, dry runs or errors', asyn
     json(response, { detail: `Invalid key ${headers.authorization}` }, 401),
   )
   await profile('failing', failing.url)
-  const said = await Promise.all([
+  const results = await Promise.all([
     list(['--debug']),
     list(['--debug', '-o', 'json', '--profile', 'failing']),
     list(['--profile', 'failing']),
     world.run(['projects', 'create', '--name', 'x', '-n', '--debug']),
     world.run(['api', 'GET', '/api/projects/', '-i']),
   ])
-  expect(said.map(({ code }) => code)).toEqual([0, 4, 4, 0, 0])
-  expect(JSON.stringify(said)).not.toContain('key-of')
+  expect(results.map(({ code }) => code)).toEqual([0, 4, 4, 0, 0])
+  expect(JSON.stringify(results)).not.toContain('key-of')
   await failing.close()
 })

@@ -37,8 +37,8 @@ test.each([
   ['GET', '/api/organizations/0190f3c2-0000-4000-8000-000000000000/plugins/', 403, 'permission_denied'],
 ])('%s %s answers %i', async (method, path, status, code) => {
   const { ask } = await visit()
-  const told = await ask(method, path)
-  expect([told.status, told.json.code]).toEqual([status, code])
+  const answer = await ask(method, path)
+  expect([answer.status, answer.json.code]).toEqual([status, code])
 })
 
 test('an id is a number or a UUID, and a project also @current', async () => {

@@ -59,10 +59,10 @@ async function check(facts: readonly SandboxFact[], dialect: Dialect, ask: Ask):
       .replace(':event', event)
     const isForm = rest?.startsWith('form:')
     const type = isForm ? 'application/x-www-form-urlencoded' : undefined
-    const told = await ask(method, path, isForm ? rest?.slice('form:'.length) : rest, type)
-    const failed = [...failures(told, fact[dialect]), ...undescribed(method, path, told)]
+    const answer = await ask(method, path, isForm ? rest?.slice('form:'.length) : rest, type)
+    const failed = [...failures(answer, fact[dialect]), ...undescribed(method, path, answer)]
     if (failed.length > 0)
-      wrong.push([fact.request, fact.why, fact[dialect], failed, told.status, told.text.slice(0, 200)])
+      wrong.push([fact.request, fact.why, fact[dialect], failed, answer.status, answer.text.slice(0, 200)])
   }
   expect(wrong).toEqual([])
 }

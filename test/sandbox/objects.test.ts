@@ -32,8 +32,8 @@ describe('projects', () => {
   ])('refuse %s in both dialects', async (body, attr) => {
     for (const dialect of ['documented', 'observed'] as const) {
       const { ask } = await visit({ dialect })
-      const told = await ask('PATCH', '/api/projects/1/', body)
-      expect([told.status, told.json.attr]).toEqual([400, attr])
+      const answer = await ask('PATCH', '/api/projects/1/', body)
+      expect([answer.status, answer.json.attr]).toEqual([400, attr])
     }
   })
 

@@ -57,17 +57,17 @@ describe('over HTTP', () => {
   test('one connection serves many requests, bodies and empty answers included', async () => {
     const { ask } = await served()
     const json = { 'content-type': 'application/json' }
-    const told = [
+    const answers = [
       await ask('GET', persons),
       await ask('PATCH', `${persons}1/`, '{"properties":{"n":9007199254740993}}', json),
       await ask('DELETE', `${persons}2/`),
       await ask('GET', `${persons}2/`),
       await ask('GET', `${persons}1/`),
     ]
-    expect(told.map(({ status }) => status)).toEqual([200, 200, 204, 404, 200])
-    expect(new Set(told.map(({ port }) => port)).size).toBe(1)
-    expect(told[2]?.text).toBe('')
-    expect(told[4]?.text).toContain('"n":9007199254740993')
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 204, 404, 200])
+    expect(new Set(answers.map(({ port }) => port)).size).toBe(1)
+    expect(answers[2]?.text).toBe('')
+    expect(answers[4]?.text).toContain('"n":9007199254740993')
   })
 
   test('links lead to the host that was asked', async () => {

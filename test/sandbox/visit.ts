@@ -97,9 +97,9 @@ export async function visit({ dialect = 'documented', folder = temporaryFolder()
       }
     },
     async get(path) {
-      const told = await here.ask('GET', path)
-      if (told.status !== 200) throw new Error(`${path} answered ${told.status}: ${told.text}`)
-      return told.json
+      const answer = await here.ask('GET', path)
+      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
+      return answer.json
     },
   }
   return here

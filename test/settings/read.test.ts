@@ -97,11 +97,11 @@ describe('variables', () => {
   })
 
   test('one that is not set is named, with its line', async () => {
-    const said = 's.yaml:2: name takes its value from the variable WHAT, which is not set'
+    const problem = 's.yaml:2: name takes its value from the variable WHAT, which is not set'
     const refused = (text: string, env: Record<string, string> = {}) =>
       refusal({ files: { 's.yaml': text }, env, allowed: ['WHAT', 'EMPTY', 'toString'] })
     expect(await refused(`# name\nname: \${WHAT}`)).toBe(
-      `${said} | Set it, or write $\${WHAT} if that very text is meant`,
+      `${problem} | Set it, or write $\${WHAT} if that very text is meant`,
     )
     expect(await refused(`extra_settings:\n  a: ["\${WHAT}"]`)).toMatch('s.yaml:2: extra_settings takes its value')
     expect(await refused(`name: \${toString}`)).toMatch('the variable toString, which is not set')
@@ -201,8 +201,8 @@ describe('refused, with the line and what was probably meant', () => {
     ],
     ['name:a', 's.yaml:1: this is not a setting, which is field: value | Write settings as in timezone: Europe/Berlin'],
     ['? [a]\n: b', 's.yaml:1: there should be a key here | Write it like key: value'],
-  ])('%j', async ([text = '', said]) => {
-    expect(await refused(text)).toBe(said)
+  ])('%j', async ([text = '', problem]) => {
+    expect(await refused(text)).toBe(problem)
   })
 })
 
@@ -243,14 +243,14 @@ describe('traps of YAML', () => {
       text,
       `s.yaml:${before + 2}: this is not YAML: the line is not indented as those around it, or as a text after | or > has to be | Indent alike`,
     ]),
-  ])('%j', async ([text = '', said = '']) => {
-    expect((await refused(text)).slice(0, said.length)).toBe(said)
+  ])('%j', async ([text = '', problem = '']) => {
+    expect((await refused(text)).slice(0, problem.length)).toBe(problem)
   })
 
   test('what is said of a file that is not YAML repeats nothing of it', async () => {
     const secret = 'Q7ZK9XW2J5QK'
     const sign = fc.constantFrom(...'"\'\\{}[],:-?&*!%@`|>#\n\t ', '\\x', '\\U', ': ', '- ', ' #', '--- ', secret)
-    const said = (text: string) => {
+    const problemOf = (text: string) => {
       try {
         return JSON.stringify(readYaml(text, 's.yaml'))
       } catch (error) {
@@ -258,7 +258,7 @@ describe('traps of YAML', () => {
       }
     }
     const isTold = (signs: readonly string[]) =>
-      /not YAML.*[Q7ZK9XW2J5]{2}/s.test(said(`slack_incoming_webhook: ${signs.join('')}${secret}\n`))
+      /not YAML.*[Q7ZK9XW2J5]{2}/s.test(problemOf(`slack_incoming_webhook: ${signs.join('')}${secret}\n`))
     fc.assert(
       fc.property(fc.array(sign, { maxLength: 6 }), signs => !isTold(signs)),
       { numRuns: 5000, examples: [[['"', '\\U']], [['{', '\\x']]] },

@@ -147,9 +147,9 @@ async function meets(run: Run, [fault, command, exit, says, requests = 1]: Row):
   const { url, asked } = server.meet(faults[fault])
   const patience = says.startsWith(overdue) ? '1' : '30'
   const { code, stderr } = await run([...commands[command], '--timeout', patience, '--retries', '0'], at(url))
-  const said = stderr.replaceAll(new URL(url).host, 'HOST')
-  expect([code, said.slice(0, says.length), asked.length]).toEqual([exit, says, requests])
-  if (says === '') expect(said).toBe('')
+  const output = stderr.replaceAll(new URL(url).host, 'HOST')
+  expect([code, output.slice(0, says.length), asked.length]).toEqual([exit, says, requests])
+  if (says === '') expect(output).toBe('')
 }
 
 describe.concurrent('a service that', () => {
@@ -198,8 +198,8 @@ describe('a service that', () => {
   ])('%s is asked no more often than makes sense: %s', async (fault, command, exit, says, requests) => {
     const { url, asked } = server.meet(faults[fault])
     const { code, stderr } = await here(commands[command], at(url))
-    const said = stderr.split('\n').filter(line => !line.startsWith('The service is not available; trying again'))
-    expect([code, said.join('\n').replaceAll(new URL(url).host, 'HOST').slice(0, says.length), asked.length]).toEqual([
+    const lines = stderr.split('\n').filter(line => !line.startsWith('The service is not available; trying again'))
+    expect([code, lines.join('\n').replaceAll(new URL(url).host, 'HOST').slice(0, says.length), asked.length]).toEqual([
       exit,
       says,
       requests,

@@ -194,8 +194,8 @@ test.each([
     const reading = client.send(request(client)).then(async answer => {
       text = (await collectAtMost(answer.body, 1000))?.toString()
     })
-    const said = await verdict(reading)
-    return text ?? said
+    const judged = await verdict(reading)
+    return text ?? judged
   }
   const path = '/api/projects/1/persons/42/'
   const param = [['format', 'csv']] as const

@@ -194,8 +194,8 @@ test.each([
   const url = new URL(path, 'https://analytics.example.com')
   expect(fault(404, { detail: 'Not found.' }, json, { method: 'GET', url }).message).toBe(message)
   expect(fault(404, '', json, { method: 'GET', url }).message).toBe('Not found (404)')
-  const said = fault(404, { detail: 'No more of it.' }, json, { method: 'GET', url }).message
-  expect(said).toBe(`${message}: No more of it`)
+  const sentence = fault(404, { detail: 'No more of it.' }, json, { method: 'GET', url }).message
+  expect(sentence).toBe(`${message}: No more of it`)
 })
 
 test('the request id is kept for whoever runs the service', () => {

@@ -81,8 +81,12 @@ test.each([
       json(response, path.endsWith('/properties_timeline/') ? { points: [] } : [])
     })
     const { code, stdout, stderr } = await world.run(['persons', 'report', '7'], { env })
-    const { [part]: told, ...others } = JSON.parse(stdout)
-    expect([body, code, told]).toEqual([body, 8, { error: expect.objectContaining({ name: 'rejected', status: 200 }) }])
+    const { [part]: answer, ...others } = JSON.parse(stdout)
+    expect([body, code, answer]).toEqual([
+      body,
+      8,
+      { error: expect.objectContaining({ name: 'rejected', status: 200 }) },
+    ])
     expect([others.activity ?? [], others.cohorts ?? []]).toEqual([[], []])
     expect(stderr).toContain(`${part}: Unexpected response: `)
   }

@@ -12,7 +12,7 @@ describe('a person that comes back as before', () => {
       const [, id] = /\/persons\/(\d+)\//.exec(asked.path) ?? []
       json(response, id === undefined ? { id: 1 } : { id: Number(id), properties })
     })
-  const said = expect.stringMatching(
+  const warning = expect.stringMatching(
     /The answers? for \d persons? do(es)? not show the change yet; read (it|them) again later/,
   )
 
@@ -23,7 +23,7 @@ describe('a person that comes back as before', () => {
     'persons delete-property 1 2 --key plan --yes',
   ])('is not passed over in silence: %s', async line => {
     const { run } = await answeredWith(before)
-    expect(await run(line)).toMatchObject({ code: 0, stderr: said })
+    expect(await run(line)).toMatchObject({ code: 0, stderr: warning })
   })
 
   test.each([

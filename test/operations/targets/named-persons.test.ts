@@ -88,8 +88,8 @@ test('several persons with one distinct id are called so', async () => {
 test('a service that ignores the name of a line is named with the line and whom it answered with', async () => {
   const { world, env } = await startService((_, response) => json(response, { next: null, results: people }))
   const ran = await world.run(argv, { env, stdin: 'ada@example.com\n' })
-  const said = 'The server ignored the filter: for line 1 it answered with person'
-  expect([ran.code, ran.stderr]).toEqual([10, expect.stringContaining(said)])
+  const message = 'The server ignored the filter: for line 1 it answered with person'
+  expect([ran.code, ran.stderr]).toEqual([10, expect.stringContaining(message)])
 })
 
 test('look-ups that were interrupted go on where they stopped, and keep no line', async () => {
@@ -107,8 +107,8 @@ test('look-ups that were interrupted go on where they stopped, and keep no line'
   const folder = join(world.folder, 'state/jobs', job.id)
   for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('@')
   const resumed = await world.run(['jobs', 'resume', job.id], { env })
-  const said = 'This job holds look-ups of names, and no run yet.\nRun the same command with the same list again.\n'
-  expect([resumed.code, resumed.stderr]).toEqual([2, said])
+  const message = 'This job holds look-ups of names, and no run yet.\nRun the same command with the same list again.\n'
+  expect([resumed.code, resumed.stderr]).toEqual([2, message])
 
   isBroken = false
   const before = server.asked.length

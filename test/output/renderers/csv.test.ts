@@ -20,13 +20,13 @@ test('other keys of the first batch follow', async () => {
 })
 
 test('keys that first come later have no column, and that is told', async () => {
-  const told: string[] = []
-  const look = { onLateColumns: (names: readonly string[]) => void told.push(...names) }
+  const late: string[] = []
+  const look = { onLateColumns: (names: readonly string[]) => void late.push(...names) }
   const batches = [['{"a":{"b":1}}'], ['{"a":2,"late":3}', '{"\\u006cate":4,"a":{"other":5},"later":6}']]
   expect(await printList('csv', batches, { look })).toBe('a\n"{""b"":1}"\n2\n"{""other"":5}"\n')
-  expect(told).toEqual(['late', 'later'])
+  expect(late).toEqual(['late', 'later'])
   await printList('csv', batches, { look: { ...look, fields: ['a'] } })
-  expect(told).toHaveLength(2)
+  expect(late).toHaveLength(2)
 })
 
 test('fields pick the columns, dotted paths included', async () => {

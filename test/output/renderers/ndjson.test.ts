@@ -34,17 +34,17 @@ test('at a terminal control characters are escaped', async () => {
 })
 
 test('a batch is one chunk, printed before the next batch is asked for', async () => {
-  const told: string[] = []
+  const events: string[] = []
   const document: Document = {
     shape: 'list',
     view: undocumented,
     batches: (async function* () {
-      told.push('first asked for')
+      events.push('first asked for')
       yield [Buffer.from('1'), Buffer.from('2')]
-      told.push('second asked for')
+      events.push('second asked for')
       yield [Buffer.from('3')]
     })(),
   }
-  for await (const chunk of ndjsonRenderer(document, pipe)) told.push(String(chunk))
-  expect(told).toEqual(['first asked for', '1\n2\n', 'second asked for', '3\n'])
+  for await (const chunk of ndjsonRenderer(document, pipe)) events.push(String(chunk))
+  expect(events).toEqual(['first asked for', '1\n2\n', 'second asked for', '3\n'])
 })

@@ -169,19 +169,19 @@ describe('several processes', () => {
       const child = spawn(process.execPath, [program, folder, name, String(count)], {
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      let said = ''
+      let output = ''
       let complaints = ''
       child.stderr.on('data', chunk => {
         complaints += chunk
       })
       child.stdout.on('data', chunk => {
-        said += chunk
-        if (said.split('\n').length > killAfter) child.kill('SIGKILL')
+        output += chunk
+        if (output.split('\n').length > killAfter) child.kill('SIGKILL')
       })
       child.on('error', reject)
       child.on('close', (code, signal) => {
         if (complaints) return reject(new Error(complaints))
-        resolve({ lines: said.split('\n').slice(0, -1), how: signal ?? code })
+        resolve({ lines: output.split('\n').slice(0, -1), how: signal ?? code })
       })
     })
   }

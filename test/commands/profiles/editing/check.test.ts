@@ -89,8 +89,8 @@ test.each(unattended)('nothing is sent or asked, and nothing new said, by %s', a
   const words = ['profiles', 'add', 'prod', '--base-url', server.url, '--api-key-command', 'touch ran', ...more]
   const { code, stderr } = await profiles.world.run(words, options)
   expect([code, server.asked, existsSync(`${profiles.world.folder}/ran`)]).toEqual([0, [], false])
-  const said = more.includes('--dry-run') ? 'Dry run: nothing was changed' : `Added profile prod to ${profiles.file}`
-  expect(stderr).toBe(`${said}\n`)
+  const message = more.includes('--dry-run') ? 'Dry run: nothing was changed' : `Added profile prod to ${profiles.file}`
+  expect(stderr).toBe(`${message}\n`)
   expect((await profiles.world.run(['profiles', 'set', 'prod', '--project', '8', ...more], options)).code).toBe(
     more.includes('--dry-run') ? 2 : 0,
   )
