@@ -20,12 +20,12 @@ export async function startFleet({ size = 30, files = {}, fault, onRead }: Fleet
   const projects = new Map<number, Project>()
   for (let id = 1; id <= size; id++) projects.set(id, { id, name: `Shop ${id}`, timezone: 'UTC', is_demo: false })
   const reads = new Map<number, number>()
-  const running = { now: 0, most: 0 }
+  const running = { now: 0, mostPatches: 0 }
   const service = await startServer(async (asked, response) => {
-    running.most = Math.max(running.most, ++running.now)
+    if (asked.method === 'PATCH') running.mostPatches = Math.max(running.mostPatches, ++running.now)
     // Others that were sent at the same time arrive before this one is answered.
     await new Promise(resolve => setImmediate(() => setImmediate(resolve)))
-    running.now--
+    if (asked.method === 'PATCH') running.now--
     const id = Number(/\/api\/projects\/(\d+)\//.exec(asked.path)?.[1])
     const project = projects.get(id)
     if (asked.method === 'GET') reads.set(id, (reads.get(id) ?? 0) + 1)

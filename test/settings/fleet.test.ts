@@ -8,11 +8,17 @@ import { manifestOf, startFleet } from './fleet-service.ts'
 const files = { 'fleet.yaml': manifestOf(30), 'base.yaml': 'timezone: Europe/Berlin\n' }
 const apply = 'apply --manifest fleet.yaml --yes'
 
-test('two GETs and one PATCH for each project that differs, one GET for each other, four at a time', async () => {
+test.for([
+  ['', 1],
+  [' --keep-going', 4],
+] as const)('apply%s: two GETs and one PATCH for each project that differs, one GET for each other, %i at a time', async ([
+  option,
+  width,
+]) => {
   const { run, projects, running } = await startFleet({ files })
   for (let id = 1; id <= 10; id++) Object.assign(projects.get(id) ?? {}, { timezone: 'Europe/Berlin' })
-  const first = await run(`${apply} -o json`)
-  expect([first.code, first.gets, first.patches, running.most]).toEqual([0, 50, 20, 4])
+  const first = await run(`${apply} -o json${option}`)
+  expect([first.code, first.gets, first.patches, running.mostPatches]).toEqual([0, 50, 20, width])
   expect(JSON.parse(first.stdout)).toHaveLength(20)
   expect(JSON.parse(first.stdout)[0]).toEqual({ project: '11', field: 'timezone', from: 'UTC', to: 'Europe/Berlin' })
   const second = await run(apply)
@@ -56,20 +62,32 @@ test('a project that cannot be read: nothing is sent; with --keep-going the othe
   expect(going.stderr).toContain('1 of 30 projects failed')
 })
 
-test('a failure in the middle stops, says what is done and what is not; the same command finishes the rest', async () => {
+test.for([
+  [1, 400, 5],
+  [12, 400, 5],
+  [12, 403, 4],
+] as const)('project %i is answered %i: no later one is sent anything, and the same command finishes the rest', async ([
+  refused,
+  status,
+  exit,
+]) => {
   let broken = true
   const { run, projects } = await startFleet({
     files,
     fault: ({ method }, id) =>
-      broken && method === 'PATCH' && id === 12 ? { status: 400, body: { detail: 'Not today.' } } : undefined,
+      broken && method === 'PATCH' && id === refused ? { status, body: { detail: 'Not today.' } } : undefined,
   })
+  const ids = [...projects.keys()]
   const first = await run(`${apply} -o json`)
-  const changed = [...projects.values()].filter(({ timezone }) => timezone !== 'UTC').map(({ id }) => String(id))
-  expect(first.code).toBe(5)
-  expect(changed.length).toBeLessThan(29)
-  expect(JSON.parse(first.stdout).map(({ project }: { project: string }) => project)).toEqual(changed)
-  expect(first.stderr).toMatch(/Failed: 1 setting to change of project 12 \(Shop 12, .*Not today/)
-  expect(first.stderr).toMatch(/Not attempted: project [\d, ]*30; the same command changes what is left/)
+  expect([first.code, first.patches]).toEqual([exit, refused])
+  const changed = ids.filter(id => projects.get(id)?.timezone !== 'UTC')
+  expect(changed).toEqual(ids.slice(0, refused - 1))
+  expect(JSON.parse(first.stdout).map(({ project }: { project: string }) => Number(project))).toEqual(changed)
+  expect(first.stderr).toMatch(
+    RegExp(`Failed: 1 setting to change of project ${refused} \\(Shop ${refused}, .*Not today`),
+  )
+  const left = ids.slice(refused).join(', ')
+  expect(first.stderr).toContain(`Not attempted: project ${left}; the same command changes what is left`)
   broken = false
   const second = await run(apply)
   expect([second.code, second.patches]).toEqual([0, 30 - changed.length])

@@ -77,7 +77,9 @@ export class ApplyRun {
     compared: readonly ComparedProject[],
     act: (project: ComparedProject) => Promise<Applied | undefined>,
   ): Promise<void> {
-    await runParallel(compared, projectsAtOnce, async project => {
+    // The first failure stops the command, so nothing else may be under way.
+    const width = this.#keepGoing ? projectsAtOnce : 1
+    await runParallel(compared, width, async project => {
       if (this.#stopped) return
       try {
         const applied = await act(project)
