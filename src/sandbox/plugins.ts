@@ -11,6 +11,7 @@ export interface PluginRow {
   readonly sources: string
 }
 
+/** `id` is a text here: rows are ordered by `plugins.id`, which is a number. */
 export const pluginColumns = 'CAST(id AS TEXT) AS id, record, sources'
 
 /** Adds a plugin; `fields` are JSON texts by name. */

@@ -17,7 +17,7 @@ const columns = 'CAST(id AS TEXT) AS id, record'
 /** `id`: a number, a UUID, or `@current` for the oldest project. */
 export function findProject(store: Store, id: string): ProjectRow | undefined {
   return store.remembered(`project ${id}`, () => {
-    if (id === '@current') return store.get<ProjectRow>(`SELECT ${columns} FROM projects ORDER BY id LIMIT 1`)
+    if (id === '@current') return store.get<ProjectRow>(`SELECT ${columns} FROM projects ORDER BY projects.id LIMIT 1`)
     if (/^\d+$/.test(id)) return store.get<ProjectRow>(`SELECT ${columns} FROM projects WHERE id = ?`, id)
     return store.get<ProjectRow>(`SELECT ${columns} FROM projects WHERE uuid = ?`, id.toLowerCase())
   })

@@ -113,6 +113,33 @@ describe('pages', () => {
     expect([count, pages]).toEqual([ids.length, Math.ceil(ids.length / 2)])
   })
 
+  describe.each(['documented', 'observed'] as const)('of more than ten objects, %s', dialect => {
+    const numbers = (results: readonly { readonly id: number | string }[]) => results.map(({ id }) => Number(id))
+    const from = (newest: number) => Array.from({ length: newest }, (_, i) => newest - i)
+
+    test('list plugins by number, the newest first, unused ones too', async () => {
+      const { ask, get } = await visit({ dialect })
+      const plugins = '/api/organizations/@current/plugins/'
+      const { count } = await get(plugins)
+      const before: unknown = await get(`${plugins}unused/`)
+      for (let id = count + 1; id <= 12; id++) await ask('POST', plugins, `{"name":"p${id}","plugin_type":"source"}`)
+      expect(numbers((await get(plugins)).results)).toEqual(from(12))
+      expect(numbers((await get(`${plugins}?limit=3`)).results)).toEqual([12, 11, 10])
+      const unused: unknown = await get(`${plugins}unused/`)
+      if (dialect === 'documented') expect(unused).toMatchObject({ id: 12 })
+      else expect(unused).toEqual([...from(12).slice(0, 12 - count), ...(before as number[])])
+    })
+
+    test('list projects by number, and the current one is the one with the lowest', async () => {
+      const { ask, get } = await visit({ dialect })
+      const { count } = await get('/api/projects/')
+      for (let id = count + 1; id <= 12; id++) await ask('POST', '/api/projects/', `{"name":"Shop ${id}"}`)
+      expect(numbers((await get('/api/projects/')).results)).toEqual(from(12))
+      for (let id = 1; id <= 8; id++) await ask('DELETE', `/api/projects/${id}/`)
+      expect((await get('/api/projects/@current/')).id).toBe(9)
+    })
+  })
+
   test('of a view in the observed dialect go on as well', async () => {
     const { get, ask } = await visit({ dialect: 'observed' })
     const first = await get(`${persons}trends/?limit=50`)

@@ -47,7 +47,7 @@ function unused(call: Call): Reply {
 
 function all(call: Call): PluginRow[] {
   return call.store.all<PluginRow>(
-    `SELECT ${pluginColumns} FROM plugins WHERE organization = ? ORDER BY id DESC`,
+    `SELECT ${pluginColumns} FROM plugins WHERE organization = ? ORDER BY plugins.id DESC`,
     call.scope,
   )
 }

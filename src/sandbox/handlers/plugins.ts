@@ -12,7 +12,7 @@ export const pluginHandlers = {
     const window = windowOf(call)
     const count = call.store.count('FROM plugins WHERE organization = ?', call.scope)
     const rows = call.store.all<PluginRow>(
-      `SELECT ${pluginColumns} FROM plugins WHERE organization = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+      `SELECT ${pluginColumns} FROM plugins WHERE organization = ? ORDER BY plugins.id DESC LIMIT ? OFFSET ?`,
       call.scope,
       window.take,
       window.offset,

@@ -12,7 +12,7 @@ export const projectHandlers = {
     const window = windowOf(call)
     const count = call.store.count('FROM projects')
     const rows = call.store.all<{ record: string }>(
-      'SELECT record FROM projects ORDER BY id DESC LIMIT ? OFFSET ?',
+      'SELECT record FROM projects ORDER BY projects.id DESC LIMIT ? OFFSET ?',
       window.take,
       window.offset,
     )
