@@ -60,6 +60,11 @@ export function isList({ method, path }: Asked): boolean {
   return method === 'GET' && /\/(persons|plugins|event_definitions)\/$/.test(path)
 }
 
+/** The number of the person whom a path names; NaN where it names none. */
+export function personId(path: string): number {
+  return Number(/\/persons\/(\d+)\//.exec(path)?.[1])
+}
+
 export function emptyPage(response: ServerResponse): void {
   json(response, { count: 0, next: null, previous: null, results: [] })
 }

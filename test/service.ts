@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import { type Answer, type Asked, isList, json, personRow, startServer, type TestServer } from './server.ts'
+import type { Receipt } from '../src/jobs/receipts/receipt.ts'
+import { type Answer, type Asked, isList, json, personId, personRow, startServer, type TestServer } from './server.ts'
 import { type Options, type Ran, World } from './world.ts'
 
 export interface Service {
@@ -14,6 +15,8 @@ export interface Service {
   run(line: string, options?: Options): Promise<Ran>
   /** The requests so far that would change something. */
   sent(): readonly Asked[]
+  /** The receipt that was written to r.json. */
+  receipt(): Receipt
 }
 
 const left: (() => unknown)[] = []
@@ -36,6 +39,7 @@ export async function startService(answer: Answer = accepting): Promise<Service>
     env,
     run: (line, options) => world.run(line.split(' '), { ...options, env: { ...env, ...options?.env } }),
     sent: () => writesOf(server.asked),
+    receipt: () => JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8')),
   }
 }
 
@@ -68,11 +72,12 @@ export function ignoringFilters(properties: Record<string, unknown>): Answer {
     const row = (id: number) => ({ ...personRow(id), properties })
     if (isList(asked)) return json(response, { next: null, results: [row(1), row(2)] })
     const isPerson = /\/persons\/\d+\/$/.test(asked.path)
-    json(response, isPerson ? row(Number(asked.path.split('/').at(-2))) : { id: 1, name: 'P' })
+    json(response, isPerson ? row(personId(asked.path)) : { id: 1, name: 'P' })
   }
 }
 
-/** What a receipt says of each target. */
-export function outcomesOf({ world }: Service, receipt = 'r.json') {
-  return JSON.parse(readFileSync(join(world.folder, receipt), 'utf8')).outcomes
+/** What `jobs list` says of the latest job: its state, how many are done, how many failed. */
+export async function jobCounts(run: Service['run']) {
+  const [job] = JSON.parse((await run('jobs list -o json')).stdout) as Record<string, unknown>[]
+  return [job?.state, job?.done, job?.failed]
 }

@@ -1,6 +1,4 @@
 /** The raw door obeys every guard that the commands obey. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations/operations.ts'
 import { wordsOf } from '../../src/text/words.ts'
@@ -211,7 +209,7 @@ test('a DELETE of api writes a receipt of what the service said, and no other re
   const { code, stderr } = await service.run(`api DELETE ${path} --param delete_events=true --yes --receipt r.json`)
   expect([code, stderr.includes('person 7 of project 2')]).toEqual([0, true])
   expect(service.sent().map(({ path, query }) => [path, query.get('delete_events')])).toEqual([[path, 'true']])
-  const receipt = JSON.parse(readFileSync(join(service.world.folder, 'r.json'), 'utf8'))
+  const receipt = service.receipt()
   expect(receipt).toMatchObject({ command: 'persons delete', project: '2', events: { queued: true } })
   expect(receipt.outcomes).toMatchObject([{ id: '7', status: 'deleted', evidence: 'answered' }])
   for (const line of [

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { json, personRow } from '../../server.ts'
-import { accepting, outcomesOf, startService } from '../../service.ts'
+import { accepting, startService } from '../../service.ts'
 
 test('another record than was asked for stops preview, backup and verify', async () => {
   const service = await startService((asked, response) => {
@@ -29,7 +29,10 @@ test('a write that is answered with another record is not done', async () => {
   expect((await run('persons update 1 --set a=b')).code).toBe(5)
   expect((await run('persons update 1 --set a=b --server-format json')).code).toBe(5)
   expect((await run('persons update 1 2 --set a=b --yes --receipt r.json')).code).toBe(5)
-  expect(outcomesOf(service)[0]).toMatchObject({ status: 'failed', error: { code: 'other-record', status: 200 } })
+  expect(service.receipt().outcomes[0]).toMatchObject({
+    status: 'failed',
+    error: { code: 'other-record', status: 200 },
+  })
   // The body of a DELETE may name the task that deletes.
   expect((await run('persons delete 1 --yes')).code).toBe(0)
 })

@@ -1,9 +1,9 @@
 /** The first targets of a run have to be gone before the others are sent. */
 import { expect, test } from 'vitest'
-import { emptyPage, isList, json, notFound, personRow } from '../../server.ts'
-import { accepting, outcomesOf, startService } from '../../service.ts'
+import { emptyPage, isList, json, notFound, personId, personRow } from '../../server.ts'
+import { accepting, jobCounts, startService } from '../../service.ts'
 
-const idOf = (path: string) => Number(path.split('/').at(-2))
+const ten = '1 2 3 4 5 6 7 8 9 10 --yes --concurrency 1'
 
 test('a canary that is still there is not deleted, and is sent again', async () => {
   let stays = true
@@ -11,15 +11,15 @@ test('a canary that is still there is not deleted, and is sent again', async () 
     if (asked.method === 'DELETE') return void response.writeHead(202).end()
     if (isList(asked)) return emptyPage(response)
     if (!/\/persons\/\d+\/$/.test(asked.path)) return json(response, { id: 1, name: 'P' })
-    if (stays) json(response, personRow(idOf(asked.path)))
+    if (stays) json(response, personRow(personId(asked.path)))
     else notFound(response)
   })
   const { code, stdout } = await service.run('persons delete 1 2 3 --yes --canary 1 --receipt r.json -o ndjson')
   expect([code, stdout.includes('"deleted"'), service.sent().length]).toEqual([5, false, 1])
-  expect(outcomesOf(service)[0]).toMatchObject({ status: 'failed', error: { code: 'still-there' } })
+  expect(service.receipt().outcomes[0]).toMatchObject({ status: 'failed', error: { code: 'still-there' } })
   stays = false
   expect((await service.run('jobs resume --last')).code).toBe(0)
-  expect(service.sent().map(({ path }) => idOf(path))).toEqual([1, 1, 2, 3])
+  expect(service.sent().map(({ path }) => personId(path))).toEqual([1, 1, 2, 3])
 })
 
 test('the canary counts with one target, too', async () => {
@@ -28,4 +28,89 @@ test('the canary counts with one target, too', async () => {
     return accepting(asked, response)
   })
   expect((await service.run('persons delete 1 --canary 1 --yes')).code).toBe(5)
+})
+
+test('a canary of all targets stops nothing: the run has ended, and a resume looks at them again', async () => {
+  let open = false
+  const { run, server } = await startService((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (asked.method === 'GET') return notFound(response)
+    if (personId(asked.path) === 2 && !open) return json(response, {}, 400)
+    response.writeHead(204).end()
+  })
+  const { code, stderr } = await run('persons delete 1 2 --yes --canary 2')
+  expect([code, stderr]).toEqual([8, expect.stringContaining('1 of 2 failed')])
+  expect(await jobCounts(run)).toEqual(['failed', 1, 1])
+  open = true
+  expect((await run('jobs resume --last')).code).toBe(0)
+  expect(server.asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/projects/1/persons/2/' })
+})
+
+test('the canary is deleted, looked at again until it is gone, and then the others follow', async () => {
+  let looks = 0
+  const { run, server } = await startService(({ method }, response) => {
+    if (method === 'GET' && ++looks < 3) return json(response, { id: 1 })
+    if (method === 'GET') notFound(response)
+    else response.writeHead(204).end()
+  })
+  expect((await run(`persons delete ${ten} --canary 1`)).code).toBe(0)
+  const methods = server.asked.map(({ method }) => method)
+  expect(methods.slice(0, 5)).toEqual(['DELETE', 'GET', 'GET', 'GET', 'DELETE'])
+  expect(methods).toHaveLength(13)
+})
+
+test('a canary that was not there, so that its events were not queued, stops the run; a resume goes on with the next', async () => {
+  const gone = new Set([1, 2])
+  const { run, server } = await startService((asked, response) => {
+    const id = personId(asked.path)
+    if (isList(asked)) return emptyPage(response)
+    if (gone.has(id)) return notFound(response)
+    gone.add(id)
+    response.writeHead(204).end()
+  })
+  const deleting = await run(`persons delete ${ten} --delete-events --canary 1 -o ndjson`)
+  expect([deleting.code, deleting.stdout.match(/"id":"\d+"/g)]).toEqual([8, ['"id":"1"']])
+  expect((await run('jobs resume --last')).code).toBe(8)
+  expect(await jobCounts(run)).toEqual(['interrupted', 0, 2])
+  const { code, stdout } = await run('jobs resume --last -o ids')
+  expect([code, stdout]).toEqual([8, '3\n4\n5\n6\n7\n8\n9\n10\n'])
+  expect(await jobCounts(run)).toEqual(['failed', 8, 2])
+  expect(server.asked.filter(({ method, path }) => method === 'GET' && personId(path) === 3)).toHaveLength(1)
+})
+
+test('a canary whose deletion came later than it was looked at is deleted: the service had accepted its events', async () => {
+  let isLate = true
+  const { run, receipt } = await startService((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (personId(asked.path) !== 1) return void response.writeHead(asked.method === 'GET' ? 404 : 202).end()
+    if (!isLate) return notFound(response)
+    asked.method === 'GET' ? json(response, { id: 1 }) : void response.writeHead(202).end()
+  })
+  expect((await run('persons delete 1 2 --delete-events --yes --canary 1 --concurrency 1')).code).toBe(5)
+  isLate = false
+  expect((await run('jobs resume --last --receipt r.json')).code).toBe(0)
+  const { outcomes } = receipt()
+  expect(outcomes).toMatchObject([
+    { id: '1', status: 'deleted', evidence: 'inferred' },
+    { id: '2', status: 'deleted', evidence: 'answered' },
+  ])
+})
+
+test('a canary that is still there is failed and stops the run, and a resume deletes it again', async () => {
+  const { run, server } = await startService(({ method }, response) => {
+    if (method === 'GET') json(response, { id: 1 })
+    else response.writeHead(204).end()
+  })
+  const { code, stdout } = await run(`persons delete ${ten} --canary 2 -o ndjson`)
+  const deletes = () => server.asked.filter(({ method }) => method === 'DELETE').length
+  expect([code, deletes()]).toEqual([5, 1])
+  expect(stdout).toBe(
+    '{"id":"1","status":"failed","error":{"name":"rejected","status":null,"code":"still-there","message":"Stopped: the service said that it deleted 1, and it is still there"}}\n',
+  )
+  const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
+  expect((await run(`jobs resume ${job?.id}`)).code).toBe(5)
+  expect(deletes()).toBe(2)
+  // Of one target nothing is said of others.
+  const alone = await run('persons delete 1 --canary 1 --yes')
+  expect(alone.stderr).toMatch(/still there\.\nLook at it with analytics persons get 1 before you delete more\.\n$/)
 })

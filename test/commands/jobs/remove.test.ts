@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { type Answer, emptyPage, json, notFound } from '../../server.ts'
+import { startService } from '../../service.ts'
+
+const ten = '1 2 3 4 5 6 7 8 9 10 --yes --concurrency 1'
+
+test('--max-failures 1 says so in the singular, and of an old job with something left its removal says so', async () => {
+  const { run, world } = await startService((_, response) => json(response, { code: 'invalid' }, 400))
+  expect((await run(`persons delete ${ten} --max-failures 1`)).stderr).toContain('Stopped after 1 failure.')
+  world.now += 31 * 86_400_000
+  const [{ id }] = JSON.parse((await run('jobs list -o json')).stdout)
+  expect((await run('jobs remove --older-than 30d -n')).stderr).toContain(
+    `1 job would be removed; 1 of them has something left to try, and could not be resumed then: ${id}\n`,
+  )
+  expect((await run('jobs remove --older-than 30d')).stderr).toBe(
+    `1 job removed; 1 of them had something left to try, and cannot be resumed: ${id}\n`,
+  )
+  for (const line of [ten, ten]) await run(`persons delete ${line} --max-failures 1`)
+  world.now += 31 * 86_400_000
+  expect((await run('jobs remove --older-than 30d -n')).stderr).toContain('2 of them have something left to try')
+  expect((await run('jobs remove --older-than 30d')).stderr).toContain('2 of them had something left to try')
+})
+
+test('the removal of a finished job says so where its failures could be tried again, and only there', async () => {
+  let answer: Answer = (_, response) => notFound(response)
+  const { run, world } = await startService((asked, response) =>
+    asked.method === 'GET' ? emptyPage(response) : answer(asked, response),
+  )
+  await run('persons update 1 2 --set plan=pro --yes')
+  world.now += 31 * 86_400_000
+  expect((await run('jobs remove --older-than 30d')).stderr).toBe('1 job removed\n')
+  answer = (_, response) => json(response, { code: 'invalid' }, 400)
+  await run('persons update 1 2 --set plan=pro --yes')
+  world.now += 31 * 86_400_000
+  expect((await run('jobs remove --older-than 30d')).stderr).toContain('1 of them had something left to try')
+})
