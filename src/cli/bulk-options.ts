@@ -1,7 +1,9 @@
-/** What commands that change many objects have in common, beside their targets: limits, pace, and what is kept. */
+/** The options of a command that changes objects: which targets, how many at most, how they are worked on, what is kept. */
+import { pathFilter } from '../filters/filter.ts'
 import { duration } from '../values/duration.ts'
-import { atLeast, between, day, newFile, oneOf, text } from '../values/kinds.ts'
-import { flag, inSection, option, replaceable, smallest } from './options.ts'
+import { atLeast, between, day, inputFile, name, newFile, oneOf, text } from '../values/kinds.ts'
+import { filters } from './filters.ts'
+import { flag, inSection, manyArguments, type OptionsOf, option, repeated, replaceable, smallest } from './options.ts'
 
 const count = atLeast(0)
 
@@ -39,3 +41,52 @@ export const reasonOptions = inSection('Records', {
   requestedBy: replaceable(text, 'TEXT', 'who asked for it, for the receipt'),
   received: option(day, 'DATE', 'when that was asked for, for the receipt: it says what is due a month later'),
 })
+
+export const targetIds = manyArguments('ID', 'ids of the targets; or give them by an option below')
+
+export const bulkOptions = {
+  ...inSection('Targets', {
+    from: option(inputFile, 'FILE', 'ids in a file (- is stdin): one per line, NDJSON or CSV'),
+    where: repeated(pathFilter, 'FILTER', 'by a field, such as last_seen_at<-90d'),
+    all: flag('all that the service lists; a delete also needs --expect N'),
+  }),
+  ...guards,
+  ...runLimits,
+  ...keptFiles,
+  ...reasonOptions,
+}
+
+/** What a job that was stored or planned takes when it is run. */
+export const jobOptions = { ...runLimits, ...keptFiles }
+
+const { search, email, distinctId, property } = filters
+
+export const personTargets = {
+  ...inSection('Targets', {
+    distinctIdsFrom: option(inputFile, 'FILE', 'persons with the distinct ids in a file (- is stdin)'),
+    emailsFrom: option(inputFile, 'FILE', 'persons with the e-mails in a file (- is stdin)'),
+    search,
+    email,
+    distinctId,
+    property,
+  }),
+  ...nameLists,
+}
+
+/** Targets with their own values, for updates. */
+export const rowTargets = {
+  rows: option(inputFile, 'FILE', 'ids with values to set, as NDJSON or CSV (- is stdin)'),
+  types: repeated(text, 'KEY=TYPE,…', 'column types: number, boolean, json or text'),
+}
+
+export const nameTargets = inSection('Targets', {
+  byName: repeated(name, 'NAME', 'the event definition with exactly this name'),
+})
+
+export type BulkOptions = Partial<
+  OptionsOf<typeof bulkOptions> &
+    OptionsOf<typeof canary> &
+    OptionsOf<typeof personTargets> &
+    OptionsOf<typeof nameTargets> &
+    OptionsOf<typeof rowTargets>
+>

@@ -3,7 +3,7 @@ import { exits, exitsOfCalls } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
 import type { Command } from './command.ts'
-import { type OptionSpec, optionName } from './options.ts'
+import { isBulk, type OptionSpec, optionName } from './options.ts'
 import type { Tree } from './tree.ts'
 
 interface Described {
@@ -42,7 +42,7 @@ export async function describeTree(tree: Tree): Promise<readonly Described[]> {
 /** What a command needs to end with these codes, where it does not name them. */
 const limitedExits: Readonly<Record<number, (command: Command) => boolean>> = {
   ...Object.fromEntries(exitsOfCalls.map(code => [code, ({ calls }: Command) => calls.length > 0])),
-  8: ({ options }) => 'maxFailures' in options,
+  8: ({ options }) => isBulk(options),
   9: () => false,
 }
 

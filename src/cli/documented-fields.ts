@@ -7,13 +7,14 @@ import { listDocument } from '../output/own-document.ts'
 import { rowView, views } from '../output/views.ts'
 import { json, text } from '../values/kinds.ts'
 import type { Command, Result } from './command.ts'
+import { isBulk } from './options.ts'
 
 export const outcomeFields: Kinds = { id: text, status: text, error: json }
 
 /** Empty where the service does not document the answer. */
 export function documentedFields({ calls, options, fields }: Pick<Command, 'calls' | 'options' | 'fields'>): Kinds {
   if (fields) return fields
-  if ('maxFailures' in options) return outcomeFields
+  if (isBulk(options)) return outcomeFields
   const resource = calls.flatMap(({ returns }) => ('of' in returns ? [returns.of] : []))[0]
   return resource ? fieldsOf(resource) : {}
 }

@@ -23,6 +23,11 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
 export type OptionsOf<S extends OptionSpecs> = { readonly [N in keyof S]: S[N] extends OptionSpec<infer T> ? T : never }
 
+/** Whether a command works on many objects, as a job. */
+export function isBulk(options: OptionSpecs): boolean {
+  return 'maxFailures' in options
+}
+
 /** A second value would silently replace the first, so it is refused. */
 export function option<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
   return { kind, form: 'value', value, summary }

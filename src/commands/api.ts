@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts'
 import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { freeOptions } from '../cli/body.ts'
+import { bulkOptions } from '../cli/bulk-options.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm } from '../cli/confirm.ts'
 import { argument, flag, repeated } from '../cli/options.ts'
@@ -13,7 +14,6 @@ import { nameToType, refuseWrite } from '../operations/guards/consent.ts'
 import { refuseSecrets } from '../operations/guards/refuse-secrets.ts'
 import { inferredSentence } from '../operations/run/single-result.ts'
 import { sendWrite, writeResult } from '../operations/run/write-result.ts'
-import { many } from '../operations/targets/target-options.ts'
 import { warnOfReceipt } from '../operations/warn-of-receipt.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
@@ -43,8 +43,8 @@ export default defineCommand({
     ),
     body: freeOptions.body,
     include: flag('print status and headers too', '-i'),
-    receipt: many.receipt,
-    reason: many.reason,
+    receipt: bulkOptions.receipt,
+    reason: bulkOptions.reason,
     paginate: flag('follow next to the end, and print one flat array of items'),
   },
   examples: [

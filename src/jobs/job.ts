@@ -21,13 +21,13 @@ import type { Counts, Entry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
 import type { ForReceipt } from './receipts/make-receipt.ts'
+import type { RecordedOptions } from './recorded-options.ts'
 import { TargetList } from './target-list.ts'
 
 export interface Header {
   readonly version: 2
   readonly command: string
-  /** As typed; `…` replaces every value that could be personal. */
-  readonly options: Readonly<Record<string, boolean | number | '…'>>
+  readonly options: RecordedOptions
   readonly base: string
   readonly profile: string | null
   readonly path: Readonly<Record<string, string>>

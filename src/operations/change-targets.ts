@@ -1,4 +1,6 @@
 /** What every command that changes objects does: choose targets, check, show, ask, run. One target is a run of one. */
+
+import type { BulkOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
 import { RefusedError, UsageError } from '../errors.ts'
@@ -11,7 +13,6 @@ import { prepareRun, type RunOptions } from './prepare-run.ts'
 import { fixScope, fixTarget, operationIn, requireScope } from './scope.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
 import { knownIds, namedId, type Selection, selectKnown } from './targets/selection.ts'
-import type { TargetOptions } from './targets/target-options.ts'
 
 interface ChangeOptions extends RunOptions {
   /** As typed: one is an object, several are a list. */
@@ -95,7 +96,7 @@ function isReadBefore(
   context: Context,
   request: OperationRequest,
   selection: Selection,
-  { receipt, backup, plan }: TargetOptions,
+  { receipt, backup, plan }: BulkOptions,
 ): boolean {
   if ([receipt, backup, plan].some(file => file !== undefined) || needsRecord(request)) return true
   return asks(context) && asksAbout(context, request, selection)

@@ -1,5 +1,7 @@
 /** Checks the number of targets, shows them, asks, and keeps the run as a job. */
+
 import { resolve } from 'node:path'
+import type { BulkOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
@@ -8,6 +10,7 @@ import { memoryJournal } from '../jobs/journal/journal.ts'
 import { createMarkKey } from '../jobs/marks.ts'
 import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
 import type { Asked } from '../jobs/receipts/receipt.ts'
+import { recordedOptions } from '../jobs/recorded-options.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
 import { guardCount } from './guards/guard-count.ts'
@@ -18,11 +21,10 @@ import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from '.
 import { runOperation, type Unsent } from './run/run-operation.ts'
 import { savePlan } from './save-plan.ts'
 import type { Found, Selection } from './targets/selection.ts'
-import { recordedOptions, type TargetOptions } from './targets/target-options.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
 export interface RunOptions {
-  readonly options: TargetOptions
+  readonly options: BulkOptions
   /** The plan that is run: its job is named after the digest, also for one target. */
   readonly planned?: { readonly sha256: string; readonly asked: Asked; readonly maxFailures: number | null }
   /** A job keeps the names of these options. */
@@ -79,11 +81,11 @@ export async function prepareRun(
   return () => runOperation(context, ofJob)
 }
 
-function receiptFile({ host }: Context, { receipt }: TargetOptions): string | undefined {
+function receiptFile({ host }: Context, { receipt }: BulkOptions): string | undefined {
   return receipt === undefined ? undefined : resolve(host.cwd, receipt)
 }
 
-function askedIn({ input }: Found, { reason, requestedBy, received }: TargetOptions): Asked {
+function askedIn({ input }: Found, { reason, requestedBy, received }: BulkOptions): Asked {
   return {
     reason: reason ?? null,
     requestedBy: requestedBy ?? null,

@@ -1,5 +1,6 @@
 /** Finishes a job: checks what a resume could fail at before it sends anything, and goes on with what is left. */
 import { resolve } from 'node:path'
+import type { BulkOptions, jobOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { confirmsEachWrite, refuseUnanswerable } from '../cli/confirm.ts'
 import { RefusedError, UsageError } from '../errors.ts'
@@ -10,6 +11,7 @@ import { type Journal, memoryJournal } from '../jobs/journal/journal.ts'
 import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
 import { printReceipt } from '../jobs/receipts/receipt.ts'
 import { backupPathsOf, backupsOf, receiptAgain } from '../jobs/receipts/receipt-again.ts'
+import { recordedLimit } from '../jobs/recorded-options.ts'
 import { outcomeView } from '../output/views.ts'
 import { refuseForbidden } from './guards/consent.ts'
 import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
@@ -23,17 +25,16 @@ import type { OperationRun } from './run/operation-run.ts'
 import { backupFile } from './run/receipt-context.ts'
 import { runOperation, type Unsent } from './run/run-operation.ts'
 import { describeOperation } from './scope.ts'
-import type { jobOptions, TargetOptions } from './targets/target-options.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
-type ResumeOptions = Pick<TargetOptions, keyof typeof jobOptions>
+type ResumeOptions = Pick<BulkOptions, keyof typeof jobOptions>
 
 /** Throws `RefusedError` where another process works on the job, or it belongs elsewhere. */
 export async function resumeJob(context: Context, found: Job, options: ResumeOptions): Promise<Result> {
   const { host, values, stateFolder } = context
   const { header } = found
   refuseLookup(header)
-  const concurrency = values.dryRun ? 1 : (options.concurrency ?? numberIn(header, 'concurrency') ?? 8)
+  const concurrency = values.dryRun ? 1 : (options.concurrency ?? recordedLimit(header.options, 'concurrency') ?? 8)
   const connected = await context.connect({ connections: concurrency })
   const unsent = unsentOf(found) as Unsent | undefined
   const rest = { unsent, files: filesOf(context, found, unsent, options) }
@@ -54,7 +55,7 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
       concurrency,
       maxFailures: maxFailuresOf(context, header, options.maxFailures),
       maxDuration: options.maxDuration,
-      canary: numberIn(header, 'canary'),
+      canary: recordedLimit(header.options, 'canary'),
     })
   } catch (error) {
     job.release()
@@ -174,13 +175,8 @@ export function nothingLeft({ messages }: Context, why: string): Result {
 }
 
 function maxFailuresOf(context: Context, header: Header, given: number | undefined): number | undefined {
-  const own = numberIn(header, 'maxFailures')
+  const own = recordedLimit(header.options, 'maxFailures')
   if (given === undefined || header.plan === undefined) return given ?? own
   const { plannedFailures: planned = own } = header
   return plannedFailures(context, given, planned)
-}
-
-function numberIn({ options }: Header, name: string): number | undefined {
-  const value = options[name]
-  return typeof value === 'number' ? value : undefined
 }

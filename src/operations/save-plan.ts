@@ -1,5 +1,6 @@
 /** What --plan does in place of a run. */
 import { resolve } from 'node:path'
+import type { BulkOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { commandLine } from '../cli/parsing/suggest-command.ts'
 import type { Asked } from '../jobs/receipts/receipt.ts'
@@ -7,7 +8,6 @@ import type { Targets } from '../jobs/target-list.ts'
 import { counted, type Operation } from './operation.ts'
 import { writePlan } from './plan.ts'
 import { actorOf } from './run/receipt-context.ts'
-import type { TargetOptions } from './targets/target-options.ts'
 
 export function savePlan(
   context: Context,
@@ -15,7 +15,7 @@ export function savePlan(
   operation: Operation,
   targets: Targets,
   { reason, requestedBy, received, input }: Asked,
-  { plan, canary, maxFailures }: TargetOptions & { readonly plan: string },
+  { plan, canary, maxFailures }: BulkOptions & { readonly plan: string },
 ): Result {
   const { host, messages, settings } = context
   writePlan(resolve(host.cwd, plan), {

@@ -1,6 +1,6 @@
 /** The text of `--help`, made from the declarations of the commands. */
 import type { Command } from '../command.ts'
-import type { OptionSpecs } from '../options.ts'
+import { isBulk, type OptionSpecs } from '../options.ts'
 import type { Group, Tree } from '../tree.ts'
 import { examples, type HelpStyle, helpPage, type Section } from './layout.ts'
 import { argumentRows, argumentTerm, optionSections } from './sections.ts'
@@ -95,7 +95,7 @@ function commandHelp(words: string, command: Command, style: HelpStyle): string 
 }
 
 function topicsFor(options: OptionSpecs): readonly TopicName[] {
-  const bulk = 'maxFailures' in options ? ['bulk' as const] : []
+  const bulk = isBulk(options) ? ['bulk' as const] : []
   const filters = 'where' in options ? ['filters' as const] : []
   return [...bulk, ...filters, 'exit-codes']
 }

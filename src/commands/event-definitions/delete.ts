@@ -1,15 +1,14 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { canary } from '../../cli/bulk-options.ts'
+import { bulkOptions, canary, nameTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many, ofEventDefinitions } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Delete event definitions',
   details: 'A definition comes back, with a new id, when its event is seen again.',
   calls: [eventDefinitions.delete, eventDefinitions.get, eventDefinitions.list],
-  args: { ids },
-  options: { ...ofEventDefinitions, ...many, ...canary },
+  args: { ids: targetIds },
+  options: { ...nameTargets, ...bulkOptions, ...canary },
   examples: ['event-definitions delete 534f1026-b04c-4d79-8bd3-3544c4652cec --yes'],
   run: ({ ids }, options, context) =>
     changeTargets(context, { command: 'event-definitions delete', values: {} }, { ids, options }),

@@ -1,5 +1,6 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { bulkOptions, nameTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
@@ -7,7 +8,6 @@ import { isObject } from '../../json/exact.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { sameTag } from '../../operations/fit-values.ts'
 import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
-import { ids, many, ofEventDefinitions, ofRows } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
 import { listItem } from '../../values/lists.ts'
 
@@ -16,15 +16,15 @@ export default defineCommand({
   details:
     '--tags replaces the whole list; --add-tag and --remove-tag change it. The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
   calls: [eventDefinitions.update, eventDefinitions.get, eventDefinitions.list],
-  args: { ids },
+  args: { ids: targetIds },
   options: {
     ...fieldOptions(eventDefinitions.update.body),
     ...freeOptions,
     addTag: repeated(text, 'TAG', 'add a tag to those that are there'),
     removeTag: repeated(text, 'TAG', 'remove a tag'),
-    ...ofEventDefinitions,
-    ...ofRows,
-    ...many,
+    ...nameTargets,
+    ...rowTargets,
+    ...bulkOptions,
   },
   examples: [
     'event-definitions update 534f1026-b04c-4d79-8bd3-3544c4652cec --tags checkout,revenue # Replace the tags',

@@ -1,3 +1,4 @@
+import { jobOptions } from '../../cli/bulk-options.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { type Failure, UsageError } from '../../errors.ts'
@@ -6,7 +7,6 @@ import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { nothingLeft, resumeJob } from '../../operations/resume-job.ts'
-import { jobOptions } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { jobOptions } from '../../cli/bulk-options.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument, option, smallest } from '../../cli/options.ts'
 import { RefusedError } from '../../errors.ts'
@@ -11,7 +12,6 @@ import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
 import { type PlanFile, readPlan } from '../../operations/plan.ts'
 import { plannedFailures } from '../../operations/planned-failures.ts'
-import { jobOptions } from '../../operations/targets/target-options.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
 

@@ -1,24 +1,24 @@
 import { persons } from '../../api/endpoints.ts'
+import { bulkOptions, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, repeated, replaceable } from '../../cli/options.ts'
 import { serverFormatKind } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many, ofPersons } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
   summary: 'Delete properties of persons',
   details: 'A request for each property. With --all-but each person is read, and all other properties are deleted.',
   calls: [persons.deleteProperty, persons.get, persons.list],
-  args: { ids },
+  args: { ids: targetIds },
   options: {
     key: repeated(text, 'KEY', 'name of a property'),
     allBut: repeated(text, 'KEY,…', 'delete all properties but these'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
-    ...many,
-    ...ofPersons,
+    ...bulkOptions,
+    ...personTargets,
     serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [

@@ -1,22 +1,21 @@
 import { persons } from '../../api/endpoints.ts'
-import { canary } from '../../cli/bulk-options.ts'
+import { bulkOptions, canary, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag, replaceable } from '../../cli/options.ts'
 import { serverFormatKind } from '../../cli/server-format.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many, ofPersons } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Delete persons',
   details:
     'By id, from a file, by a filter, or all of them. Every target is found before the first is deleted, and a run of more than one is a job that can be resumed. With --delete-events the events of the persons are deleted too, on the next Sunday at 05:00 UTC; without it they stay.',
   calls: [persons.delete, persons.get, persons.list],
-  args: { ids },
+  args: { ids: targetIds },
   options: {
     deleteEvents: flag('delete all events of the persons too'),
-    ...many,
+    ...bulkOptions,
     ...canary,
-    ...ofPersons,
+    ...personTargets,
     serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [

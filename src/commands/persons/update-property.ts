@@ -1,4 +1,5 @@
 import { persons } from '../../api/endpoints.ts'
+import { bulkOptions, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, replaceable } from '../../cli/options.ts'
 import { serverFormatKind } from '../../cli/server-format.ts'
@@ -6,20 +7,19 @@ import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many, ofPersons } from '../../operations/targets/target-options.ts'
 import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
   summary: 'Set one property of persons',
   calls: [persons.updateProperty, persons.get, persons.list],
-  args: { ids },
+  args: { ids: targetIds },
   options: {
     key: option(text, 'KEY', 'name of the property'),
     value: option(text, 'TEXT', 'its value, as text'),
     valueJson: option(text, 'JSON', 'its value, as JSON or @file: anything but null'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
-    ...many,
-    ...ofPersons,
+    ...bulkOptions,
+    ...personTargets,
     serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [

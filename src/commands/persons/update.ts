@@ -1,5 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { bodyOf, freeOptions } from '../../cli/body.ts'
+import { bulkOptions, personTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, repeated, replaceable } from '../../cli/options.ts'
 import { serverFormatKind } from '../../cli/server-format.ts'
@@ -9,7 +10,6 @@ import type { Host } from '../../host.ts'
 import { isObject } from '../../json/exact.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
-import { ids, many, ofPersons, ofRows } from '../../operations/targets/target-options.ts'
 import { assignment } from '../../values/assignment.ts'
 import { text } from '../../values/kinds.ts'
 
@@ -17,15 +17,15 @@ export default defineCommand({
   summary: 'Set properties of persons',
   details: 'Other properties stay as they are. A server may accept the change and apply it seconds later.',
   calls: [persons.update, persons.get, persons.list],
-  args: { ids },
+  args: { ids: targetIds },
   options: {
     ...freeOptions,
     set: repeated(assignment, 'KEY=VALUE', 'any property, as text'),
     setJson: repeated(assignment, 'KEY=JSON', 'any property, as JSON, @file or null'),
     properties: option(text, 'JSON', 'the properties as one object: JSON or @file'),
-    ...ofRows,
-    ...many,
-    ...ofPersons,
+    ...rowTargets,
+    ...bulkOptions,
+    ...personTargets,
     serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
   },
   examples: [

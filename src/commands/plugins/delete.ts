@@ -1,14 +1,13 @@
 import { plugins } from '../../api/endpoints.ts'
-import { canary } from '../../cli/bulk-options.ts'
+import { bulkOptions, canary, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { ids, many } from '../../operations/targets/target-options.ts'
 
 export default defineCommand({
   summary: 'Delete plugins of the organization',
   calls: [plugins.delete, plugins.get],
-  args: { ids },
-  options: { ...many, ...canary },
+  args: { ids: targetIds },
+  options: { ...bulkOptions, ...canary },
   examples: ['plugins delete 2 --yes'],
   run: ({ ids }, options, context) =>
     changeTargets(context, { command: 'plugins delete', values: {} }, { ids, options }),

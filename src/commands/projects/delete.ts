@@ -1,11 +1,11 @@
 import { projects } from '../../api/endpoints.ts'
+import { bulkOptions } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
-import { many } from '../../operations/targets/target-options.ts'
 import { refuseCurrentProject } from '../../values/ids.ts'
 
-const { receipt, reason, plan } = many
+const { receipt, reason, plan } = bulkOptions
 
 export default defineCommand({
   summary: 'Delete a project with everything in it',

@@ -1,13 +1,13 @@
 import { projects } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { bulkOptions, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
 import { givenSources } from '../../operations/targets/sources.ts'
-import { many, ofRows, ids as several } from '../../operations/targets/target-options.ts'
 
-const ids = { ...several, summary: 'ids of the projects; left out: the project in use' }
+const ids = { ...targetIds, summary: 'ids of the projects; left out: the project in use' }
 
 export default defineCommand({
   summary: 'Change settings of projects',
@@ -15,7 +15,7 @@ export default defineCommand({
     'The answer is compared with what was asked: a field that the service accepted and did not apply is named, and the exit code is 5.',
   calls: [projects.update, projects.get],
   args: { ids },
-  options: { ...fieldOptions(projects.update.body), ...freeOptions, ...ofRows, ...many },
+  options: { ...fieldOptions(projects.update.body), ...freeOptions, ...rowTargets, ...bulkOptions },
   examples: [
     'projects update 1 --timezone Europe/Berlin --no-anonymize-ips # Two settings',
     'projects update --app-urls https://a.example.com --app-urls https://b.example.com # A list, in the project in use',

@@ -3,6 +3,7 @@ import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { BackupFile } from '../backup.ts'
 import type { Job } from '../job.ts'
+import { recordedDeleteEvents } from '../recorded-options.ts'
 import { receiptOf } from './make-receipt.ts'
 import type { NewReceipt } from './receipt.ts'
 
@@ -28,7 +29,7 @@ export function receiptAgain({ version }: Pick<Host, 'version'>, job: Job): NewR
     version,
     command,
     path,
-    deletesEvents: options.deleteEvents === true,
+    deletesEvents: recordedDeleteEvents(options),
     base,
     profile,
     job: name,

@@ -1,4 +1,6 @@
 /** Checks before the first request, and the question before the first write. */
+
+import type { BulkOptions } from '../../cli/bulk-options.ts'
 import type { Connection, Context } from '../../cli/command.ts'
 import { asks, confirm, confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
@@ -22,7 +24,6 @@ import {
 import { mostShown } from '../preview.ts'
 import { describeOperation } from '../scope.ts'
 import { knownIds, namedId, type Selection } from '../targets/selection.ts'
-import type { TargetOptions } from '../targets/target-options.ts'
 import { guardCount } from './guard-count.ts'
 import { type Deletion, refuseBeyondLimits } from './limits.ts'
 
@@ -31,7 +32,7 @@ export function refuseUnlimitedConsent(
   { values }: Context,
   request: OperationRequest,
   { limit }: Selection,
-  { max, expect, plan }: TargetOptions,
+  { max, expect, plan }: BulkOptions,
 ): void {
   if (!values.yes || values.dryRun || plan !== undefined || !rowOf(request).asks) return
   if (limit !== undefined || max !== undefined || expect !== undefined) return
@@ -46,7 +47,7 @@ export function refuseForbidden(
   connection: Connection,
   request: OperationRequest,
   ids: Targets | undefined,
-  given: Deletion & Pick<TargetOptions, 'max' | 'expect'>,
+  given: Deletion & Pick<BulkOptions, 'max' | 'expect'>,
 ): void {
   for (const { method, destroys } of sampleWrites(connection, request)) {
     refuseUnsafe({ method, destroys }, context.settings.safety)

@@ -1,9 +1,9 @@
+import type { BulkOptions } from '../../cli/bulk-options.ts'
 import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
-import type { TargetOptions } from '../targets/target-options.ts'
 
 /** Throws `RefusedError` unless the number of targets is allowed. */
-export function guardCount(count: number, { expect, max }: TargetOptions, limit = Number.POSITIVE_INFINITY): void {
+export function guardCount(count: number, { expect, max }: BulkOptions, limit = Number.POSITIVE_INFINITY): void {
   const found = `Found ${countOf(count, 'target', 'targets')}`
   const hint = 'Nothing was changed. Check the targets'
   if (expect !== undefined && count !== expect) {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
+import type { BulkOptions } from '../../cli/bulk-options.ts'
 import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { fileIdentity } from '../../files/file-identity.ts'
-import type { TargetOptions } from '../targets/target-options.ts'
 
 /** Throws `UsageError` where an output has the name of another output, or of a file that is read. Follows links of both kinds. */
 export function refuseSameFile(
   { host, values }: Context,
-  options: Partial<TargetOptions>,
+  options: Partial<BulkOptions>,
   others: Readonly<Record<string, string | undefined>> = {},
   inputs: readonly string[] = [],
 ): void {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { BulkOptions } from '../../cli/bulk-options.ts'
 import type { Context } from '../../cli/command.ts'
 import { checkServerFormat } from '../../cli/server-format.ts'
 import { UsageError } from '../../errors.ts'
@@ -6,7 +7,6 @@ import { checkWritable } from '../../files/private-file.ts'
 import { checkBackup } from '../../jobs/backup.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import { isDelete, type OperationRequest } from '../operation.ts'
-import type { TargetOptions } from '../targets/target-options.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
 
 /** Throws `UsageError` for `@current` among several: it may be one of the others, and another one when a job goes on. */
@@ -19,7 +19,7 @@ export function refuseCurrent(ids: Targets): void {
 }
 
 interface Given {
-  readonly options: TargetOptions
+  readonly options: BulkOptions
   readonly given?: Readonly<Record<string, unknown>>
   readonly serverFormat?: 'csv' | 'json' | undefined
 }

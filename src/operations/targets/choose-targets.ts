@@ -1,5 +1,6 @@
 /** Chooses the targets of a command that changes objects: from its one source, not yet looked for. */
 import { eventDefinitions, projects } from '../../api/endpoints.ts'
+import type { BulkOptions } from '../../cli/bulk-options.ts'
 import type { Context } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
 import { personNames } from '../../cli/options.ts'
@@ -15,7 +16,6 @@ import { readRows } from './read-rows.ts'
 import { saveUnmatched } from './report-unmatched.ts'
 import { type Selection, selectKnown } from './selection.ts'
 import { refuseUnclearSource } from './sources.ts'
-import type { TargetOptions } from './target-options.ts'
 import type { RowShape } from './typed-cells.ts'
 
 const list = '--from FILE, or --from - for stdin'
@@ -32,7 +32,7 @@ export async function chooseTargets(
   context: Context,
   collection: TargetCollection,
   typed: readonly string[],
-  options: TargetOptions,
+  options: BulkOptions,
 ): Promise<Selection> {
   const { from, distinctIdsFrom, emailsFrom, byName = [] } = options
   refuseUnclearSource(typed, options)
@@ -95,7 +95,7 @@ function warnOfCut({ messages }: Context, option: string, { mayBeCut, lastLine }
   messages.warn(`${option}: the last line, number ${lastLine}, has no end: the list may be cut off`)
 }
 
-function byFilter(collection: TargetCollection, options: TargetOptions): Selection {
+function byFilter(collection: TargetCollection, options: BulkOptions): Selection {
   const { search, email, distinctId, property = [], where = [] } = options
   const filter = { search, email, distinctId, property, where }
   checkFilters(filter)
@@ -116,7 +116,7 @@ function selectedBy({ search, email, distinctId, property, where }: TargetFilter
 }
 
 /** Throws `UsageError` for options of a list of persons without such a list. */
-function refuseListOptions(options: TargetOptions): void {
+function refuseListOptions(options: BulkOptions): void {
   const { distinctIdsFrom, emailsFrom, column, unmatched, requireAll, onSeveral } = options
   if (distinctIdsFrom !== undefined || emailsFrom !== undefined) return
   const given = { '--column': column, '--unmatched': unmatched, '--on-several': onSeveral }

@@ -1,7 +1,8 @@
 /** Where the targets of a command can come from: exactly one source. */
+
+import type { BulkOptions } from '../../cli/bulk-options.ts'
 import { optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import type { TargetOptions } from './target-options.ts'
 
 /** Filters are one source together. */
 const sources = [
@@ -12,11 +13,11 @@ const sources = [
   ['distinctIdsFrom'],
   ['search', 'where', 'email', 'distinctId', 'property'],
   ['all'],
-] as const satisfies readonly (readonly (keyof TargetOptions)[])[]
+] as const satisfies readonly (readonly (keyof BulkOptions)[])[]
 
 /** The names of the sources on the command line. */
-export function givenSources(ids: readonly string[], options: TargetOptions): readonly string[] {
-  const isGiven = (key: keyof TargetOptions) => {
+export function givenSources(ids: readonly string[], options: BulkOptions): readonly string[] {
+  const isGiven = (key: keyof BulkOptions) => {
     const value = options[key]
     return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
   }
@@ -25,7 +26,7 @@ export function givenSources(ids: readonly string[], options: TargetOptions): re
 }
 
 /** `options` has a key for each option that the command takes. Throws `UsageError` for no source and for several. */
-export function refuseUnclearSource(ids: readonly string[], options: TargetOptions): void {
+export function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
   const given = givenSources(ids, options)
   if (given.length === 1) return
   const taken = sources.map(source => source.filter(key => key in options).map(optionName))
