@@ -32,12 +32,21 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
   return { effect: 'act', destroys: method === 'POST' || destroysAt(path, body), isDocumented: false }
 }
 
-/** Servers may take PUT in place of POST or PATCH, and a format as in `split.json`. */
+/** Whether servers may take the request for a split of a person. */
+export function isSplit(method: string, path: string): boolean {
+  return method !== 'GET' && method !== 'DELETE' && writingRowsAt(path).includes(persons.split)
+}
+
 function destroysAt(path: string, body: unknown): boolean {
+  return writingRowsAt(path).some(row => rowDestroys(row, body))
+}
+
+/** Servers may take PUT in place of POST or PATCH, and a format as in `split.json`. */
+function writingRowsAt(path: string): readonly Endpoint[] {
   const segments = segmentsOf(path)
   const bare = segments.map((one, i) => (i < segments.length - 2 ? one : one.replace(/\.\w+$/, '')))
   const isThere = (own: readonly string[]) => fits(own, segments) || fits(own, bare)
-  return templates.some(({ row, own }) => row.method !== 'DELETE' && isThere(own) && rowDestroys(row, body))
+  return templates.flatMap(({ row, own }) => (row.method !== 'DELETE' && isThere(own) ? [row] : []))
 }
 
 export function endpointOf(method: string, path: string): Endpoint | undefined {

@@ -57,7 +57,7 @@ const byName: Readonly<Record<string, readonly string[]>> = {
 const byKind: Readonly<Record<string, readonly string[]>> = {
   integer: ['1', '2'],
   JSON: ['null', '{}'],
-  assignment: ['index.ts=x', 'name=x', 'delete_events=true'],
+  assignment: ['index.ts=x', 'name=x', 'delete_events=true', 'main_distinct_id=a'],
   'property filter': ['plan=pro', 'plan'],
   'date-time': ['2026-01-31T12:00:00Z'],
 }

@@ -40,7 +40,7 @@ describe('the safety level', () => {
   test.each([
     [`api DELETE ${project}/persons/3/ --yes`, 10],
     [`api POST ${split} --body '{"main_distinct_id":"ada"}' --yes`, 10],
-    [`api POST ${split.replace('split', '%73%70lit')} --body '{}' --yes`, 10],
+    [`api POST ${split.replace('split', '%73%70lit')} --body '{"main_distinct_id":"ada"}' --yes`, 10],
     [`api POST ${project}/persons/3/delete_property/ --body '{"$unset":"plan"}' --yes`, 10],
     [`api PATCH /api/organizations/{organization}/plugins/5/update_source/ --body '{"index.ts":null}'`, 10],
     ['plugins update-source 5 --set-json index.ts=null', 10],
@@ -64,7 +64,7 @@ describe('at a terminal', () => {
       code: 0,
       asked: 'DELETE /api/projects/1/persons/3/ (sandbox). Go on? [y/N] y',
     })
-    expect(await ask(`api POST ${split}`, 'n')).toMatchObject({ code: 10 })
+    expect(await ask(`api POST ${split} --field main_distinct_id=ada`, 'n')).toMatchObject({ code: 10 })
   })
 
   test('for a project its name has to be typed, as for projects delete', async () => {
@@ -93,6 +93,25 @@ test.each([
 ])('delete_events is true or not there, in a body as well: %s', async (line, code) => {
   const ran = await against((_, response) => json(response, {}), `${line} --project 1 --yes`)
   expect([ran.code, ran.asked.length]).toEqual([code, code === 0 ? 1 : 0])
+})
+
+test.each([
+  [`api POST ${split}`, 2],
+  [`api POST ${split} --body '{}'`, 2],
+  [`api POST ${split} --body '{}' --dry-run`, 2],
+  [`api POST ${split} --body '{"main_distinct_id":null}'`, 2],
+  [`api POST ${split} --body '{"main_distinct_id":7}'`, 2],
+  [`api POST ${split} --field main_distinct_id=`, 2],
+  [`api POST ${split} --param main_distinct_id=ada`, 2],
+  [`api POST ${split.replace('split', '%73%70lit')} --body '{}'`, 2],
+  [`api POST ${split.replace('split', 'split.json')} --body '{}'`, 2],
+  [`api PUT ${split} --body '{}'`, 2],
+  [`api POST ${split} --field main_distinct_id=ada`, 0],
+  [`api PUT ${split} --body '{"main_distinct_id":"ada"}'`, 0],
+])('a split names in its body who keeps the properties, which it would take away: %s', async (line, code) => {
+  const ran = await against((_, response) => json(response, {}), `${line} --project 1 --yes`)
+  expect([ran.code, ran.asked.length]).toEqual([code, code === 0 ? 1 : 0])
+  if (code === 2) expect(ran.stderr).toContain('analytics persons split ID --wipe-properties')
 })
 
 test('a write that answers with a list shows it: nothing of an answer is lost', async () => {

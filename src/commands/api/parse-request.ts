@@ -1,5 +1,5 @@
 /** What `api` checks before it connects. */
-import { endpointOf, rawEffectOf } from '../../api/effects.ts'
+import { endpointOf, isSplit, rawEffectOf } from '../../api/effects.ts'
 import { bodyOf } from '../../cli/body.ts'
 import type { Context } from '../../cli/command.ts'
 import { refuseBeside } from '../../cli/refuse-beside.ts'
@@ -39,6 +39,7 @@ export async function parseRawRequest(
   const row = endpointOf(method, address.template)
   const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
   refuseHalfDeletion([...params, ...membersOf(body)])
+  if (isSplit(method, address.template)) refuseWipe(body)
   if (method === 'GET' && body !== undefined) {
     throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
   }
@@ -66,6 +67,15 @@ function refuseHalfDeletion(given: readonly (readonly [string, unknown])[]): voi
   if (given.every(([name, value]) => name !== 'delete_events' || value === 'true' || value === true)) return
   throw new UsageError('Servers delete the events whatever value delete_events has', {
     hint: 'Leave it out to keep the events, or give delete_events=true',
+  })
+}
+
+/** Real servers take an empty main distinct id, and anything but text, for none. */
+function refuseWipe(body: unknown): void {
+  const [, main] = membersOf(body).find(([name]) => name === 'main_distinct_id') ?? []
+  if (typeof main === 'string' && main.trim() !== '') return
+  throw new UsageError('A split without main_distinct_id in its body takes away all properties of the person', {
+    hint: 'Give --field main_distinct_id=ID to keep them there; analytics persons split ID --wipe-properties takes them away',
   })
 }
 

@@ -6,7 +6,7 @@ import { accepting, startService } from '../../service.ts'
 const writes = [
   'api DELETE /api/projects/{project}/persons/1/',
   'api DELETE /api/projects/1/',
-  'api POST /api/projects/{project}/persons/1/split/',
+  'api POST /api/projects/{project}/persons/1/split/ --field main_distinct_id=a',
   'api DELETE /api/organizations/{organization}/plugins/1/',
   'persons delete 1',
   'persons split 1 --wipe-properties',
@@ -58,6 +58,7 @@ test('usage comes before all of that', async () => {
     'api DELETE /api/projects/@current/',
     'api DELETE /api/projects/{project}/',
     'api POST /api/projects/ --paginate',
+    'api POST /api/projects/{project}/persons/1/split/',
   ]) {
     const all = { ...env, ANALYTICS_SAFETY: 'read-only', ANALYTICS_PROJECT: '@current' }
     expect([line, (await world.run(line.split(' '), { env: all })).code]).toEqual([line, 2])
