@@ -1,10 +1,11 @@
 /** One process at a time: a lock that was left behind is taken over, and never one that is held. */
-import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { UsageError } from '../../src/errors.ts'
 import { ownHolder } from '../../src/files/holder.ts'
-import { tryLock } from '../../src/files/lock.ts'
+import { lockPeriod, tryLock } from '../../src/files/lock.ts'
 
 /** Ids that no process has. */
 const [ended, waiting, newer, last] = [2 ** 22 + 1, 2 ** 22 + 2, 2 ** 22 + 3, 2 ** 22 + 4]
@@ -45,4 +46,28 @@ test('what a power cut left, or a link to nothing, is taken over', () => {
   symlinkSync('nowhere', path)
   expect(tryLock(path, as(waiting))).toBeDefined()
   expect(holderOf(path)).toBe(waiting)
+})
+
+test('a lock that was left behind holds nobody back, and only one takes it over', () => {
+  const path = newPath()
+  const all = { own: process.pid, isRunning: () => true }
+  expect(tryLock(path, all)).toBeDefined()
+  expect(tryLock(path, all)).toBeUndefined()
+  const unlock = tryLock(path, { own: process.pid, isRunning: () => false })
+  expect(tryLock(path, all)).toBeUndefined()
+  unlock?.()
+  // Another process has the same id by now.
+  expect(tryLock(path, all)).toBeDefined()
+  const holder = JSON.parse(readFileSync(path, 'utf8')) as object
+  writeFileSync(path, JSON.stringify({ ...holder, began: '1' }))
+  expect(tryLock(path, all)).toBeDefined()
+  // Nobody here can tell whether another machine's process still runs: it has half a minute.
+  writeFileSync(path, JSON.stringify({ ...holder, boot: 'elsewhere' }))
+  expect(tryLock(path, { ...all, isRunning: () => false })).toBeUndefined()
+  utimesSync(path, new Date(), new Date(Date.now() - lockPeriod - 1000))
+  const other = tryLock(path, all)
+  expect(readdirSync(join(path, '..'))).toEqual(['x.lock'])
+  other?.()
+  mkdirSync(path)
+  expect(() => tryLock(path, all)).toThrow(UsageError)
 })

@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startJobs } from '../../jobs/stored.ts'
 import { newWorld } from '../../world.ts'
 
 test('with --everywhere a narrow table shows the server of each job, so that sandbox and production can be told apart', async () => {
@@ -32,4 +35,49 @@ test('--where and --limit choose among the jobs, as in lists of the service', as
   expect((await run('jobs list --limit 1 -o ids')).stdout).toBe('20260515-120000-i000-2\n')
   const mistyped = await run('jobs list --where !stat')
   expect([mistyped.code, mistyped.stderr]).toEqual([2, expect.stringContaining('did you mean state?')])
+})
+
+test('a list looks at the ends of a journal that was closed, and at all of one that was not', async () => {
+  const { run, world, jobs, onlyJob, mend } = await startJobs()
+  await run('persons update-property 7 8 9 --key plan --value secret --yes')
+  const path = join(jobs, onlyJob(), 'journal')
+  const counted = async () => {
+    const [job] = JSON.parse((await run('jobs list -o json')).stdout) as Record<string, unknown>[]
+    return [job?.state, job?.done, job?.failed]
+  }
+  expect(await counted()).toEqual(['failed', 2, 1])
+  const whole = readFileSync(path, 'utf8')
+  writeFileSync(path, whole.slice(0, whole.lastIndexOf('["closed"')))
+  expect(await counted()).toEqual(['running', 2, 1])
+  world.pid++
+  expect(await counted()).toEqual(['failed', 2, 1])
+  // Nobody looks between the ends.
+  writeFileSync(path, whole.replace('["updated",0', '["deleted",0'))
+  expect(await counted()).toEqual(['failed', 2, 1])
+  expect((await run(`jobs show ${onlyJob()}`)).code).toBe(10)
+  writeFileSync(path, whole)
+  mend()
+  await run(`jobs resume ${onlyJob()}`)
+  expect(await counted()).toEqual(['done', 3, 0])
+})
+
+test('jobs list shows those of the server in use, with --everywhere all, and a part of an id will do', async () => {
+  const { run, world, server } = await startJobs()
+  await run('persons delete 7 8 --yes')
+  await world.run(['persons', 'delete', '7', '8', '--yes', '--sandbox'])
+  const listed = async (line: string, more = {}) => {
+    const { stdout } = await run(`jobs list -o json${line}`, { env: more })
+    return (JSON.parse(stdout) as { base_url: string; project: string }[]).map(job => [job.base_url, job.project])
+  }
+  const [here, sandbox] = [
+    [server.url, '1'],
+    ['http://sandbox.invalid/', '1'],
+  ]
+  expect(await listed('')).toEqual([here])
+  expect(await listed(' --sandbox')).toEqual([sandbox])
+  expect(await listed(' --everywhere')).toEqual([sandbox, here])
+  expect(await listed('', { ANALYTICS_BASE_URL: '' })).toEqual([sandbox, here])
+  expect((await run('jobs show i000-2 --sandbox')).stdout).toContain('http://sandbox.invalid/')
+  const { code, stderr } = await run('jobs show 20260515-12')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"20260515-12" matches 2 jobs')])
 })

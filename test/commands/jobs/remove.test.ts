@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { startJobs } from '../../jobs/stored.ts'
 import { type Answer, emptyPage, json, notFound } from '../../server.ts'
 import { startService } from '../../service.ts'
 
@@ -33,4 +35,26 @@ test('the removal of a finished job says so where its failures could be tried ag
   await run('persons update 1 2 --set plan=pro --yes')
   world.now += 31 * 86_400_000
   expect((await run('jobs remove --older-than 30d')).stderr).toContain('1 of them had something left to try')
+})
+
+test('jobs remove --older-than leaves the jobs of other servers: a rehearsal keeps those of the service', async () => {
+  const { run, jobs, onlyJob } = await startJobs()
+  await run('persons delete 7 8 --yes')
+  const kept = onlyJob()
+  const stays = '1 job of other servers is not removed: use --everywhere\n'
+  expect((await run('jobs remove --older-than 0d --sandbox')).stderr).toContain(`0 jobs removed\n${stays}`)
+  const unlisted = '1 job of other servers is not shown: use --everywhere\n'
+  expect((await run('jobs list --sandbox')).stderr).toContain(unlisted)
+  expect(onlyJob()).toBe(kept)
+  expect((await run(`jobs remove ${kept} --everywhere`)).code).toBe(2)
+  expect((await run('jobs remove --older-than 0d --everywhere --sandbox')).stderr).toContain(
+    '1 job removed; 1 of them had something left',
+  )
+  expect(readdirSync(jobs)).toEqual([])
+})
+
+test('jobs remove takes names only, not paths', async () => {
+  const { run } = await startJobs()
+  await run('persons delete 7 8 --yes')
+  for (const name of ['..', '../jobs', '.', './x']) expect((await run(`jobs remove ${name}`)).code).toBe(2)
 })

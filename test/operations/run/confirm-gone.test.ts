@@ -11,7 +11,7 @@ const ten = '1 2 3 4 5 6 7 8 9 10 --yes --concurrency 1'
 test('under a project that is not there nobody is gone', async () => {
   const service = await startService((_, response) => notFound(response))
   expect((await service.run('persons delete 1 2 3 --yes --receipt r.json')).code).toBe(3)
-  expect(service.receipt().outcomes.every(({ status }: { status: string }) => status === 'left')).toBe(true)
+  expect(service.receipt().outcomes.map(({ status }) => status)).toEqual(['left', 'left', 'left'])
   writeFileSync(join(service.world.folder, 'list'), '1\n')
   expect((await service.run('persons delete --from list --yes')).code).toBe(3)
 })
@@ -165,4 +165,20 @@ test('a 5xx whose retry would come after --max-duration may have deleted: its la
   open = true
   const { stdout } = await run('jobs resume --last -o ndjson')
   expect(stdout.split('\n')[0]).toBe('{"id":"1","status":"deleted","error":null}')
+})
+
+test('that nobody was there is said: it may be the wrong place', async () => {
+  const { run } = await startService((asked, response) => (isList(asked) ? emptyPage(response) : notFound(response)))
+  const { code, stderr } = await run('persons delete 7 8 --yes')
+  expect([code, stderr]).toEqual([0, expect.stringContaining('None of them was there')])
+})
+
+test('a 404 counts as gone only where the project answers its list with a page', async () => {
+  const absent = await startService((_, response) => notFound(response))
+  const { code, stdout } = await absent.run('persons delete 7 8 --yes -o ndjson')
+  expect([code, stdout]).toEqual([3, ''])
+  const other = await startService((asked, response) =>
+    isList(asked) ? json(response, { ok: true }) : notFound(response),
+  )
+  expect((await other.run('persons delete 7 8 --yes')).code).toBe(5)
 })

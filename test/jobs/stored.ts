@@ -1,0 +1,20 @@
+/** A service that refuses to change person 8 until it is mended, and the folder of the jobs that are made there. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { json } from '../server.ts'
+import { startService } from '../service.ts'
+
+export async function startJobs() {
+  let isMended = false
+  const service = await startService(({ path, method }, response) => {
+    const person = { id: 7, distinct_ids: ['ada'], properties: {} }
+    if (method === 'GET') return json(response, { results: [person], next: null })
+    if (isMended || !path.includes('/8/')) return void response.writeHead(202).end()
+    json(response, { detail: 'secret is not a plan', code: 'invalid' }, 400)
+  })
+  const jobs = join(service.world.folder, 'state/jobs')
+  const mend = () => {
+    isMended = true
+  }
+  return { ...service, jobs, onlyJob: () => readdirSync(jobs)[0] ?? '', mend }
+}
