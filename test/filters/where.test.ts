@@ -55,6 +55,32 @@ test.each([
   expect(await sandbox('persons', 'list', '--where', where)).toMatchObject({ code: 2, stdout: '' })
 })
 
+const lists = 'persons list,plugins list,plugins unused,event-definitions list,projects list'
+const views =
+  'persons activity,persons activity 3,persons cohorts,persons funnel,persons funnel-correlation,persons lifecycle,' +
+  'persons path,persons retention,persons stickiness,persons trends,persons values,' +
+  'plugins activity,plugins repository,plugins exports-unsubscribe-configs'
+
+test.each([
+  ...lists.split(',').map(line => [line, 2, 'No record has a field mistyped'] as const),
+  ...views.split(',').map(line => [line, 0, '0 of 0 rows match'] as const),
+])('an empty answer of %s: exit code %i for a field of which nothing is known', async (line, code, says) => {
+  const { world, env } = await startService((_, response) => json(response, { next: null, results: [] }))
+  const organization = ['--organization', '@current']
+  const argv = [...line.split(' '), '--where', 'mistyped=x', ...organization, '-o', 'json']
+  const ran = await world.run(argv, { env })
+  expect(ran).toMatchObject({ code, stdout: code === 0 ? '[]\n' : '' })
+  expect(ran.stderr).toContain(says)
+})
+
+test('a field that no row of an undocumented answer holds is refused', async () => {
+  const { world, env } = await startService((_, response) =>
+    json(response, { next: null, results: [{ activity: 'x' }] }),
+  )
+  const ran = await world.run(['persons', 'activity', '--where', 'mistyped=x'], { env })
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+})
+
 test.each(['-999999y', '-999999w', '-3000y'])('a time before all dates is earlier than every date: %s', async past => {
   const { world, server, env } = await pages(rows)
   expect((await world.run(['persons', 'list', '--where', `created_at>${past}`, '-o', 'ids'], { env })).stderr).toBe(
