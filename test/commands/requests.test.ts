@@ -88,6 +88,12 @@ const careful: readonly Call[] = [
     '{"key":"n","value":1.0}',
   ],
   [
+    'a null as the value of a property',
+    'persons update-property 7 --key n --value-json null',
+    `POST ${P}7/update_property/?key=n&value=null`,
+    '{"key":"n","value":null}',
+  ],
+  [
     'a long value, in the body only',
     `persons update-property 7 --key n --value ${'ä'.repeat(2000)}`,
     `POST ${P}7/update_property/`,

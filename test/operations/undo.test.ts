@@ -31,23 +31,23 @@ const uuid = (id: string) => `01900000-0000-4000-8000-000000000${id}`
 const person = (id: string) => `/api/projects/1/persons/${id}/`
 
 /** The words of an update of the three, for which a file of rows may be needed. */
-const updates: fc.Arbitrary<{ readonly argv: readonly string[]; readonly rows?: string }> = fc.oneof(
-  settings.map(set => ({ argv: ['persons', 'update', ...ids, '--body', `{"properties":${json(set)}}`] })),
-  fc
-    .tuple(
-      keys,
-      values.filter(value => value !== 'null'),
-    )
-    .map(([key, value]) => ({ argv: ['persons', 'update-property', ...ids, '--key', key, '--value-json', value] })),
-  fc
-    .uniqueArray(keys, { minLength: 1, maxLength: 3 })
-    .map(gone => ({ argv: ['persons', 'delete-property', ...ids, ...gone.flatMap(key => ['--key', key])] })),
-  keys.map(key => ({ argv: ['persons', 'delete-property', ...ids, '--all-but', key] })),
-  fc.tuple(settings, settings, settings).map(all => ({
-    argv: ['persons', 'update', '--rows', 'rows.ndjson'],
-    rows: all.map((set, i) => `{"id":${ids[i]},"properties":${json(set)}}\n`).join(''),
-  })),
-)
+const updatesOf = (
+  oneValue: typeof values,
+): fc.Arbitrary<{ readonly argv: readonly string[]; readonly rows?: string }> =>
+  fc.oneof(
+    settings.map(set => ({ argv: ['persons', 'update', ...ids, '--body', `{"properties":${json(set)}}`] })),
+    fc
+      .tuple(keys, oneValue)
+      .map(([key, value]) => ({ argv: ['persons', 'update-property', ...ids, '--key', key, '--value-json', value] })),
+    fc
+      .uniqueArray(keys, { minLength: 1, maxLength: 3 })
+      .map(gone => ({ argv: ['persons', 'delete-property', ...ids, ...gone.flatMap(key => ['--key', key])] })),
+    keys.map(key => ({ argv: ['persons', 'delete-property', ...ids, '--all-but', key] })),
+    fc.tuple(settings, settings, settings).map(all => ({
+      argv: ['persons', 'update', '--rows', 'rows.ndjson'],
+      rows: all.map((set, i) => `{"id":${ids[i]},"properties":${json(set)}}\n`).join(''),
+    })),
+  )
 
 async function load(stage: Stage, all: readonly (readonly (readonly [string, string])[])[]): Promise<void> {
   const rows = all.map(
@@ -63,6 +63,8 @@ const shown = (stage: Stage) => Promise.all(ids.map(id => stage.fieldsOf(person(
 describe.each(['documented', 'observed'] as const)('in the %s dialect', dialect => {
   test('any update of persons is undone byte for byte, and nobody else is changed', async () => {
     const stage = await openStage(dialect)
+    // As documented, the service refuses null as the value of one property.
+    const updates = updatesOf(dialect === 'observed' ? values : values.filter(value => value !== 'null'))
     await fc.assert(
       fc.asyncProperty(fc.tuple(properties, properties, properties), updates, async (all, { argv, rows }) => {
         await load(stage, all)

@@ -16,7 +16,7 @@ export default defineCommand({
   options: {
     key: option(text, 'KEY', 'name of the property'),
     value: option(text, 'TEXT', 'its value, as text'),
-    valueJson: option(text, 'JSON', 'its value, as JSON or @file: anything but null'),
+    valueJson: option(text, 'JSON', 'its value, as JSON or @file'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...bulkOptions,
     ...personTargets,
@@ -59,11 +59,5 @@ async function givenValue(
     )
   }
   if (options.valueJson === undefined) return options.value
-  const value = await readJson(host, '--value-json', options.valueJson)
-  if (value === null) {
-    throw new UsageError('A property cannot be set to null', {
-      hint: 'Delete it with analytics persons delete-property',
-    })
-  }
-  return value
+  return readJson(host, '--value-json', options.valueJson)
 }
