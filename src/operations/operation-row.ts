@@ -72,14 +72,11 @@ interface Shape {
   readonly values: object
 }
 
-export interface OperationRow<S extends Shape> extends CollectionFacts {
+/** What does not depend on the values. */
+export interface OperationFacts extends CollectionFacts {
   readonly endpoint: Endpoint
   /** As in `Deleting 3 persons` and `Deleted 3 persons`. */
   readonly verb: readonly [doing: string, done: string]
-  /** Text between the verb and the targets: `property plan of `. */
-  readonly part?: (values: S['values']) => string
-  /** Text after the targets: ` and all of their events`. */
-  readonly also?: (values: S['values']) => string
   /** A sentence of what follows from it, said before. */
   readonly remark?: string
   readonly status: 'deleted' | 'updated'
@@ -87,27 +84,35 @@ export interface OperationRow<S extends Shape> extends CollectionFacts {
   readonly undoneBy?: UndoName
   /** Whether a single target needs a question; several always do. */
   readonly asks?: 'yes' | 'name'
-  /** Values for one target from its current record; undefined where they are the same for all. */
-  readonly valuesFor?: (values: S['values'], record: Item, target: FitTarget) => S['values']
-  /** Whether the values depend on the record of the target. */
-  readonly needsRecord?: (values: S['values']) => boolean
-  /** Throws for values that do not go with a record, wherever one is read to be shown. */
-  readonly check?: (values: S['values'], record: Item, target: FitTarget) => void
-  /** A sentence for the preview of a target: what the fields and the targets do not tell. */
-  readonly result?: (values: S['values'], record: Item) => string | undefined
+  /** An object in the answer must have no other members than those sent. */
+  readonly isExact?: boolean
+}
+
+export interface OperationRow<S extends Shape> extends OperationFacts {
   readonly writes: (
     client: Client,
     path: S['path'] & { readonly id: string },
     values: S['values'],
   ) => readonly Request[]
-  readonly sets?: (values: S['values']) => readonly FieldChange[]
+  /** Text between the verb and the targets: `property plan of `. */
+  readonly part?: (values: S['values']) => string
+  /** Text after the targets: ` and all of their events`. */
+  readonly also?: (values: S['values']) => string
+  /** Whether the values depend on the record of the target. */
+  readonly needsRecord?: (values: S['values']) => boolean
+  /** Values for one target from its current record; undefined where they are the same for all. */
+  readonly valuesFor?: (values: S['values'], record: Item, target: TargetAndTime) => S['values']
+  /** Throws for values that do not go with a record, wherever one is read to be shown. */
+  readonly checkRecord?: (values: S['values'], record: Item, target: TargetAndTime) => void
+  /** A sentence for the preview of a target: what the fields and the targets do not tell. */
+  readonly resultSentence?: (values: S['values'], record: Item) => string | undefined
+  /** What the preview shows; undefined where it sets no fields. */
+  readonly fieldChanges?: (values: S['values']) => readonly FieldChange[]
   /** Fields that the answer must hold, because these endpoints accept fields and ignore them. */
-  readonly compared?: (values: S['values'], answer: Item) => BodyFields | undefined
-  /** An object in the answer must have no other members than those sent. */
-  readonly isExact?: boolean
+  readonly comparedFields?: (values: S['values'], answer: Item) => BodyFields | undefined
 }
 
-export interface FitTarget {
+export interface TargetAndTime {
   readonly id: string
   /** In ms. */
   readonly now: number

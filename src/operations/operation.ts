@@ -4,7 +4,7 @@ import type { Request } from '../http/message.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import type { Item } from '../json/item.ts'
 import { countOf } from '../text/grouped.ts'
-import type { FitTarget, OperationName, OperationRow, Shapes } from './operation-row.ts'
+import type { OperationFacts, OperationName, OperationRow, Shapes, TargetAndTime } from './operation-row.ts'
 import { operations } from './operations.ts'
 
 type OperationOf<N extends OperationName> = {
@@ -34,11 +34,6 @@ export function isOperationName(name: string): name is OperationName {
 }
 
 export const operationNames = Object.keys(operations) as readonly OperationName[]
-
-type OperationFacts = Omit<
-  OperationRow<Shapes[OperationName]>,
-  'writes' | 'part' | 'also' | 'compared' | 'sets' | 'valuesFor' | 'needsRecord' | 'check' | 'result'
->
 
 export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
 
@@ -84,23 +79,23 @@ export function needsRecord<N extends OperationName>(operation: RequestOf<N>): b
 }
 
 /** Throws the `Failure` of values that must not be sent to this target. */
-export function checkAgainst<N extends OperationName>(
+export function checkRecord<N extends OperationName>(
   operation: OperationOf<N>,
   record: Item,
-  target: FitTarget,
+  target: TargetAndTime,
 ): void {
-  typedRow(operation).check?.(operation.values, record, target)
+  typedRow(operation).checkRecord?.(operation.values, record, target)
 }
 
-export function resultFor<N extends OperationName>(operation: RequestOf<N>, record: Item): string | undefined {
-  return typedRow(operation).result?.(operation.values, record)
+export function resultSentence<N extends OperationName>(operation: RequestOf<N>, record: Item): string | undefined {
+  return typedRow(operation).resultSentence?.(operation.values, record)
 }
 
 /** The operation with the values for one target. Throws the `Failure` of a target that must be left alone. */
-export function operationOn<N extends OperationName>(
+export function operationForTarget<N extends OperationName>(
   operation: OperationOf<N>,
   record: Item | undefined,
-  target: FitTarget,
+  target: TargetAndTime,
 ): OperationOf<N> {
   const bodies = 'bodies' in operation.values ? operation.values.bodies : undefined
   if (bodies) return { ...operation, values: { ...operation.values, bodies: undefined, body: bodies[target.id] } }
@@ -124,12 +119,12 @@ export function deletesEvents(operation: OperationRequest): boolean {
 
 /** Fields that this answer must hold; undefined where the endpoint applies whatever it accepts. */
 export function comparedFields<N extends OperationName>(operation: RequestOf<N>, answer: Item) {
-  return typedRow(operation).compared?.(operation.values, answer)
+  return typedRow(operation).comparedFields?.(operation.values, answer)
 }
 
 /** Fields for the preview; undefined where the operation sets none. */
 export function fieldChanges<N extends OperationName>(operation: RequestOf<N>) {
-  return typedRow(operation).sets?.(operation.values)
+  return typedRow(operation).fieldChanges?.(operation.values)
 }
 
 /** The text before the targets, such as `Deleting `, and after them. */

@@ -6,10 +6,10 @@ import { encode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { kindOf, members } from '../json/pick.ts'
 import { collections } from './collections.ts'
-import { fitKeys, fitTags } from './fit-values.ts'
 import type { BodyFields, FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { putBackFields, putBackProperties, type UndoValues } from './put-back.ts'
 import { checkMainDistinctId, splitResult } from './split-person.ts'
+import { keysFor, tagsFor } from './values-for-target.ts'
 
 const changesIn = (fields: unknown, pathOf = (name: string) => name): readonly FieldChange[] =>
   isObject(fields) ? Object.entries(fields).map(([name, value]) => ({ path: pathOf(name), value })) : []
@@ -38,8 +38,8 @@ type Table = { readonly [N in OperationName]: OperationRow<Shapes[N]> }
 const changing = { verb: ['Changing', 'Changed'], status: 'updated' } as const
 const deleting = { verb: ['Deleting', 'Deleted'], status: 'deleted', asks: 'yes' } as const
 const ofBody = {
-  compared: ({ body }: { readonly body: unknown }) => body as BodyFields,
-  sets: ({ body }: { readonly body: unknown }) => changesIn(body),
+  comparedFields: ({ body }: { readonly body: unknown }) => body as BodyFields,
+  fieldChanges: ({ body }: { readonly body: unknown }) => changesIn(body),
 } as const
 
 /** Real servers answer with a map of file name to text, others with the plugin or a task. */
@@ -59,10 +59,10 @@ const undoing = {
 } as const
 
 const restored = {
-  compared: ({ body = {} }: UndoValues) => body as BodyFields,
+  comparedFields: ({ body = {} }: UndoValues) => body as BodyFields,
   isExact: true,
   valuesFor: putBackFields,
-  sets: ({ body }: UndoValues) => changesIn(body),
+  fieldChanges: ({ body }: UndoValues) => changesIn(body),
 } as const
 
 export const operations: Table = {
@@ -81,7 +81,7 @@ export const operations: Table = {
     ...collections.persons,
     ...changing,
     undoneBy: 'persons undo',
-    sets: ({ body }) => propertyChanges(body),
+    fieldChanges: ({ body }) => propertyChanges(body),
     writes: (client, path, { body }) => [client.request(persons.update, { path, rawBody: body })],
   },
   'persons update-property': {
@@ -89,7 +89,7 @@ export const operations: Table = {
     ...collections.persons,
     ...changing,
     undoneBy: 'persons undo',
-    sets: ({ key, value }) => [{ path: propertyPath(key), value }],
+    fieldChanges: ({ key, value }) => [{ path: propertyPath(key), value }],
     // The document puts key and value in the query, real servers read the body; both get both.
     writes: (client, path, { key, value, properties }) => [
       client.request(persons.updateProperty, {
@@ -109,9 +109,9 @@ export const operations: Table = {
         : `${keys.length === 1 ? 'property' : 'properties'} ${keys.join(', ')} of `,
     status: 'updated',
     undoneBy: 'persons undo',
-    valuesFor: fitKeys,
+    valuesFor: keysFor,
     needsRecord: ({ allBut }) => allBut !== undefined,
-    sets: ({ keys }) => deletions(keys),
+    fieldChanges: ({ keys }) => deletions(keys),
     writes: (client, path, { keys, properties }) => deletionsOf(client, path, keys, properties),
   },
   'persons undo': {
@@ -120,7 +120,7 @@ export const operations: Table = {
     ...undoing,
     undoneBy: 'persons undo',
     valuesFor: putBackProperties,
-    sets: ({ body, unset }) => [...propertyChanges(body), ...deletions(unset)],
+    fieldChanges: ({ body, unset }) => [...propertyChanges(body), ...deletions(unset)],
     writes: (client, path, { body, unset }) => [
       ...(body === undefined ? [] : [client.request(persons.update, { path, rawBody: body })]),
       ...deletionsOf(client, path, unset),
@@ -133,8 +133,8 @@ export const operations: Table = {
     also: ({ mainDistinctId }) => (mainDistinctId === undefined ? ' and deleting the properties for good' : ''),
     status: 'updated',
     asks: 'yes',
-    check: checkMainDistinctId,
-    result: splitResult,
+    checkRecord: checkMainDistinctId,
+    resultSentence: splitResult,
     writes: (client, path, { mainDistinctId, properties }) => [
       client.request(persons.split, { path, rawBody: { main_distinct_id: mainDistinctId, properties } }),
     ],
@@ -145,7 +145,7 @@ export const operations: Table = {
     ...changing,
     ...ofBody,
     undoneBy: 'event-definitions undo',
-    valuesFor: fitTags,
+    valuesFor: tagsFor,
     needsRecord: ({ addTags = [], removeTags = [] }) => addTags.length + removeTags.length > 0,
     writes: (client, path, { body }) => [client.request(eventDefinitions.update, { path, rawBody: body })],
   },
@@ -177,7 +177,7 @@ export const operations: Table = {
     ...collections.plugins,
     ...changing,
     part: () => 'the source of ',
-    compared: ({ body }, answer) => (isSource(answer) ? (body as BodyFields) : undefined),
+    comparedFields: ({ body }, answer) => (isSource(answer) ? (body as BodyFields) : undefined),
     writes: (client, path, { body }) => [client.request(plugins.updateSource, { path, rawBody: body })],
   },
   'plugins upgrade': {

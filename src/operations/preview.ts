@@ -16,7 +16,15 @@ import { headingsOf } from '../output/drawing/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
-import { checkAgainst, fieldChanges, type Operation, operationOn, readTarget, resultFor, rowOf } from './operation.ts'
+import {
+  checkRecord,
+  fieldChanges,
+  type Operation,
+  operationForTarget,
+  readTarget,
+  resultSentence,
+  rowOf,
+} from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
 import { propertiesIn } from './person-properties.ts'
 
@@ -58,7 +66,7 @@ export async function preview(
   const headings = columns.headings.map(secrets.hide)
   for (const line of drawTable({ ...columns, headings, rows }, options)) messages.say(indent + line)
   for (const { record } of targets) {
-    const result = record && resultFor(operation, record)
+    const result = record && resultSentence(operation, record)
     if (result !== undefined) messages.say(secrets.hide(result))
   }
   const unseenChanges = unseen.filter(path => columns.changed.includes(path)).map(nameOfField)
@@ -68,8 +76,8 @@ export async function preview(
 async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<Target> {
   try {
     const record = await readTarget(client, operation, id)
-    checkAgainst(operation, record, { id, now })
-    return { id, record, changes: fieldChanges(operationOn(operation, record, { id, now })) ?? [] }
+    checkRecord(operation, record, { id, now })
+    return { id, record, changes: fieldChanges(operationForTarget(operation, record, { id, now })) ?? [] }
   } catch (error) {
     if (isLeftAlone(error)) return { id, remark: error.message, changes: [] }
     if (isMissing(error)) return { id, remark: 'not found', changes: [] }

@@ -6,7 +6,7 @@ import { codes, pendingSentence } from '../jobs/outcome.ts'
 import { decode, encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'
-import type { FitTarget } from './operation-row.ts'
+import type { TargetAndTime } from './operation-row.ts'
 import { knownProperties, refuseNameless } from './person-properties.ts'
 
 /** What was there before a job, and what the job set. By the path of the field. */
@@ -36,7 +36,7 @@ interface Undo {
 }
 
 /** Throws a failure of the code `conflict`, `pending` or `nameless-property` for a target that must be left alone. */
-export function putBackProperties<V extends UndoValues>(values: V, person: Item, target: FitTarget): V {
+export function putBackProperties<V extends UndoValues>(values: V, person: Item, target: TargetAndTime): V {
   const changed = changedFields(values, knownProperties(person), target)
   const set = changed.filter(({ before }) => before !== undefined)
   const properties = Object.fromEntries(set.map(({ path, before }) => [nameOfProperty(path), before]))
@@ -46,7 +46,7 @@ export function putBackProperties<V extends UndoValues>(values: V, person: Item,
 }
 
 /** The same for records whose fields cannot be taken away, but be null. */
-export function putBackFields<V extends UndoValues>(values: V, record: Item, target: FitTarget): V {
+export function putBackFields<V extends UndoValues>(values: V, record: Item, target: TargetAndTime): V {
   const changed = changedFields(values, new Map(members(record)), target)
   const body = Object.fromEntries(changed.map(({ path, before = null }) => [path, before]))
   return { ...values, undo: undefined, body: changed.length > 0 ? body : undefined }
@@ -62,7 +62,7 @@ interface ChangedField {
 function changedFields(
   { undo }: UndoValues,
   current: ReadonlyMap<string, Item>,
-  { id, now }: FitTarget,
+  { id, now }: TargetAndTime,
 ): ChangedField[] {
   const restore = undo?.restores[undo.restoreOf[id] ?? -1]
   if (!restore) return []

@@ -5,7 +5,7 @@ import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { nearest } from '../text/nearest.ts'
-import type { FitTarget } from './operation-row.ts'
+import type { TargetAndTime } from './operation-row.ts'
 
 interface Split {
   readonly mainDistinctId?: string | undefined
@@ -20,7 +20,7 @@ function distinctIdsOf(person: Item): readonly string[] | undefined {
 }
 
 /** Servers take any text here, and with one that is not the person's own nobody keeps the properties. */
-export function checkMainDistinctId({ mainDistinctId }: Split, person: Item, { id }: FitTarget): void {
+export function checkMainDistinctId({ mainDistinctId }: Split, person: Item, { id }: TargetAndTime): void {
   const own = distinctIdsOf(person)
   if (mainDistinctId === undefined || !own || own.includes(mainDistinctId)) return
   const near = nearest(mainDistinctId, own)

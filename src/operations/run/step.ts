@@ -18,7 +18,7 @@ import {
   listRequest,
   needsRecord,
   type Operation,
-  operationOn,
+  operationForTarget,
   readTarget,
   rowOf,
   writesOf,
@@ -77,7 +77,7 @@ interface Prepared {
 async function prepare(stepping: StepOptions, id: string, before: Before): Promise<Prepared> {
   const { operation: whole, clock, backup } = stepping
   const record = needsRecord(whole) || backup ? await recordOf(stepping, id) : undefined
-  const operation = operationOn(whole, record, { id, now: clock.now() })
+  const operation = operationForTarget(whole, record, { id, now: clock.now() })
   if (record) await save(stepping, operation, record, before)
   return { operation, record }
 }

@@ -13,7 +13,7 @@ interface DeletedProperties {
 }
 
 /** With `allBut` the keys are all properties of the person except those. Throws where one cannot be deleted, and where they are not known. */
-export function fitKeys<V extends DeletedProperties>(values: V, person: Item): V {
+export function keysFor<V extends DeletedProperties>(values: V, person: Item): V {
   const { allBut } = values
   if (allBut === undefined) return values
   const names = [...knownProperties(person).keys()].map(nameOfProperty)
@@ -40,7 +40,7 @@ interface Tagging {
 const { pick: pickTags } = compile(['tags'])
 
 /** Servers keep tags in lower case. Throws `RefusedError` where the tags are not known: what is sent replaces all of them. */
-export function fitTags<V extends Tagging>(values: V, definition: Item): V {
+export function tagsFor<V extends Tagging>(values: V, definition: Item): V {
   const { body, addTags = [], removeTags = [] } = values
   if (addTags.length === 0 && removeTags.length === 0) return values
   const [own] = pickTags(definition)

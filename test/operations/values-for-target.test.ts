@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitKeys, fitTags } from '../../src/operations/fit-values.ts'
+import { keysFor, tagsFor } from '../../src/operations/values-for-target.ts'
 import { type Answer, json, personRow } from '../server.ts'
 import { accepting, startService, writesOf } from '../service.ts'
 
@@ -10,7 +10,7 @@ const name: fc.Arbitrary<string> = fc.constantFrom('plan', 'age', 'a.b', 'email'
 test('what stays and what is deleted are together all properties of the person', () => {
   fc.assert(
     fc.property(fc.dictionary(name, fc.integer()), fc.array(name), (properties, allBut) => {
-      const { keys } = fitKeys({ keys: [] as string[], allBut }, item({ properties }))
+      const { keys } = keysFor({ keys: [] as string[], allBut }, item({ properties }))
       expect(keys.filter(key => allBut.includes(key))).toEqual([])
       const left = Object.keys(properties).filter(key => !keys.includes(key))
       expect(left.every(key => allBut.includes(key))).toBe(true)
@@ -24,7 +24,7 @@ test.each([
   [null, ['x'], [], ['x']],
   [['a'], [], ['a'], []],
 ])('tags %j with %j and without %j are %j', (tags, addTags, removeTags, wanted) => {
-  const { body } = fitTags({ body: { name: 'n' }, addTags, removeTags }, item({ tags }))
+  const { body } = tagsFor({ body: { name: 'n' }, addTags, removeTags }, item({ tags }))
   expect((body as { name: string; tags: string[] }).tags.map(tag => tag.toLowerCase())).toEqual(
     wanted.map(tag => tag.toLowerCase()),
   )
