@@ -13,7 +13,7 @@ import type { Asked } from '../jobs/receipts/receipt.ts'
 import { recordedOptions } from '../jobs/recorded-options.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
-import { guardCount } from './guards/guard-count.ts'
+import { refuseCount } from './guards/refuse-count.ts'
 import { type Operation, rowOf, withBodies } from './operation.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
@@ -50,7 +50,7 @@ export async function prepareRun(
   const { ids } = found
   const { limit, bodies, isOne, selectedBy } = selection
   const asked = planned?.asked ?? askedIn(found, options)
-  guardCount(ids.length, options, limit)
+  refuseCount(ids.length, options, limit)
   const receipt = receiptFile(context, options)
   warnOfReceipt(context, receipt)
   if (ids.length === 0 && plan === undefined) {

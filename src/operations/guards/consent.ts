@@ -24,8 +24,8 @@ import {
 import { mostShown } from '../preview.ts'
 import { describeOperation } from '../scope.ts'
 import { knownIds, namedId, type Selection } from '../targets/selection.ts'
-import { guardCount } from './guard-count.ts'
 import { type Deletion, refuseBeyondLimits } from './limits.ts'
+import { refuseCount } from './refuse-count.ts'
 
 /** Throws `UsageError` where `--yes` would agree to a number of targets that the command line does not limit. */
 export function refuseUnlimitedConsent(
@@ -53,7 +53,7 @@ export function refuseForbidden(
     refuseUnsafe({ method, destroys }, context.settings.safety)
   }
   if (isDelete(request)) refuseBeyondLimits(context, ids?.length, given)
-  if (ids) guardCount(ids.length, given)
+  if (ids) refuseCount(ids.length, given)
 }
 
 interface Write {

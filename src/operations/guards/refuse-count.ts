@@ -3,7 +3,7 @@ import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 
 /** Throws `RefusedError` unless the number of targets is allowed. */
-export function guardCount(count: number, { expect, max }: BulkOptions, limit = Number.POSITIVE_INFINITY): void {
+export function refuseCount(count: number, { expect, max }: BulkOptions, limit = Number.POSITIVE_INFINITY): void {
   const found = `Found ${countOf(count, 'target', 'targets')}`
   const hint = 'Nothing was changed. Check the targets'
   if (expect !== undefined && count !== expect) {
