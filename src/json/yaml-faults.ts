@@ -1,9 +1,23 @@
-/** What is wrong with text that is no YAML. The words of the yaml package repeat what stands in the file. */
+/**
+ * What is wrong with text that is no YAML, or that two readers could read differently. The words of the yaml package
+ * repeat what stands in the file.
+ */
 import type { ErrorCode } from 'yaml'
 
 export type Fault = readonly [problem: string, hint: string]
 
 export const tooDeep: Fault = ['the value is nested too deeply', 'Nest it less']
+
+/** An alias can expand a small file without a limit, and no setting needs tags or anchors. */
+export const marks = {
+  alias: ['an alias (*) is not taken', 'Write the value out'],
+  anchor: ['an anchor (&) is not taken', 'Write the value out'],
+  tag: ['a tag (!) is not taken', 'Write text in quotes instead'],
+} as const satisfies Readonly<Record<string, Fault>>
+
+export const mergeKey: Fault = ['the merge key << is not taken', 'Write its members out, or the key in quotes: "<<"']
+
+export const foreignNumber: Fault = ['this is not a number in JSON', 'Write it in plain digits, or as text in quotes']
 
 export const unclosed: Fault = [
   'this is not YAML: the bracket or quote that opens here is not closed',

@@ -16,7 +16,7 @@ import {
   type YAMLParseError,
 } from 'yaml'
 import { UsageError } from '../errors.ts'
-import { faultOf, tooDeep, unclosed } from './yaml-faults.ts'
+import { type Fault, faultOf, foreignNumber, marks, mergeKey, tooDeep, unclosed } from './yaml-faults.ts'
 
 /** A number as it is written, such as 9007199254740993 or 1.0. */
 export class Digits {
@@ -66,6 +66,8 @@ export type Node =
       readonly line: number
       readonly text: string
     }
+  /** Its mistake is among those of the document. */
+  | { readonly shape: 'invalid'; readonly line: number }
 
 type Shape = 'string' | 'number' | 'boolean' | 'null'
 
@@ -75,16 +77,23 @@ export interface Member {
   readonly value: Node
 }
 
-/**
- * One document of YAML 1.2 or JSON. Throws `UsageError` for what two readers of YAML could read differently; it never
- * repeats a value, which may be a secret.
- */
-export function readYaml(text: string, file: string): Node | undefined {
+export interface YamlMistake {
+  readonly line: number
+  readonly problem: string
+  readonly hint: string
+}
+
+export interface YamlDocument {
+  /** Undefined for an empty document. */
+  readonly root: Node | undefined
+  /** What two readers of YAML could read differently. */
+  readonly mistakes: readonly YamlMistake[]
+}
+
+/** One document of YAML 1.2 or JSON. Throws `UsageError` for other text. No message repeats a value: it may be a secret. */
+export function readYaml(text: string, file: string): YamlDocument {
   const lines = new LineCounter()
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
-  const refuse: Refuse = (offset, problem, hint) => {
-    throw new UsageError(`${file}:${lineAt(offset)}: ${problem}`, { hint })
-  }
   if (isDeep(text)) throw new UsageError(`${file}: the lists in it are nested too deeply`, { hint: 'Nest them less' })
   const { errors, contents } = parseDocument(text, {
     schema: 'failsafe',
@@ -95,12 +104,13 @@ export function readYaml(text: string, file: string): Node | undefined {
   const [error] = errors
   if (error) {
     const start = startOfUnclosed(error, text, contents)
-    refuse(start ?? error.pos[0], ...(start === undefined ? faultOf(error.code) : unclosed))
+    const [problem, hint] = start === undefined ? faultOf(error.code) : unclosed
+    throw new UsageError(`${file}:${lineAt(start ?? error.pos[0])}: ${problem}`, { hint })
   }
-  return isBlank(contents) ? undefined : createReader(lineAt, refuse)(contents, 0, 1)
+  const mistakes: YamlMistake[] = []
+  const report = (offset: number, [problem, hint]: Fault) => void mistakes.push({ line: lineAt(offset), problem, hint })
+  return { root: isBlank(contents) ? undefined : createReader(lineAt, report)(contents, 0, 1), mistakes }
 }
-
-type Refuse = (offset: number, problem: string, hint: string) => never
 
 /** The package gives the place where it stopped to look for the end, which can be many lines further down. */
 function startOfUnclosed({ message, pos }: YAMLParseError, text: string, contents: ParsedNode | null) {
@@ -127,32 +137,48 @@ function isDeep(text: string): boolean {
   return false
 }
 
-function createReader(lineAt: (offset: number) => number, refuse: Refuse) {
+function createReader(lineAt: (offset: number) => number, report: (offset: number, fault: Fault) => void) {
   const read = (node: unknown, around: number, depth: number): Node => {
     const offset = offsetOf(node) ?? around
     const line = lineAt(offset)
-    refuseMarks(node, offset, refuse)
-    if (depth > deepestYaml && (isMap(node) || isSeq(node))) refuse(offset, ...tooDeep)
-    if (isMap(node)) return { shape: 'map', line, members: membersOf(node.items, offset, depth + 1) }
-    if (isSeq(node)) return { shape: 'list', line, items: node.items.map(item => read(item, offset, depth + 1)) }
-    if (isBlank(node)) return refuse(offset, 'an item has no value', 'Take it out, or write null')
-    return { line, ...scalarOf(node as Scalar, offset, refuse) }
+    const invalid = (fault: Fault): Node => {
+      report(offset, fault)
+      return { shape: 'invalid', line }
+    }
+    const mark = markOf(node)
+    if (mark === marks.anchor) report(offset, mark)
+    const unread = mark === marks.anchor ? undefined : mark
+    if (isMap(node) || isSeq(node)) {
+      if (depth > deepestYaml) return invalid(tooDeep)
+      const value: Node = isMap(node)
+        ? { shape: 'map', line, members: membersOf(node.items, offset, depth + 1) }
+        : { shape: 'list', line, items: node.items.map(item => read(item, offset, depth + 1)) }
+      return unread ? invalid(unread) : value
+    }
+    if (unread) return invalid(unread)
+    if (isBlank(node)) return invalid(['an item has no value', 'Take it out, or write null'])
+    const { type, value } = node as Scalar
+    const text = String(value)
+    if (type !== 'PLAIN') return { shape: 'string', line, text }
+    return isForeignNumber(text) ? invalid(foreignNumber) : { line, ...plain(text) }
   }
 
   const membersOf = (pairs: readonly Pair[], around: number, depth: number): Member[] => {
     const seen = new Set<string>()
-    return pairs.map(({ key, value }) => {
+    return pairs.flatMap(({ key, value }) => {
       const offset = offsetOf(key) ?? around
-      refuseMarks(key, offset, refuse)
-      if (!isScalar(key) || isBlank(key))
-        return refuse(offset, 'there should be a key here', 'Write it like key: value')
-      const name = String(key.value)
-      if (name === '<<' && key.type === 'PLAIN')
-        refuse(offset, 'the merge key << is not taken', 'Write its members out, or the key in quotes: "<<"')
-      if (seen.has(name)) refuse(offset, `${name} is given twice`, 'Keep one of them')
+      const line = lineAt(offset)
+      const fault = keyFault(key)
+      if (fault) {
+        report(offset, fault)
+        return []
+      }
+      const name = String((key as Scalar).value)
+      if (seen.has(name)) report(offset, [`${name} is given twice`, 'Keep one of them'])
       seen.add(name)
-      if (isBlank(value)) refuse(offset, `${name} has no value`, 'Write null to clear it, "" for an empty text')
-      return { line: lineAt(offset), name, value: read(value, offset, depth) }
+      if (!isBlank(value)) return [{ line, name, value: read(value, offset, depth) }]
+      report(offset, [`${name} has no value`, 'Write null to clear it, "" for an empty text'])
+      return [{ line, name, value: { shape: 'invalid', line } }]
     })
   }
 
@@ -167,21 +193,18 @@ function isBlank(node: unknown): boolean {
   return !isNode(node) || (isScalar(node) && node.type === 'PLAIN' && node.value === '')
 }
 
-/** An alias can expand a small file without a limit, and no setting needs tags or anchors. */
-function refuseMarks(node: unknown, offset: number, refuse: Refuse): void {
-  if (!isNode(node)) return
-  if (isAlias(node)) refuse(offset, 'an alias (*) is not taken', 'Write the value out')
-  if (node.anchor !== undefined) refuse(offset, 'an anchor (&) is not taken', 'Write the value out')
-  if (node.tag !== undefined) refuse(offset, 'a tag (!) is not taken', 'Write text in quotes instead')
+function markOf(node: unknown): Fault | undefined {
+  if (!isNode(node)) return undefined
+  if (isAlias(node)) return marks.alias
+  if (node.tag !== undefined) return marks.tag
+  return node.anchor === undefined ? undefined : marks.anchor
 }
 
-function scalarOf({ type, value }: Scalar, offset: number, refuse: Refuse): { shape: Shape; text: string } {
-  const text = String(value)
-  if (type !== 'PLAIN') return { shape: 'string', text }
-  if (isForeignNumber(text)) {
-    refuse(offset, 'this is not a number in JSON', 'Write it in plain digits, or as text in quotes')
-  }
-  return plain(text)
+function keyFault(key: unknown): Fault | undefined {
+  const mark = markOf(key)
+  if (mark) return mark
+  if (!isScalar(key) || isBlank(key)) return ['there should be a key here', 'Write it like key: value']
+  return key.value === '<<' && key.type === 'PLAIN' ? mergeKey : undefined
 }
 
 function plain(text: string): { shape: Shape; text: string } {

@@ -2,7 +2,7 @@ import { project, secretFields } from '../api/resources.ts'
 import { type Member, type Node, readYaml } from '../json/yaml.ts'
 import { nearest } from '../text/nearest.ts'
 import { fields } from './fields.ts'
-import { type Mistake, mistakeOf } from './mistakes.ts'
+import { byLine, type Mistake, mistakeAt } from './mistakes.ts'
 import { readValue, type ValueReader } from './value.ts'
 import { type Env, isKeyVariable, readVariable } from './variables.ts'
 
@@ -34,34 +34,27 @@ export interface FileEntries {
   readonly mistakes: readonly Mistake[]
 }
 
-/** `file`: its name in messages. Never throws for a mistake in the text. */
+/** `file`: its name in messages. Throws `UsageError` for text that is not YAML; other mistakes are returned. */
 export function readEntries(text: string, file: string, variables: Variables): FileEntries {
-  let root: Node | undefined
-  try {
-    root = readYaml(text, file)
-  } catch (error) {
-    return { entries: [], mistakes: [mistakeOf(error)] }
-  }
-  if (root === undefined || (root.shape === 'null' && root.text === 'null')) return { entries: [], mistakes: [] }
-  if (root.shape !== 'map') return { entries: [], mistakes: [notSettings(root, file)] }
-  const mistakes: Mistake[] = []
+  const { root, mistakes: unclear } = readYaml(text, file)
+  const mistakes = unclear.map(mistake => mistakeAt(file, mistake))
+  const isNull = root?.shape === 'null' && root.text === 'null'
+  if (root === undefined || root.shape === 'invalid' || isNull) return { entries: [], mistakes }
+  if (root.shape !== 'map') return { entries: [], mistakes: byLine([...mistakes, notSettings(root, file)]) }
   const members = root.members.filter(({ name }) => name !== '$schema')
   const entries = members.flatMap(member => {
     const kind = fields.get(member.name)
     if (!kind) mistakes.push(notWritable(member, file))
     return kind ? [readEntry(member, file, variables, mistakes)] : []
   })
-  return { entries, mistakes }
+  return { entries, mistakes: byLine(mistakes) }
 }
 
 function readEntry({ line, name, value }: Member, file: string, variables: Variables, mistakes: Mistake[]): FileEntry {
   const uses: VariableUse[] = []
   const variableMistakes: Mistake[] = []
-  const mistake = (label: string, at: number, problem: string, hint: string): Mistake => ({
-    text: `${file}:${at}: ${label} ${problem}`,
-    field: name,
-    hint,
-  })
+  const mistake = (label: string, at: number, problem: string, hint: string) =>
+    mistakeAt(file, { line: at, problem: `${label} ${problem}`, hint }, name)
   const reader: ValueReader = {
     mistake: ({ label }, at, problem, hint) => void mistakes.push(mistake(label, at, problem, hint)),
     unfitVariable: ({ label }, at, problem, hint) => void variableMistakes.push(mistake(label, at, problem, hint)),
@@ -96,24 +89,16 @@ function variableProblem(variable: string, text: string | undefined, { allowed }
 }
 
 function notSettings({ line }: Node, file: string): Mistake {
-  return {
-    text: `${file}:${line}: this is not a setting, which is field: value`,
-    hint: 'Write settings as in timezone: Europe/Berlin',
-  }
+  const problem = 'this is not a setting, which is field: value'
+  return mistakeAt(file, { line, problem, hint: 'Write settings as in timezone: Europe/Berlin' })
 }
 
 function notWritable({ line, name }: Member, file: string): Mistake {
   if (Object.hasOwn(project.fields, name)) {
-    return {
-      text: `${file}:${line}: ${name} is read-only: the service sets it`,
-      field: name,
-      hint: 'Take it out of the file',
-    }
+    const problem = `${name} is read-only: the service sets it`
+    return mistakeAt(file, { line, problem, hint: 'Take it out of the file' }, name)
   }
   const near = nearest(name, [...fields.keys()])
-  return {
-    text: `${file}:${line}: a project has no field ${JSON.stringify(name)}`,
-    field: name,
-    hint: near ? `Did you mean ${near}?` : 'analytics projects pull writes all of them',
-  }
+  const hint = near ? `Did you mean ${near}?` : 'analytics projects pull writes all of them'
+  return mistakeAt(file, { line, problem: `a project has no field ${JSON.stringify(name)}`, hint }, name)
 }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { type Member, type Node, readYaml } from '../json/yaml.ts'
 import { nearest } from '../text/nearest.ts'
 import { displayName, type FileHost, readSettingsText } from './file.ts'
-import { type Mistake, refuseMistakes } from './mistakes.ts'
+import { byLine, type Mistake, mistakeAt, refuseMistakes } from './mistakes.ts'
 
 interface ManifestProject {
   readonly id: string
@@ -17,10 +17,16 @@ export async function readManifest(
   say: (line: string) => void,
 ): Promise<readonly ManifestProject[]> {
   const name = displayName(file)
+  const { root, mistakes } = readYaml(await readSettingsText(host, file, '--manifest'), name)
   const reader = new ManifestReader(name, file === '-' ? '.' : dirname(file))
-  const projects = reader.read(readYaml(await readSettingsText(host, file, '--manifest'), name))
-  refuseMistakes(reader.mistakes, say)
+  const projects = reader.read(root)
+  refuseMistakes(byLine([...mistakes.map(mistake => mistakeAt(name, mistake)), ...reader.mistakes]), say)
   return projects
+}
+
+interface Place {
+  readonly line: number
+  readonly shape?: Node['shape'] | undefined
 }
 
 class ManifestReader {
@@ -35,17 +41,21 @@ class ManifestReader {
 
   read(root: Node | undefined): ManifestProject[] {
     const members = root?.shape === 'map' ? root.members : []
+    this.#checkNames(members, ['defaults', 'projects', '$schema'])
     const list = members.find(({ name }) => name === 'projects')?.value
     if (list?.shape !== 'list' || list.items.length === 0) {
-      this.#mistake(list?.line ?? 1, 'there is no list of projects', 'Write projects: [{id: 1, files: [shop.yaml]}]')
+      this.#mistake(
+        list ?? { line: 1, shape: root?.shape },
+        'there is no list of projects',
+        'Write projects: [{id: 1, files: [shop.yaml]}]',
+      )
       return []
     }
-    this.#checkNames(members, ['defaults', 'projects', '$schema'])
     const defaults = this.#files(members.find(({ name }) => name === 'defaults'))
     const projects = list.items.flatMap(item => this.#project(item, defaults))
     for (const [i, { id, line }] of projects.entries()) {
       const earlier = projects.findIndex(other => other.id === id)
-      if (earlier < i) this.#mistake(line, `project ${id} is listed twice`, 'Keep one of them')
+      if (earlier < i) this.#mistake({ line }, `project ${id} is listed twice`, 'Keep one of them')
     }
     return projects
   }
@@ -55,26 +65,27 @@ class ManifestReader {
     this.#checkNames(members, ['id', 'files'])
     const id = members.find(({ name }) => name === 'id')?.value
     if (!id || !('text' in id) || !/^[1-9]\d*$/.test(id.text)) {
-      this.#mistake(
-        id?.line ?? node.line,
-        'a project needs an id, which is an integer',
-        'Write {id: 1, files: [a.yaml]}',
-      )
+      this.#mistake(id ?? node, 'a project needs an id, which is an integer', 'Write {id: 1, files: [a.yaml]}')
       return []
     }
-    const files = [...defaults, ...this.#files(members.find(({ name }) => name === 'files'))]
+    const listed = members.find(({ name }) => name === 'files')
+    const files = [...defaults, ...this.#files(listed)]
     if (files.length === 0)
-      this.#mistake(node.line, `project ${id.text} has no files`, 'Give it files, or give defaults')
+      this.#mistake(
+        { line: node.line, shape: listed?.value.shape },
+        `project ${id.text} has no files`,
+        'Give it files, or give defaults',
+      )
     return [{ id: id.text, files, line: node.line }]
   }
 
   #files(member: Member | undefined): string[] {
     if (!member) return []
     const { value } = member
-    const items = value.shape === 'list' ? value.items : []
+    const items = value.shape === 'list' ? value.items.filter(({ shape }) => shape !== 'invalid') : []
     const files = items.flatMap(item => (item.shape === 'string' && !['', '-'].includes(item.text) ? [item.text] : []))
     if (value.shape !== 'list' || files.length < items.length) {
-      this.#mistake(value.line, `${member.name} must be a list of file names`, `Write ${member.name}: [a.yaml]`)
+      this.#mistake(value, `${member.name} must be a list of file names`, `Write ${member.name}: [a.yaml]`)
     }
     return files.map(file => (/^([a-z]:)?[\\/]/i.test(file) ? file : join(this.#folder, file)))
   }
@@ -84,11 +95,12 @@ class ManifestReader {
       if (known.includes(name)) continue
       const near = nearest(name, known)
       const hint = near ? `Did you mean ${near}?` : `Take it out: a manifest has ${known.join(', ')} there`
-      this.#mistake(line, `a manifest has no ${JSON.stringify(name)} there`, hint)
+      this.#mistake({ line }, `a manifest has no ${JSON.stringify(name)} there`, hint)
     }
   }
 
-  #mistake(line: number, problem: string, hint: string): void {
-    this.mistakes.push({ text: `${this.#name}:${line}: ${problem}`, hint })
+  /** What is wrong with an invalid node is among the mistakes of the document. */
+  #mistake({ line, shape }: Place, problem: string, hint: string): void {
+    if (shape !== 'invalid') this.mistakes.push(mistakeAt(this.#name, { line, problem, hint }))
   }
 }

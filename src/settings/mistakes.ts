@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import type { YamlMistake } from '../json/yaml.ts'
 import { sentence } from '../messages/messages.ts'
 
 export interface Mistake {
@@ -6,6 +7,15 @@ export interface Mistake {
   readonly text: string
   readonly field?: string | undefined
   readonly hint: string
+  readonly line?: number
+}
+
+export function mistakeAt(file: string, { line, problem, hint }: YamlMistake, field?: string): Mistake {
+  return { text: `${file}:${line}: ${problem}`, field, hint, line }
+}
+
+export function byLine(mistakes: readonly Mistake[]): readonly Mistake[] {
+  return mistakes.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
 /** More lines would scroll the first ones away. */

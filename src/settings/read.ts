@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type FileEntries, type FileEntry, readEntries, type Variables, type VariableUse } from './entries.ts'
 import { displayName, displayNames, type FileHost, readSettingsText } from './file.ts'
-import { type Mistake, mistakeOf, refuseMistakes } from './mistakes.ts'
+import { type Mistake, mistakeAt, mistakeOf, refuseMistakes } from './mistakes.ts'
 
 export interface DesiredState {
   readonly values: ReadonlyMap<string, unknown>
@@ -73,8 +73,9 @@ function entryMistakes(
   { shared }: ReadOptions,
 ): readonly Mistake[] {
   if (field !== 'name' || !shared?.has(file)) return variableMistakes
-  const text = `${file}:${line}: name would be given to several projects`
-  return [...variableMistakes, { text, field, hint: 'Take it out of the file, or pass --except name' }]
+  const problem = 'name would be given to several projects'
+  const hint = 'Take it out of the file, or pass --except name'
+  return [...variableMistakes, mistakeAt(file, { line, problem, hint }, field)]
 }
 
 function noSettings(read: readonly (readonly [string, FileEntries])[]): UsageError {

@@ -21,9 +21,10 @@ export interface ValueReader {
   unfitVariable(place: ValuePlace, line: number, problem: string, hint: string): void
 }
 
-/** Keeps numbers exact; any field may be null. Undefined after a reported mistake. */
+/** Keeps numbers exact; any field may be null. Undefined where there is a mistake, which is reported. */
 export function readValue(kind: Kind<unknown>, node: Node, place: ValuePlace, reader: ValueReader): unknown {
   if (node.shape === 'null') return null
+  if (node.shape === 'invalid') return undefined
   if (kind === json) return readFreeForm(node, place, reader)
   if (kind.item) return readList(kind.item, node, place, reader)
   if (node.shape === 'map' || node.shape === 'list') {
@@ -91,6 +92,8 @@ function jsonOf(node: Node, place: ValuePlace, reader: ValueReader): string {
       if (variable === undefined) return JSON.stringify(unescapeVariable(node.text))
       return JSON.stringify(reader.variable(place, node.line, variable) ?? null)
     }
+    case 'invalid':
+      return 'null'
     default:
       return node.text
   }

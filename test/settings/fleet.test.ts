@@ -249,6 +249,32 @@ test('a manifest is checked as a whole, with its lines', async () => {
   expect(stderr).toContain('fleet.yaml:6: project 2 is listed twice')
 })
 
+test('a value that is missing or given twice hides no other mistake of a manifest', async () => {
+  const manifest =
+    'default: [a.yaml]\nprojects:\n  - id:\n  - {id: 1, id: 1, files: [b.yaml]}\n  - {id: 2, files: a.yaml}\ndefaults:\n'
+  const { run } = await startFleet({ files: { 'fleet.yaml': manifest } })
+  const { code, stderr } = await run(apply)
+  expect(code).toBe(2)
+  expect(stderr.split('\n').map(line => line.replace(/(?<=[.?]) .*/, ''))).toEqual([
+    'fleet.yaml:1: a manifest has no "default" there.',
+    'fleet.yaml:3: id has no value.',
+    'fleet.yaml:4: id is given twice.',
+    'fleet.yaml:5: files must be a list of file names.',
+    'fleet.yaml:5: project 2 has no files.',
+    'fleet.yaml:6: defaults has no value.',
+    'The settings have 6 mistakes; nothing was sent.',
+    'Correct the lines above.',
+    '',
+  ])
+})
+
+test('a manifest without a list of projects is told what else is wrong with it', async () => {
+  const { run } = await startFleet({ files: { 'fleet.yaml': 'default: [a.yaml]\nproject: [{id: 1}]\n' } })
+  const { stderr } = await run(apply)
+  expect(stderr).toContain('fleet.yaml:1: there is no list of projects')
+  expect(stderr).toContain('fleet.yaml:2: a manifest has no "project" there. Did you mean projects?')
+})
+
 test('one summary with a section for each project, a name in each', async () => {
   const { run, world } = await startFleet({ size: 3, files: { ...files, 'fleet.yaml': manifestOf(3) } })
   await run('diff --manifest fleet.yaml --markdown summary.md')

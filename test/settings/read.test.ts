@@ -206,6 +206,82 @@ describe('refused, with the line and what was probably meant', () => {
   })
 })
 
+describe('all mistakes of all files are told at once, in the order of their lines', () => {
+  const told = async (files: Readonly<Record<string, string>>, env = {}) => {
+    const said: string[] = []
+    const last = await refusal({ files, env, said })
+    return [...said.map(line => line.replace(/(?<=[.?]) .*/, '')), last.replace(/ \|.*/, '')]
+  }
+
+  test('a field without a value or given twice, beside unknown fields and values of a wrong type', async () => {
+    expect(
+      await told({ 's.yaml': 'name:\nfrob: 1\ntimezone: Europe/Berlim\nweek_start_day: 2\nweek_start_day: no\n' }),
+    ).toEqual([
+      's.yaml:1: name has no value.',
+      's.yaml:2: a project has no field "frob".',
+      's.yaml:3: timezone "Europe/Berlim" is not one of the IANA time zones; did you mean Europe/Berlin?',
+      's.yaml:4: week_start_day must be 0 or 1, not the number "2".',
+      's.yaml:5: week_start_day is given twice.',
+      's.yaml:5: week_start_day must be 0 or 1, not the string "no".',
+      'The settings have 6 mistakes; nothing was sent',
+    ])
+  })
+
+  test('an unknown field without a value is told both', async () => {
+    expect(await told({ 's.yaml': 'frob:\nid:\n' })).toEqual([
+      's.yaml:1: frob has no value.',
+      's.yaml:1: a project has no field "frob".',
+      's.yaml:2: id has no value.',
+      's.yaml:2: id is read-only: the service sets it.',
+      'The settings have 4 mistakes; nothing was sent',
+    ])
+  })
+
+  test('what YAML could mean in two ways, once for each place, also within free-form values and lists', async () => {
+    const text = [
+      'name: !!str 5',
+      'app_urls:',
+      '  - a',
+      '  -',
+      '  - 5',
+      'recording_domains: [*a]',
+      'extra_settings:',
+      '  a: 0x1f',
+      '  b: {c: 1, c: 2, d: }',
+      '  <<: *base',
+      'timezone: &zone Europe/Berlim',
+      '? [primary_dashboard]',
+      ': 1',
+    ]
+    expect(await told({ 's.yaml': text.join('\n') })).toEqual([
+      's.yaml:1: a tag (!) is not taken.',
+      's.yaml:4: an item has no value.',
+      's.yaml:5: app_urls item 3 must be a string, not the number "5".',
+      's.yaml:6: an alias (*) is not taken.',
+      's.yaml:8: this is not a number in JSON.',
+      's.yaml:9: c is given twice.',
+      's.yaml:9: d has no value.',
+      's.yaml:10: the merge key << is not taken.',
+      's.yaml:11: an anchor (&) is not taken.',
+      's.yaml:11: timezone "Europe/Berlim" is not one of the IANA time zones; did you mean Europe/Berlin?',
+      's.yaml:12: there should be a key here.',
+      'The settings have 11 mistakes; nothing was sent',
+    ])
+  })
+
+  test('of several files, one of which is not YAML', async () => {
+    expect(await told({ a: 'name:\nfrob: 1\n', b: 'name: "x\n', c: `id: 1\nis_demo:\nname: \${WHAT}\n` })).toEqual([
+      'a:1: name has no value.',
+      'a:2: a project has no field "frob".',
+      'b:1: this is not YAML: the bracket or quote that opens here is not closed.',
+      'c:1: id is read-only: the service sets it.',
+      'c:2: is_demo has no value.',
+      'c:3: name takes its value from the variable WHAT, which the command line does not allow.',
+      'The settings have 6 mistakes; nothing was sent',
+    ])
+  })
+})
+
 describe('traps of YAML', () => {
   test.for([
     ['primary_dashboard: 012', 's.yaml:1: this is not a number in JSON'],
@@ -268,7 +344,12 @@ describe('traps of YAML', () => {
 
   test('a bomb of aliases, brackets or dashes does not go off', async () => {
     const laughs = Array.from({ length: 9 }, (_, i) => `  a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`).join('')
-    expect(await refused(`extra_settings:\n  a0: &a0 ha\n${laughs}`)).toContain('an anchor (&) is not taken')
+    const said: string[] = []
+    expect(await refusal({ files: { s: `extra_settings:\n  a0: &a0 ha\n${laughs}` }, said })).toContain('19 mistakes')
+    expect(said.slice(0, 2).map(line => line.slice(0, 35))).toEqual([
+      's:2: an anchor (&) is not taken. Wr',
+      's:3: an anchor (&) is not taken. Wr',
+    ])
     expect(await refused(`extra_settings: ${'['.repeat(1_000_000)}`)).toMatch('nested too deeply')
     expect(await refused(`extra_settings: ${'['.repeat(150)}${']'.repeat(150)}`)).toBe('taken')
     expect(await refused('- '.repeat(100_000))).toMatch('nested too deeply')
