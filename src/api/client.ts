@@ -41,7 +41,7 @@ export interface Client {
   /** To be called with the items of a list, whose secret fields errors must not show; undefined where they have none. */
   learner(request: Request): ((items: readonly Item[]) => void) | undefined
   /** To be called with the row of a target, whose secret fields the error of its own write must not show. */
-  keepSecrets(id: string, row: Item): void
+  keepSecrets(row: Item): void
   /** Throws `RejectedError`, code `not-the-service` or `other-record`, for any answer but the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
@@ -59,12 +59,11 @@ const startLength = 16
 
 /** `secrets` learns the secret fields that are sent; they and those of read records are removed from error messages. */
 export function createClient(base: URL, send: Send, secrets: Secrets, stored = createStoredSecrets()): Client {
-  const inErrors = withStored(secrets, stored)
+  const inErrors = ({ url }: Request) => withStored(secrets, stored, url)
   const successOf = async (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
-    stored.recall(request.url)
     const response = await send(request)
-    return isSuccess(response) ? response : judge(request, response, inErrors)
+    return isSuccess(response) ? response : judge(request, response, inErrors(request))
   }
   const client: Client = {
     base,
@@ -93,16 +92,17 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
       if (answered.body === emptyBody) return answered
       const { response, text } = await readStart(answered, startLength)
       const start = text(startLength)
-      if (isPage(response.headers, start)) return judge(request, response, inErrors)
+      if (isPage(response.headers, start)) return judge(request, response, inErrors(request))
       if (!mustBeJson(request, response.headers, start)) return response
       const body = await wholeBody(response)
-      readAnswer(request, response.status, body, inErrors)
+      readAnswer(request, response.status, body, inErrors(request))
       return { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
     },
     async answer(request) {
       const response = await successOf(request)
       const { status, body } = response
-      const item = body === emptyBody ? undefined : readAnswer(request, status, await wholeBody(response), inErrors)
+      const item =
+        body === emptyBody ? undefined : readAnswer(request, status, await wholeBody(response), inErrors(request))
       stored.learn(item)
       return { status, item }
     },
@@ -116,7 +116,9 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     keepSecrets: stored.keep,
     async record(endpoint, input) {
       const request = client.request(endpoint, input)
-      return recordIn(request, await client.answer(request), input.path.id)
+      const record = recordIn(request, await client.answer(request), input.path.id)
+      if (mayHoldSecrets(endpoint)) stored.keep(record)
+      return record
     },
   }
   return client

@@ -2,6 +2,7 @@
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { createSecrets, type Secrets } from '../secrets/secrets.ts'
+import { idsIn } from './answers/record-identity.ts'
 import type { Endpoint } from './endpoints.ts'
 import { secretFields } from './resources.ts'
 
@@ -24,11 +25,10 @@ export function mayHoldSecrets(endpoint: Endpoint | undefined): boolean {
 
 interface StoredSecrets {
   learn(record: Item | undefined): void
-  /** Keeps the secrets of a target, whose write may come long after its row. */
-  keep(id: string, row: Item): void
-  /** To be called before a request with an address that may name a target. */
-  recall(url: URL): void
-  hide(text: string): string
+  /** Keeps the secrets of a record whose write may come long after it was read. */
+  keep(record: Item): void
+  /** `url`: of the request, which may name a kept record. */
+  hide(text: string, url: URL): string
 }
 
 /** An error names what was just read, and a secret takes some 5 KB in all its spellings. */
@@ -36,7 +36,7 @@ const mostRecent = 2000
 
 /** Kept apart from other secrets, which each answer and message is searched for: there may be thousands of records. */
 export function createStoredSecrets(): StoredSecrets {
-  const ofTargets = new Map<string, readonly string[]>()
+  const kept = new Map<string, readonly string[]>()
   /** Read since the last error, the newest last: most runs have no error, and search for nothing. */
   const unsearched = new Set<string>()
   /** What `newer` searches for. When it is full it becomes `older`, and the one before is forgotten. */
@@ -61,15 +61,15 @@ export function createStoredSecrets(): StoredSecrets {
   }
   return {
     learn: record => secretsIn(record).forEach(add),
-    keep(id, row) {
-      const secrets = secretsIn(row)
-      if (secrets.length > 0) ofTargets.set(id, secrets)
+    keep(record) {
+      const secrets = secretsIn(record)
+      if (secrets.length === 0) return
+      // A row of a list and the record itself have different fields.
+      for (const id of idsIn(record)) kept.set(id, [...new Set([...(kept.get(id) ?? []), ...secrets])])
     },
-    recall({ pathname }) {
+    hide(text, { pathname }) {
       const [, id = ''] = /([^/]*)\/?$/.exec(pathname) ?? []
-      ofTargets.get(id)?.forEach(add)
-    },
-    hide(text) {
+      kept.get(id.toLowerCase())?.forEach(add)
       unsearched.forEach(search)
       unsearched.clear()
       return older.hide(newer.hide(text))
@@ -77,7 +77,7 @@ export function createStoredSecrets(): StoredSecrets {
   }
 }
 
-/** For the text of an error. */
-export function withStored(secrets: Secrets, stored: StoredSecrets): Secrets {
-  return { ...secrets, hide: text => secrets.hide(stored.hide(text)) }
+/** For the text of an error that answers a request to this address. */
+export function withStored(secrets: Secrets, stored: StoredSecrets, url: URL): Secrets {
+  return { ...secrets, hide: text => secrets.hide(stored.hide(text, url)) }
 }

@@ -213,17 +213,44 @@ test('of a long list, an error shows neither what was just read nor the secrets 
   expect(stdout + stderr).not.toMatch(/TokenOf|hook\d/)
 })
 
+test.each([
+  [
+    'an update by a field that lists leave out',
+    'projects update --where slack_incoming_webhook~hook --name x --max 1100 -y --concurrency 1 --max-failures 1',
+  ],
+  ['settings', `projects apply ${Array.from({ length: 1100 }, (_, i) => i + 1).join(' ')} -f settings.yaml -y`],
+])('after 1,100 projects were read, the error of a write shows no secret of its project: %s', async (_, line) => {
+  const row = (id: number) => ({ id, name: `Press ${id}`, api_token: `phc_TokenOfProjectNumber${id}` })
+  const record = (id: number) => ({
+    ...row(id),
+    timezone: 'UTC',
+    slack_incoming_webhook: `https://hooks.example.com/services/T0/B0/hook${id}`,
+  })
+  const { world, env } = await startService(({ method, path }, response) => {
+    const id = Number(path.split('/').at(-2))
+    const { api_token, slack_incoming_webhook } = record(id)
+    if (method !== 'GET') return say(response, 400, { detail: `no ${api_token} or ${slack_incoming_webhook}` })
+    if (id > 0) return say(response, 200, record(id))
+    say(response, 200, { count: 1100, next: null, results: Array.from({ length: 1100 }, (_, i) => row(i + 1)) })
+  })
+  writeFileSync(join(world.folder, 'settings.yaml'), 'timezone: Europe/Paris\n')
+  const { stdout, stderr } = await world.run(line.split(' '), { env })
+  const seen = stdout + stderr
+  expect(seen).toContain('(400): no *** or ***')
+  expect(seen).not.toMatch(/TokenOf|hook\d/)
+})
+
 test('only the newest secrets of records are searched for, and those of the target that a request names', () => {
   const stored = createStoredSecrets()
   const record = (id: number) => Buffer.from(JSON.stringify({ api_token: `token-number-${id}-end` }))
-  stored.keep('7', record(7))
+  const [seventh, other] = [7, 8].map(id => new URL(`https://example.com/api/projects/${id}/`)) as [URL, URL]
+  stored.keep(Buffer.from('{"id":7,"api_token":"token-number-7-end"}'))
   for (let id = 1; id <= 20_000; id++) {
     stored.learn(record(id))
-    if (id % 1000 === 0) expect(stored.hide(`token-number-${id}-end`)).toBe('***')
+    if (id % 1000 === 0) expect(stored.hide(`token-number-${id}-end`, other)).toBe('***')
   }
-  expect(stored.hide('token-number-7-end, token-number-19001-end')).toBe('token-number-7-end, ***')
-  stored.recall(new URL('https://example.com/api/projects/7/'))
-  expect(stored.hide('token-number-7-end')).toBe('***')
+  expect(stored.hide('token-number-7-end, token-number-19001-end', other)).toBe('token-number-7-end, ***')
+  expect(stored.hide('token-number-7-end', seventh)).toBe('***')
 })
 
 function filesIn(folder: string): string[] {

@@ -56,7 +56,7 @@ async function idsOf({ batches }: List, collection: TargetCollection, client: Cl
     for (const item of batch) {
       const id = idOf(item, collection)
       ids.add(id)
-      if (collection === 'projects') client.keepSecrets(id, item)
+      if (collection === 'projects') client.keepSecrets(item)
     }
     if (ids.size > mostIds) throw tooMany()
   }
