@@ -2,9 +2,9 @@
 import type { Client } from '../api/client.ts'
 import { nameOfField } from '../api/property-path.ts'
 import type { Connection, Context } from '../cli/command.ts'
-import { Failure, InterruptedError } from '../errors.ts'
+import { Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
-import { isLeftAlone } from '../jobs/outcome.ts'
+import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -39,6 +39,7 @@ interface Target {
   /** Undefined where there is nothing to change, for which `remark` gives the reason. */
   readonly record?: Item
   readonly remark?: string
+  readonly failure?: Failure
   readonly changes: readonly FieldChange[]
 }
 
@@ -54,6 +55,8 @@ export async function preview(
     const target = targetOf(client, operation, id, host.clock.now())
     targets.push(await (isAgreed ? target.catch(error => unreadTarget(id, error)) : target))
   }
+  const isOneRead = targets.some(({ record }) => record)
+  for (const { failure } of targets) if (failure && stopsRun(failure, isOneRead)) throw failure
   const { drawTable } = await import('../output/tables/table.ts')
   const columns = columnsFor(targets, rowOf(operation).view)
   const unseen: string[] = []
@@ -86,8 +89,8 @@ async function targetOf(client: Client, operation: Operation, id: string, now: n
 }
 
 function unreadTarget(id: string, error: unknown): Target {
-  if (!(error instanceof Failure) || error instanceof InterruptedError || error.facts.status === 401) throw error
-  return { id, remark: `could not be read: ${error.message}`, changes: [] }
+  if (!(error instanceof Failure) || stopsRun(error, true)) throw error
+  return { id, remark: `could not be read: ${error.message}`, failure: error, changes: [] }
 }
 
 /** What names a target, then what changes. */

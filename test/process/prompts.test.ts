@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Asked, json, personRow, startServer, type TestServer } from '../server.ts'
+import { type Asked, json, startServer, type TestServer } from '../server.ts'
 import { accepting, writesOf } from '../service.ts'
 import { analytics, type Env, emptyHome } from './program.ts'
 import { atTerminal, backspace, ctrlC, ctrlD, enter, hasTerminal, openTerminal, type Step } from './terminal.ts'
@@ -109,7 +109,6 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
   test.each([
     ['The service failed (503)', (response: ServerResponse) => json(response, { detail: 'Down.' }, 503)],
     ['403', (response: ServerResponse) => json(response, { detail: 'No.' }, 403)],
-    ['another', (response: ServerResponse) => json(response, personRow(9))],
   ])('under the safety level confirm a resume asks, and says what is left to do where: %s', async (why, unread) => {
     let isDown = true
     const service = await startServer((asked, response) => {
