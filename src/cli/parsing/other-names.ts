@@ -125,7 +125,7 @@ export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   unupgrade: ['undo'],
 }
 
-/** Options; those that the command does not have are skipped, and those of one group are written with it. */
+/** Options; those that the command does not have are skipped, and those of one group or command are written with it. */
 export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--json': ['-o json'],
   '--ndjson': ['-o ndjson'],
@@ -136,7 +136,6 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--table': ['-o table'],
   '--ids': ['--from FILE', '-o ids'],
   '--ids-from': ['--from FILE'],
-  '--input-file': ['--from FILE', '-f FILE', '--body @FILE'],
   '--emails': ['--emails-from FILE', '--email EMAIL'],
   '--format': ['-o FORMAT'],
   '--columns': ['--fields A,B'],
@@ -151,7 +150,9 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--filter': ['--where FILTER', '--property FILTER', '--search TEXT', `--query "[?FIELD=='VALUE']"`],
   '-l': ['--limit N', '--where FILTER'],
   'event-definitions --search': ['--where name~TEXT'],
-  'persons --file': ['--from FILE', '--receipt FILE'],
+  'persons verify --file': ['--receipt FILE'],
+  'jobs undo --file': ['--backup FILE'],
+  'api --file': ['--field FIELD', '--body @FILE'],
   'event-definitions --tag': ['--add-tag TAG', '--where tags=TAG'],
   'event-definitions --by-name': ['--where name=NAME'],
   '--selector': ['--where FILTER'],
@@ -171,7 +172,6 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--file': ['--from FILE', '-f FILE', '--body @FILE'],
   '--show-secrets': ['--reveal'],
   '--force': ['--yes'],
-  '-f': ['--from FILE', '--output-file FILE'],
   '--confirm': ['--yes'],
   '--no-confirm': ['--yes'],
   '--assume-yes': ['--yes'],
@@ -200,6 +200,9 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--input': ['--from FILE', '--body JSON'],
   '--data': ['--body JSON'],
 }
+
+/** Options for a file that is read: they are looked up as `--file`. */
+export const inputFileOptions: readonly string[] = ['-f', '--file', '--input-file']
 
 /** Options for keys, which no option of ours takes. */
 export const keyOptions: readonly string[] = [

@@ -4,7 +4,7 @@ import { nearest } from '../../text/nearest.ts'
 import type { Command } from '../command.ts'
 import type { Group, Tree } from '../tree.ts'
 import { type DeclaredOption, everywhere } from './declared-options.ts'
-import { keyOptions, otherOptions, otherVerbs, otherWords } from './other-names.ts'
+import { inputFileOptions, keyOptions, otherOptions, otherVerbs, otherWords } from './other-names.ts'
 
 export function unknownWord(
   word: string,
@@ -81,7 +81,7 @@ export function unknownOption(
   return (
     behindDashes(unknown, path, args) ??
     argumentAsOption(unknown, words, args) ??
-    noSuchOption(unknown, options, words[0]) ??
+    noSuchOption(unknown, options, words) ??
     new UsageError(`There is no option ${nameOf(unknown)}`, { hint: `See ${path} --help` })
   )
 }
@@ -104,7 +104,9 @@ function argumentAsOption(
 ): UsageError | undefined {
   const name = nameOf(unknown)
   const values = Object.values(args).map(({ value }) => value)
-  if (!values.some(value => name === `--${value.toLowerCase()}`)) return undefined
+  const isNamed = (value: string) => name === `--${value.toLowerCase()}`
+  const isFile = (value: string) => inputFileOptions.includes(name) && ['FILE', 'PLAN'].includes(value)
+  if (!values.some(value => isNamed(value) || isFile(value))) return undefined
   const line = ['analytics', ...words, ...values].join(' ')
   const shown = values.length === 1 ? withValue(line, unknown) : line
   return new UsageError(`There is no option ${name}`, { hint: `Leave ${name} out: ${shown}` })
@@ -125,7 +127,7 @@ export function misplacedOption(unknown: readonly string[], words: readonly stri
 function noSuchOption(
   unknown: readonly string[],
   options: readonly DeclaredOption[],
-  group?: string,
+  words: readonly string[] = [],
 ): UsageError | undefined {
   const name = nameOf(unknown)
   const isOurs = (other: string) =>
@@ -136,7 +138,9 @@ function noSuchOption(
   const bare = name.replace(/^-+/, '')
   const names = options.map(option => option.name.slice(2))
   const near = nearest(bare, withoutOpposites(bare, names))
-  const others = [...(own(otherOptions, `${group} ${name}`) ?? []), ...(own(otherOptions, name) ?? [])].filter(isOurs)
+  const listed = inputFileOptions.includes(name) ? '--file' : name
+  const rows = [[...words, listed], [words[0], listed], [listed]].map(row => row.join(' '))
+  const others = [...new Set(rows)].flatMap(row => own(otherOptions, row) ?? []).filter(isOurs)
   const parameter = takesParameters && name.startsWith('--') ? parameterOf(name) : undefined
   const meant = others.find(one => fitsValue(one, unknown)) ?? others[0] ?? (near && `--${near}`) ?? parameter
   if (meant === undefined) return undefined
@@ -159,9 +163,10 @@ function withValue(meant: string, unknown: readonly string[]): string {
   return /^[\w.=@,+-]+$/.test(value) && !value.startsWith('-') ? meant.replace(/\b(?:[A-Z]+|A,B)$/, value) : meant
 }
 
-/** A number of rows only for digits: `-l` is a limit in some tools and a filter in others. */
+/** In some tools `-l` is a limit and `-f` a file, in others they are a filter and a field. */
 function fitsValue(meant: string, unknown: readonly string[]): boolean {
-  return !meant.endsWith(' N') || /^\d+$/.test(valueIn(unknown))
+  if (meant.endsWith(' N')) return /^\d+$/.test(valueIn(unknown))
+  return !meant.endsWith(' FIELD') || valueIn(unknown).includes('=')
 }
 
 function valueIn([typed = '', next = '']: readonly string[]): string {

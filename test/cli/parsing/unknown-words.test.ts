@@ -91,7 +91,12 @@ test.each([
   ['persons delete --ids ids.txt', '--from ids.txt'],
   ['persons delete --input-file ids.txt', '--from ids.txt'],
   ['persons verify --file r.json', '--receipt r.json'],
+  ['persons verify -f r.json', '--receipt r.json'],
+  ['jobs undo 2026 -f b.ndjson', '--backup b.ndjson'],
   ['plugins create --file p.json', '--body @p.json'],
+  ['plugins create -f p.json', '--body @p.json'],
+  ['api POST /api/projects/ -f name=Shop', '--field name=Shop'],
+  ['api POST /api/projects/ -f p.json', '--body @p.json'],
   ['persons delete --emails list.txt', '--emails-from list.txt'],
   ['persons list --count', "--all --query 'length(@)'"],
   ['event-definitions list --search order', '--where name~order'],
@@ -115,10 +120,14 @@ test.each([
 
 test.each([
   'persons list --file x',
+  'persons list -f x',
   'persons get 1 --input-file x',
-  'jobs run --file p.json',
-])('%s: a file that is to be read is never led to --output-file, which replaces it', async line =>
-  expect(await hintFor(line)).not.toContain('output-file'))
+  'persons trends -f body.json',
+  'projects pull -f settings.yaml',
+  'jobs resume -f b.ndjson',
+  'completion bash -f x',
+])('%s: a file that may be meant to be read is led to no option that writes one', async line =>
+  expect(await hintFor(line)).toMatch(/^(See analytics|Did you mean --(body|properties))/))
 
 test.each([
   'persons delete 3 --matched f',
@@ -140,6 +149,9 @@ test.each([
   ['jobs resume --job 2026', '--job', 'jobs resume 2026'],
   ['profiles use --name prod', '--name', 'profiles use prod'],
   ['api --method GET /api/projects/', '--method', 'api METHOD PATH'],
+  ['jobs run -f plan.json', '-f', 'jobs run plan.json'],
+  ['jobs run --file plan.json', '--file', 'jobs run plan.json'],
+  ['sandbox load --input-file x.json', '--input-file', 'sandbox load x.json'],
 ])('%s: what is an argument here is no option', async (line, option, ours) => {
   expect(await hintFor(line)).toBe(`Leave ${option} out: analytics ${ours}.`)
 })
