@@ -9,7 +9,7 @@ import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
 import { createMarkKey } from '../jobs/marks.ts'
 import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
-import type { Asked } from '../jobs/receipts/receipt.ts'
+import type { RequestDetails } from '../jobs/receipts/receipt.ts'
 import { recordedOptions } from '../jobs/recorded-options.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { outcomeView } from '../output/views.ts'
@@ -17,7 +17,7 @@ import { refuseCount } from './guards/refuse-count.ts'
 import { type Operation, rowOf, withBodies } from './operation.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
-import { actorOf, backupFile, clockAhead, nothingAsked, receiptContext } from './run/receipt-context.ts'
+import { actorOf, backupFile, clockAhead, noRequestDetails, receiptContext } from './run/receipt-context.ts'
 import { runOperation, type Unsent } from './run/run-operation.ts'
 import { savePlan } from './save-plan.ts'
 import type { Found, Selection } from './targets/selection.ts'
@@ -26,7 +26,7 @@ import { warnOfReceipt } from './warn-of-receipt.ts'
 export interface RunOptions {
   readonly options: BulkOptions
   /** The plan that is run: its job is named after the digest, also for one target. */
-  readonly planned?: { readonly sha256: string; readonly asked: Asked; readonly maxFailures: number | null }
+  readonly planned?: { readonly sha256: string; readonly asked: RequestDetails; readonly maxFailures: number | null }
   /** A job keeps the names of these options. */
   readonly given?: Readonly<Record<string, unknown>>
   /** Prints the server's own body; for one id only. */
@@ -49,7 +49,7 @@ export async function prepareRun(
   const { plan } = options
   const { ids } = found
   const { limit, bodies, isOne, selectedBy } = selection
-  const asked = planned?.asked ?? askedIn(found, options)
+  const asked = planned?.asked ?? requestDetails(found, options)
   refuseCount(ids.length, options, limit)
   const receipt = receiptFile(context, options)
   warnOfReceipt(context, receipt)
@@ -85,7 +85,7 @@ function receiptFile({ host }: Context, { receipt }: BulkOptions): string | unde
   return receipt === undefined ? undefined : resolve(host.cwd, receipt)
 }
 
-function askedIn({ input }: Found, { reason, requestedBy, received }: BulkOptions): Asked {
+function requestDetails({ input }: Found, { reason, requestedBy, received }: BulkOptions): RequestDetails {
   return {
     reason: reason ?? null,
     requestedBy: requestedBy ?? null,
@@ -100,7 +100,7 @@ function nothingToDo(
   connection: Connection,
   operation: Operation,
   receipt: string | undefined,
-  asked: Asked,
+  asked: RequestDetails,
 ): Result {
   const { host, values, messages } = context
   messages.notice('Nothing to do: there are no targets')
@@ -121,7 +121,7 @@ function createRunJob(
   planned: RunOptions['planned'],
 ): OperationRun {
   const { host, settings } = context
-  const { operation, receipt, backup, connection, asked = nothingAsked } = run
+  const { operation, receipt, backup, connection, asked = noRequestDetails } = run
   const jobs = jobsFolder(context.stateFolder())
   const { command } = operation
   const profile = settings.profile?.name ?? null

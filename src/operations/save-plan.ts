@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { BulkOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { commandLine } from '../cli/parsing/suggest-command.ts'
-import type { Asked } from '../jobs/receipts/receipt.ts'
+import type { RequestDetails } from '../jobs/receipts/receipt.ts'
 import type { Targets } from '../jobs/target-list.ts'
 import { counted, type Operation } from './operation.ts'
 import { writePlan } from './plan.ts'
@@ -14,7 +14,7 @@ export function savePlan(
   { client }: Connection,
   operation: Operation,
   targets: Targets,
-  { reason, requestedBy, received, input }: Asked,
+  { reason, requestedBy, received, input }: RequestDetails,
   { plan, canary, maxFailures }: BulkOptions & { readonly plan: string },
 ): Result {
   const { host, messages, settings } = context

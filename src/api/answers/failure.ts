@@ -16,7 +16,7 @@ import { namedObject } from '../named-object.ts'
 import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
 
-type Asked = Pick<Request, 'method' | 'url' | 'effect'>
+type FailedRequest = Pick<Request, 'method' | 'url' | 'effect'>
 
 interface Answered {
   readonly status: number
@@ -25,7 +25,12 @@ interface Answered {
 }
 
 /** A web page is a `RejectedError` with 404 and 2xx, else what its status says. */
-export function failureOf({ method, url, effect }: Asked, answered: Answered, body: string, secrets: Secrets): Failure {
+export function failureOf(
+  { method, url, effect }: FailedRequest,
+  answered: Answered,
+  body: string,
+  secrets: Secrets,
+): Failure {
   const { status, headers, unanswered } = answered
   const page = isPage(headers, body)
   const errorBody = page ? {} : readErrorBody(body, secrets)

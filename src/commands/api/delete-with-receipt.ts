@@ -9,7 +9,7 @@ import { memoryJournal } from '../../jobs/journal/journal.ts'
 import { pathIn } from '../../operations/collections.ts'
 import { type OperationRequest, operationAt, operationNames, rowOf } from '../../operations/operation.ts'
 import type { OperationName } from '../../operations/operation-row.ts'
-import { nothingAsked } from '../../operations/run/receipt-context.ts'
+import { noRequestDetails } from '../../operations/run/receipt-context.ts'
 import { runOperation } from '../../operations/run/run-operation.ts'
 import { fixScope } from '../../operations/scope.ts'
 import { placeIn, segmentIn } from './path.ts'
@@ -80,6 +80,6 @@ export function runDeletion(
     concurrency: 1,
     isOne: true,
     receipt,
-    asked: { ...nothingAsked, reason: reason ?? null },
+    asked: { ...noRequestDetails, reason: reason ?? null },
   })
 }

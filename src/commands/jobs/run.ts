@@ -5,7 +5,7 @@ import { argument, option, smallest } from '../../cli/options.ts'
 import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
-import type { Asked } from '../../jobs/receipts/receipt.ts'
+import type { RequestDetails } from '../../jobs/receipts/receipt.ts'
 import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
@@ -57,7 +57,7 @@ export default defineCommand({
     const made = { command, path: { ...there }, base: plan.base_url, profile: plan.profile }
     return changeKnown(context, operation, {
       ids,
-      planned: { sha256, asked: askedIn(file), maxFailures: guards.max_failures },
+      planned: { sha256, asked: requestDetails(file), maxFailures: guards.max_failures },
       options: {
         ...options,
         reason: plan.reason ?? undefined,
@@ -70,7 +70,7 @@ export default defineCommand({
   },
 })
 
-function askedIn({ plan }: PlanFile): Asked {
+function requestDetails({ plan }: PlanFile): RequestDetails {
   const { reason, requested_by: requestedBy, request_received_at: received, input } = plan
   return { reason, requestedBy, received, input }
 }

@@ -12,17 +12,17 @@ import { describeFailure } from '../outcome.ts'
 import type { Targets } from '../target-list.ts'
 import {
   type Actor,
-  type Asked,
   digestOfTargets,
   type NewReceipt,
   printReceipt,
   type Receipt,
   type ReceiptOutcome,
+  type RequestDetails,
 } from './receipt.ts'
 
 /** What a job keeps for its receipts. */
 export interface ForReceipt {
-  readonly asked: Asked
+  readonly asked: RequestDetails
   readonly actor: Actor
   readonly backup: BackupFile | null
   /** How far the service's clock was ahead in ms, as a sandbox's can be. */
@@ -40,7 +40,7 @@ export interface ReceiptContext {
   readonly profile: string | null
   readonly actor: Actor
   readonly job: string | null
-  readonly asked: Asked
+  readonly asked: RequestDetails
   readonly backup: BackupFile | null
   readonly startedAt: string
   /** In ms; counts only where no target has an outcome. */

@@ -66,7 +66,7 @@ export interface ReceiptOutcome {
   readonly at: string | null
 }
 
-export interface Asked {
+export interface RequestDetails {
   readonly reason: string | null
   readonly requestedBy: string | null
   readonly received: string | null

@@ -24,7 +24,7 @@ import {
 import { mostShown } from '../preview.ts'
 import { describeOperation } from '../scope.ts'
 import { knownIds, namedId, type Selection } from '../targets/selection.ts'
-import { type Deletion, refuseBeyondLimits } from './limits.ts'
+import { type Deletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
 import { refuseCount } from './refuse-count.ts'
 
 /** Throws `UsageError` where `--yes` would agree to a number of targets that the command line does not limit. */

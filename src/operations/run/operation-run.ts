@@ -3,7 +3,7 @@ import type { Connection } from '../../cli/command.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { Journal } from '../../jobs/journal/journal.ts'
 import type { LockedJob } from '../../jobs/locked-job.ts'
-import type { Asked } from '../../jobs/receipts/receipt.ts'
+import type { RequestDetails } from '../../jobs/receipts/receipt.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import type { Operation } from '../operation.ts'
 
@@ -20,7 +20,7 @@ export interface OperationRun {
   readonly backup?: BackupFile | undefined
   /** The file of the receipt, from the root of the file system. */
   readonly receipt?: string | undefined
-  readonly asked?: Asked | undefined
+  readonly asked?: RequestDetails | undefined
   readonly job?: LockedJob | undefined
   readonly isNew?: boolean
   /** One object that the command line names: the command answers with its record. */

@@ -6,7 +6,7 @@ import type { Connection, Context } from '../../cli/command.ts'
 import { type Host, isCi } from '../../host.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { ReceiptContext } from '../../jobs/receipts/make-receipt.ts'
-import type { Actor, Asked } from '../../jobs/receipts/receipt.ts'
+import type { Actor, RequestDetails } from '../../jobs/receipts/receipt.ts'
 import { deletesEvents } from '../operation.ts'
 import type { OperationRun } from './operation-run.ts'
 
@@ -14,7 +14,7 @@ type Run = Pick<OperationRun, 'connection' | 'operation' | 'job' | 'backup' | 'a
 
 export function receiptContext(
   context: Context,
-  { connection, operation, job, backup, asked = nothingAsked }: Run,
+  { connection, operation, job, backup, asked = noRequestDetails }: Run,
   startedAt: string,
 ): ReceiptContext {
   const { host, settings } = context
@@ -40,7 +40,7 @@ export function clockAhead({ clock }: Pick<Host, 'clock'>, { now }: Pick<Connect
   return Math.round((now() - clock.now()) / 1000) * 1000
 }
 
-export const nothingAsked: Asked = { reason: null, requestedBy: null, received: null, input: null }
+export const noRequestDetails: RequestDetails = { reason: null, requestedBy: null, received: null, input: null }
 
 export function backupFile({ cwd }: Pick<Host, 'cwd'>, name: string | undefined): BackupFile | undefined {
   return name === undefined ? undefined : { name, path: resolve(cwd, name) }
