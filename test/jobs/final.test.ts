@@ -2,37 +2,35 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { json, notFound } from '../server.ts'
-import { accepting, startService, writesOf } from '../service.ts'
+import { accepting, startService } from '../service.ts'
 
 /** Person 1 goes between a read and a PATCH that gets no answer of the service; the others are there. */
-async function start() {
+function start() {
   let isGone = false
-  const { server, world, env } = await startService((asked, response) => {
+  return startService((asked, response) => {
     if (!asked.path.endsWith('/persons/1/')) return accepting(asked, response)
     if (isGone) return notFound(response)
     if (asked.method === 'GET') return accepting(asked, response)
     isGone = true
     json(response, { detail: 'A server error occurred.' }, 502)
   })
-  return { server, world, run: (line: string) => world.run(line.split(' '), { env }) }
 }
 
 test.each([
   ['in the same run', ''],
   ['in a resume', '--retries 0'],
 ])('an update that finds nobody after a lost answer is over, %s', async (_, options) => {
-  const { server, world, run } = await start()
+  const { sent, world, run } = await start()
   const update = `persons update 1 2 --set plan=pro --yes --concurrency 1 --backup before.ndjson ${options}`.trim()
   expect((await run(update)).code).toBe(8)
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
   if (options !== '') expect((await run('jobs resume --last')).code).toBe(8)
-  const sent = writesOf(server.asked).length
-  expect(sent).toBe(3)
+  expect(sent()).toHaveLength(3)
   const again = await run('jobs resume --last')
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to do')])
   const [unsent, journal] = ['unsent.json', 'journal'].map(name => `${world.folder}/state/jobs/${job?.id}/${name}`)
   expect([unsent, journal].map(path => existsSync(path ?? ''))).toEqual([false, true])
-  expect(writesOf(server.asked)).toHaveLength(sent)
+  expect(sent()).toHaveLength(3)
   // It may have been changed before it was gone.
   const undone = await run(`jobs undo ${job?.id} --backup before.ndjson --yes -o ndjson`)
   const outcomes = undone.stdout.trimEnd().split('\n')
@@ -45,13 +43,12 @@ test.each([
 
 test('the progress of a resume counts what it tries', async () => {
   let isBroken = true
-  const { world, env } = await startService((asked, response) => {
+  const { world, run } = await startService((asked, response) => {
     if (asked.path.endsWith('/persons/1/')) return notFound(response)
     if (isBroken && asked.path.endsWith('/persons/2/')) return json(response, { detail: 'Locked.' }, 400)
     world.now += 20_000
     accepting(asked, response)
   })
-  const run = (line: string) => world.run(line.split(' '), { env })
   expect((await run('persons update 1 2 3 --set plan=pro --yes --concurrency 1')).code).toBe(8)
   isBroken = false
   const { stderr } = await run('jobs resume --last')

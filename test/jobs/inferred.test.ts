@@ -1,9 +1,8 @@
 /** A 404 behind a lost answer counts as a deletion only where the service still answers the list of the target. */
-import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { type Answer, emptyPage, json, notFound } from '../server.ts'
-import { accepting, startService, writesOf } from '../service.ts'
+import { accepting, startService } from '../service.ts'
 
 type Give = (response: ServerResponse) => void
 
@@ -19,15 +18,15 @@ async function start() {
     sent.add(asked.path)
     json(response, { detail: 'A server error occurred.' }, 500)
   }
-  const { server, world, env } = await startService(answer)
+  const { run, receipt, server, sent: writes } = await startService(answer)
   return {
-    run: (line: string) => world.run(line.split(' '), { env }),
+    run,
+    receipt,
     list: (give: Give) => {
       giveList = give
     },
     lists: () => server.asked.filter(({ query }) => query.has('limit')).map(({ path }) => path),
-    receipt: () => JSON.parse(readFileSync(`${world.folder}/r.json`, 'utf8')),
-    deletes: () => writesOf(server.asked).length,
+    deletes: () => writes().length,
   }
 }
 
@@ -104,12 +103,11 @@ test.each([
   ['plain text', 'text/plain', 'Busy'],
 ])('%s under a 200 is no answer of the service: a 404 in the resume is inferred', async (_, type, body) => {
   let open = false
-  const { world, env } = await startService((asked, response) => {
+  const { run, receipt } = await startService((asked, response) => {
     if (asked.query.has('limit')) return emptyPage(response)
     if (open) return notFound(response)
     response.writeHead(200, { 'content-type': type }).end(body)
   })
-  const run = (line: string) => world.run(line.split(' '), { env })
   const { code, stdout } = await run('persons delete 7 8 --delete-events --yes --concurrency 1 -o ndjson')
   expect([code, JSON.parse(stdout)]).toMatchObject([
     5,
@@ -117,8 +115,7 @@ test.each([
   ])
   open = true
   expect((await run('jobs resume --last --receipt r.json')).code).toBe(8)
-  const { outcomes } = JSON.parse(readFileSync(`${world.folder}/r.json`, 'utf8'))
-  expect(outcomes).toMatchObject([
+  expect(receipt().outcomes).toMatchObject([
     { id: '7', status: 'deleted', evidence: 'inferred' },
     { id: '8', status: 'failed', error: { code: 'events-not-queued' } },
   ])

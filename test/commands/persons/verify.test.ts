@@ -67,16 +67,16 @@ test.each([
 
 test('a person whom the service refused to delete, and somebody else deleted since, leaves events', async () => {
   let deleted = false
-  const { world, env } = await startService((asked, response) => {
+  const { run } = await startService((asked, response) => {
     const isOther = asked.path.endsWith('/4/')
     if (isOther && asked.method === 'DELETE') return json(response, { code: 'locked', detail: 'Locked' }, 400)
     if (deleted && /\/[34]\/$/.test(asked.path)) return json(response, { detail: 'Not found.' }, 404)
     accepting(asked, response)
   })
   const deletion = 'persons delete 3 4 --delete-events --receipt r.json --yes'
-  expect((await world.run(deletion.split(' '), { env })).code).toBe(8)
+  expect((await run(deletion)).code).toBe(8)
   deleted = true
-  const { code, stderr } = await world.run('persons verify --receipt r.json'.split(' '), { env })
+  const { code, stderr } = await run('persons verify --receipt r.json')
   expect(code).toBe(8)
   expect(stderr).toContain('1 of 2 is gone with their events queued. 1 gone, their events not queued')
   expect(stderr).toContain('The service queues no events of a person who is gone')
