@@ -168,7 +168,7 @@ function fieldsOf(text: string): readonly string[] {
   const fields = text.split(',').map(field => field.trim())
   if (fields.includes(''))
     throw new UsageError('--fields holds an empty name', { hint: 'Name them like id,properties.email' })
-  return fields
+  return [...new Set(fields)]
 }
 
 /** FORCE_COLOR turns colour on in a pipe too. */
