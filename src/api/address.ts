@@ -43,13 +43,13 @@ export function addressOf(base: URL, path: string, query: readonly (readonly [st
   return url
 }
 
-/** Fills in the `:name` parameters; throws `UsageError` for a value that could change the path. */
+/** Fills in the `:name` parameters; throws `UsageError` for what is no id. No id holds what a path must encode. */
 export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
   const segments = path.split('/')
   return segments
     .map((segment, i) => {
       if (!segment.startsWith(':')) return segment
-      return encodeURIComponent(checkId(segments[i - 1] as Collection, parameters[segment.slice(1)] ?? ''))
+      return checkId(segments[i - 1] as Collection, parameters[segment.slice(1)] ?? '')
     })
     .join('/')
 }

@@ -119,6 +119,10 @@ const careful: readonly Call[] = [
     'PATCH /api/projects/1/',
     '{"week_start_day":1,"name":"1"}',
   ],
+  ['@current bare, as people write it', 'persons get 7 --project @current', 'GET /api/projects/@current/persons/7/'],
+  ['the organization in use', 'plugins list --organization @current', 'GET /api/organizations/@current/plugins/'],
+  ['the raw door as it was typed', 'api GET /api/projects/%40current/', 'GET /api/projects/%40current/'],
+  ['the raw door with @current', 'api GET /api/projects/{project}/ --project @current', 'GET /api/projects/@current/'],
   ['the raw door in an organization', 'api DELETE /api/organizations/{organization}/plugins/2/ --yes', `DELETE ${G}2/`],
 ]
 

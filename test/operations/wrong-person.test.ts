@@ -213,7 +213,7 @@ test.each([
 test('a job stays in the project that @current was: it may lead to another one later', async () => {
   let current = 5
   const here = await startService(({ method, path }, response) => {
-    if (/\/projects\/(@|%40)current\/$/.test(path)) return json(response, { id: current, name: 'Shop' })
+    if (/\/projects\/@current\/$/.test(path)) return json(response, { id: current, name: 'Shop' })
     if (method === 'DELETE' && path.endsWith('/2/') && current === 5) return json(response, { detail: 'no' }, 400)
     if (method === 'DELETE') return void response.writeHead(204).end()
     json(response, { next: null, results: [] })
@@ -264,7 +264,7 @@ test.each([
 ])('%s: persons verify looks in the project that @current was, or refuses', async line => {
   let current = 5
   const here = await startService(({ method, path }, response) => {
-    if (/\/projects\/(@|%40)current\/$/.test(path)) return json(response, { id: current, name: 'Shop' })
+    if (/\/projects\/@current\/$/.test(path)) return json(response, { id: current, name: 'Shop' })
     if (method === 'DELETE') return void response.writeHead(202).end()
     if (path.endsWith('/persons/')) return json(response, { next: null, results: [] })
     // The person is in project 5 still.
@@ -287,7 +287,7 @@ test.each([
 test('a report is of one project, whatever @current is meanwhile', async () => {
   let current = 5
   const here = await startService(({ path }, response) => {
-    if (/\/projects\/(@|%40)current\/$/.test(path)) return json(response, { id: current, name: 'Shop' })
+    if (/\/projects\/@current\/$/.test(path)) return json(response, { id: current, name: 'Shop' })
     current = 6
     json(response, path.endsWith('/persons/7/') ? { id: 7, distinct_ids: [], properties: {} } : { results: [] })
   })
@@ -300,7 +300,7 @@ test('a report is of one project, whatever @current is meanwhile', async () => {
 
 test('a key that may not read the project still gets a report', async () => {
   const here = await startService(({ path }, response) => {
-    if (/\/projects\/(@|%40)current\/$/.test(path)) return json(response, { detail: 'No such scope.' }, 403)
+    if (/\/projects\/@current\/$/.test(path)) return json(response, { detail: 'No such scope.' }, 403)
     json(response, path.endsWith('/persons/7/') ? { id: 7, distinct_ids: [], properties: {} } : { results: [] })
   })
   const env = { ...here.env, ANALYTICS_PROJECT: '@current' }
@@ -312,7 +312,7 @@ test('a job and a plan of plugins stay in the organization that @current was', a
   const [one, two] = ['018f0000-0000-4000-8000-000000000001', '018f0000-0000-4000-8000-000000000002']
   let organization = one
   const here = await startService(({ method, path }, response) => {
-    if (/\/projects\/(@|%40)current\/$/.test(path)) return json(response, { id: 5, organization })
+    if (/\/projects\/@current\/$/.test(path)) return json(response, { id: 5, organization })
     if (method === 'DELETE') return json(response, { detail: 'Not now.' }, 400)
     json(response, { id: Number(path.split('/').at(-2)), name: 'Tidy' })
   })
