@@ -19,8 +19,8 @@ function savedAttempts(job: Job): SavedAttempts {
   const byTarget: SavedAttempts['byTarget'] = new Map()
   const byDigest: SavedAttempts['byDigest'] = new Map()
   const shareMarks = sharing<Marks>()
-  readSaved(job, ([, target, sha256, at, marks]) => {
-    const attempt = { target, at, marks: shareMarks(marks), before: {} }
+  readSaved(job, ([, target, sha256, , marks]) => {
+    const attempt = { target, marks: shareMarks(marks), before: {} }
     const own = byTarget.get(target)
     if (own) own.push(attempt)
     else byTarget.set(target, [attempt])
@@ -50,7 +50,6 @@ function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt
 export interface Attempt {
   readonly before: Readonly<Record<string, unknown>>
   readonly marks: Marks
-  readonly at: number
 }
 
 interface SavedAttempt extends Attempt {

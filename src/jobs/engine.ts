@@ -17,6 +17,8 @@ export interface Before {
   readonly accepted: boolean
   /** Resolves when the journal on disk tells which record was saved, and what will be set. */
   readonly saved: (sha256: string, marks: Marks) => Promise<void>
+  /** Resolves when the journal tells that the service has only accepted one of several requests. */
+  readonly partAccepted: () => Promise<void>
 }
 
 interface EngineRun {
@@ -117,6 +119,7 @@ class Engine {
       resent: journal.state.isOpen(target),
       accepted: this.#accepted,
       saved: (sha256, marks) => journal.keep(['saved', target, sha256, clock.now(), marks]),
+      partAccepted: () => journal.write(['accepted', target, clock.now()]),
     }
     const announced = journal.begin(target)
     if (announced) await announced

@@ -25,6 +25,8 @@ export class JobState {
   readonly #errorOf: Uint32Array
   readonly #errors: OutcomeError[] = []
   readonly #errorIndexes = new Map<string, number>()
+  /** When the service accepted a part of what a target asks; of targets that are not done. */
+  readonly #partAcceptedAt = new Map<number, number>()
   readonly #counts: Record<Status | 'left', number>
   readonly #found = new Map<number, FoundLine>()
   readonly #backups: BackupFile[] = []
@@ -59,6 +61,9 @@ export class JobState {
       case 'saved':
         this.#checked(entry[1])
         return
+      case 'accepted':
+        this.#partAcceptedAt.set(this.#checked(entry[1]), entry[2])
+        return
       case 'may-send':
         this.#maySend = Math.max(this.#maySend, this.#checked(entry[1] - 1) + 1)
         return
@@ -78,6 +83,7 @@ export class JobState {
         const [status, target, evidence, at, isAccepted] = entry
         if (!evidences.includes(evidence)) throw new RangeError('No such evidence')
         this.#end(target, status, evidenceBits[evidence] | (isAccepted ? acceptedBit : 0), at)
+        this.#partAcceptedAt.delete(target)
       }
     }
   }
@@ -108,13 +114,14 @@ export class JobState {
     const status = this.#statusOf(target)
     if (status === undefined) return undefined
     const at = this.#times[target] ?? 0
-    if (status !== 'failed') {
-      const bits = this.#bitsOf(target)
-      const isAccepted = (bits & acceptedBit) !== 0
-      return { status, evidence: evidenceOf(bits), at, ...(isAccepted ? { isAccepted } : {}) }
-    }
+    if (status !== 'failed') return { status, evidence: evidenceOf(this.#bitsOf(target)), at }
     const error = this.#errors[this.#errorOf[target] ?? 0]
     return error && { status, error, unanswered: this.isOpen(target), at }
+  }
+
+  /** When the service said that it accepted the target, or a part of it, which it may still have to apply. */
+  acceptedAt(target: number): number | undefined {
+    return this.#bitsOf(target) & acceptedBit ? this.#times[target] : this.#partAcceptedAt.get(target)
   }
 
   /** The time of the last outcome; 0 without one. */

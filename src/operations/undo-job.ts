@@ -34,7 +34,7 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   const indexes = new Map<string, number>()
   const restoreOf: [id: string, restore: number][] = []
   for (const [target, own] of attempts) {
-    const restore = { ...restoreFrom(key, own), ...landing(job, target, own, now) }
+    const restore = { ...restoreFrom(key, own), ...landing(job, target, now) }
     // Many targets often have the same few old values.
     const text = encode(restore)
     const index = indexes.get(text) ?? restores.push(restore) - 1
@@ -94,12 +94,10 @@ function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, '
 /** How long a service may take to apply what it accepted, in ms. */
 const longest = 60_000
 
-/** Until when a change may still come that the service only accepted, or that has no answer. */
-function landing({ state }: Job, target: number, attempts: readonly Attempt[], now: number): Pick<Restore, 'landsBy'> {
-  const outcome = state.outcomeOf(target)
-  const isSent = state.isOpen(target) || (outcome?.status === 'updated' && outcome.isAccepted)
-  const landsBy = (outcome?.at ?? attempts.at(-1)?.at ?? 0) + longest
-  return isSent && landsBy > now ? { landsBy } : {}
+/** Until when a change may still come that the service only accepted. */
+function landing({ state }: Job, target: number, now: number): Pick<Restore, 'landsBy'> {
+  const landsBy = (state.acceptedAt(target) ?? 0) + longest
+  return landsBy > now ? { landsBy } : {}
 }
 
 /** One of the properties to take away, so that safety levels judge it before the first target is read. */

@@ -10,8 +10,9 @@ test.each(evidences)('the evidence %s is kept, beside whether it was only accept
   state.endGeneration(true)
   expect([state.outcomeOf(0), state.outcomeOf(1)]).toEqual([
     { status: 'deleted', evidence, at: 1000 },
-    { status: 'updated', evidence, at: 2000, isAccepted: true },
+    { status: 'updated', evidence, at: 2000 },
   ])
+  expect([state.acceptedAt(0), state.acceptedAt(1)]).toEqual([undefined, 2000])
 })
 
 test('an evidence that is not known is refused: it must not count as answered', () => {
@@ -21,6 +22,16 @@ test('an evidence that is not known is refused: it must not count as answered', 
 
 const missing: OutcomeError = { name: 'not-found', status: 404, code: 'events-not-queued' }
 const refused: OutcomeError = { name: 'rejected', status: 400, code: null }
+
+test('a part that was accepted is known from its own time on, whatever fails later, until the target is done', () => {
+  const state = new JobState(1)
+  state.apply(['accepted', 0, 1000])
+  state.apply(['failed', 0, refused, false, 90_000])
+  state.endGeneration(false)
+  expect([state.acceptedAt(0), state.isOpen(0)]).toEqual([1000, false])
+  state.apply(['updated', 0, 'answered', 95_000])
+  expect(state.acceptedAt(0)).toBeUndefined()
+})
 
 test('who does not exist is not sent again, whatever a later generation lost', () => {
   const state = new JobState(3)

@@ -1,7 +1,7 @@
 /** A service that is the sandbox, a world beside it, and a process in it that dies at any request that a test names. */
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { UnavailableError } from '../../src/errors.ts'
 import { members } from '../../src/json/pick.ts'
 import type { Dialect } from '../../src/sandbox/call.ts'
@@ -106,3 +106,36 @@ export async function openStage(dialect: Dialect) {
     },
   }
 }
+
+const person = (id: number) => `/api/projects/1/persons/${id}/`
+export const changeProperties = (stage: Stage, id: number, properties: string) =>
+  stage.ask('PATCH', person(id), `{"properties":${properties}}`)
+export const propertiesOf = (stage: Stage, id: number) => stage.fieldsOf(person(id), 'properties')
+/** The words of an undo of what `updatedStage` and others saved. */
+export const undoWords = (job: string, ...more: string[]) => [
+  'jobs',
+  'undo',
+  job,
+  '--backup',
+  'before.ndjson',
+  '--yes',
+  ...more,
+]
+
+/** A stage on which persons 3, 4 and 5 got a plan and a note. */
+export async function updatedStage(dialect: Dialect = 'documented') {
+  const stage = await openStage(dialect)
+  const before = await Promise.all([3, 4, 5].map(id => propertiesOf(stage, id)))
+  const set = ['--set', 'plan=lifetime', '--set', 'note=moved', '--backup', 'before.ndjson']
+  expect((await stage.run(['persons', 'update', '3', '4', '5', ...set, '--yes'])).code).toBe(0)
+  return { stage, before, job: stage.jobs()[0] ?? '' }
+}
+
+/** Of NDJSON: the id of each target, and its status or the code of its failure. */
+export const outcomeLines = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as { id: string; status: string; error: { code: string } | null })
+    .map(({ id, status, error }) => [id, error?.code ?? status].join(' '))
+    .sort()

@@ -9,6 +9,7 @@ import type { Evidence, OutcomeError, Status } from '../outcome.ts'
  * - `saved`: the SHA-256 of the record in the backup, the time, and marks of what is set then; before the target is sent.
  * - a status: how a target ended; the last one counts. `true` behind a failure: the service may have done it all the same;
  *   behind a time: the service has only accepted it.
+ * - `accepted`: the service has only accepted one request of several, and when; before the next one is sent.
  * - `sent`: written at the end of a run for a target that has no answer.
  * - `unsent`: the service surely did nothing.
  * - `found`: what a line of a list stands for.
@@ -20,6 +21,7 @@ export type Entry =
   | readonly ['may-send', number]
   | readonly ['sent' | 'unsent', number]
   | SavedEntry
+  | readonly ['accepted', number, at: number]
   | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number, isAccepted?: true]
   | readonly ['failed', number, OutcomeError, boolean, number]
   | readonly ['found', number, FoundLine]

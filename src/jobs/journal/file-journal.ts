@@ -8,6 +8,9 @@ import type { Journal } from './journal.ts'
 /** How many targets are announced at once: doubled whenever the run has to wait for the disk. */
 const window = { first: 8, most: 1024 }
 
+/** Entries that do not end a target. */
+const goesOn: ReadonlySet<Entry[0]> = new Set(['may-send', 'saved', 'accepted', 'sent'])
+
 export class FileJournal implements Journal {
   readonly state: JobState
   readonly #file: GenerationFile
@@ -98,8 +101,7 @@ export class FileJournal implements Journal {
     this.#waiting = []
     for (const entry of entries) {
       this.state.apply(entry)
-      const isOver = entry[0] !== 'may-send' && entry[0] !== 'saved' && entry[0] !== 'sent'
-      if (isOver && typeof entry[1] === 'number') this.#underWay.delete(entry[1])
+      if (!goesOn.has(entry[0]) && typeof entry[1] === 'number') this.#underWay.delete(entry[1])
     }
   }
 

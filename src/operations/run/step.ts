@@ -56,8 +56,9 @@ export function createStep(stepping: StepOptions): (id: string, before: Before) 
     try {
       const prepared = await prepare(stepping, id, before)
       isSent = true
-      return await send(stepping, prepared, id, () => {
+      return await send(stepping, prepared, id, async isPart => {
         isBegun = true
+        if (isPart) await before.partAccepted()
       })
     } catch (error) {
       // Reading the record changes nothing, whatever became of the answer.
@@ -82,12 +83,12 @@ async function prepare(stepping: StepOptions, id: string, before: Before): Promi
   return { operation, record }
 }
 
-/** `onAnswer` is called when the service has accepted a request, of which there may be several. */
+/** `onAnswer` is called for a request that succeeded; `isPart`: it was only accepted, and others follow. */
 async function send(
   { client, serverFormat }: StepOptions,
   { operation, record }: Prepared,
   id: string,
-  onAnswer: () => void,
+  onAnswer: (isPart: boolean) => Promise<void>,
 ): Promise<Outcome> {
   const { status, isExact, read } = rowOf(operation)
   const writes = writesOf(client, operation, id)
@@ -101,10 +102,12 @@ async function send(
     item = answer.item
     const other = otherRecordFailure(request, answer, id, read.returns.of)
     if (other) return { ...failedOutcome(other), stops: true }
-    onAnswer()
-    isUnshown ||= answer.status === 200 && !serverFormat && !showsChange(request, answer.item)
+    const lacksChange = answer.status === 200 && !serverFormat && !showsChange(request, answer.item)
     // Without the changed record the change may still be to come (`docs/servers.md`: `delete_property` answers 201).
-    isAccepted ||= answer.status !== 200 || isUnshown
+    const isOnlyAccepted = answer.status !== 200 || lacksChange
+    isUnshown ||= lacksChange
+    isAccepted ||= isOnlyAccepted
+    await onAnswer(isOnlyAccepted && request !== writes.at(-1))
   }
   const fields = serverFormat || !item ? undefined : comparedFields(operation, item)
   const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
