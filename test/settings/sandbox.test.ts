@@ -46,6 +46,17 @@ test('the files of pull and --previous name the project that @current was, and w
   expect(readFileSync(join(world.folder, 'before.yaml'), 'utf8')).toContain(back)
 })
 
+test('a pull as CSV has a column for each field that it writes, and no other', async () => {
+  const world = new World()
+  onTestFinished(() => world.remove())
+  const pull = async (...argv: string[]) => (await world.run(['projects', 'pull', '1', ...argv, '--sandbox'])).stdout
+  expect(await pull('--only', 'timezone,name', '-o', 'csv')).toBe(
+    'name,timezone\nJuniper & Quill Books,Europe/London\n',
+  )
+  const [header = ''] = (await pull('-o', 'csv')).split('\n')
+  expect(header.split(',')).toEqual(Object.keys(JSON.parse(await pull('-o', 'json'))))
+})
+
 test('--previous with a folder names the file after the project in use', async () => {
   const world = new World()
   onTestFinished(() => world.remove())

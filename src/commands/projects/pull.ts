@@ -29,7 +29,7 @@ export default defineCommand({
     const command = lastingCommandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
     const { outputFile } = context.values
     return {
-      document: { shape: 'object', batches: [[settingsItem(item, chosen)]], view: views.project },
+      document: { shape: 'object', batches: [[settingsItem(item, chosen)]], view: { ...views.project, fields: [] } },
       drawn: { format: 'yaml', draw: () => settingsYaml(item, { id, command }, chosen) },
       format: 'yaml',
       afterwards() {
