@@ -15,7 +15,8 @@ import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
   summary: 'Set properties of persons',
-  details: 'Other properties stay as they are. A server may accept the change and apply it seconds later.',
+  details:
+    'Other properties stay as they are. A server may accept the change and apply it seconds later: an answer without it is reported, and is no failure.',
   calls: [persons.update, persons.get, persons.list],
   args: { ids: targetIds },
   options: {
