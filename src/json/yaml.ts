@@ -174,15 +174,20 @@ function createReader(lineAt: (offset: number) => number, report: (offset: numbe
         return []
       }
       const name = String((key as Scalar).value)
-      if (seen.has(name)) report(offset, [`${name} is given twice`, 'Keep one of them'])
+      if (seen.has(name)) report(offset, [`${labelOf(name)} is given twice`, 'Keep one of them'])
       seen.add(name)
       if (!isBlank(value)) return [{ line, name, value: read(value, offset, depth) }]
-      report(offset, [`${name} has no value`, 'Write null to clear it, "" for an empty text'])
+      report(offset, [`${labelOf(name)} has no value`, 'Write null to clear it, "" for an empty text'])
       return [{ line, name, value: { shape: 'invalid', line } }]
     })
   }
 
   return read
+}
+
+/** Braces around a value, as a template leaves them, make it a key: no token and no address is a word like these. */
+function labelOf(key: string): string {
+  return /^[a-z_]{1,60}$/.test(key) ? key : 'a key'
 }
 
 function offsetOf(node: unknown): number | undefined {

@@ -192,7 +192,7 @@ describe('refused, with the line and what was probably meant', () => {
     ['app_urls: [null]', 's.yaml:1: app_urls item 1 must be a string, not null | Take it out'],
     ['name: a\ntimezone: UTC\nname: b', 's.yaml:3: name is given twice | Keep one of them'],
     ['extra_settings: {a: 1, "a": 2}', 's.yaml:1: a is given twice | Keep one of them'],
-    ['extra_settings: {1: 1, "1": 2}', 's.yaml:1: 1 is given twice | Keep one of them'],
+    ['extra_settings: {1: 1, "1": 2}', 's.yaml:1: a key is given twice | Keep one of them'],
     ['timezone:\nname: a', 's.yaml:1: timezone has no value | Write null to clear it, "" for an empty text'],
     ['app_urls:\n  -\n', 's.yaml:2: an item has no value | Take it out, or write null'],
     [
@@ -225,6 +225,17 @@ describe('all mistakes of all files are told at once, in the order of their line
       's.yaml:5: week_start_day must be 0 or 1, not the string "no".',
       'The settings have 6 mistakes; nothing was sent',
     ])
+  })
+
+  test.each([
+    'slack_incoming_webhook: {https://hooks.example.com/T0/Q7ZK9}',
+    'slack_incoming_webhook:\n  - {Q7ZK9}',
+    '{"slack_incoming_webhook": {"Q7ZK9": 1, "Q7ZK9": 2}}',
+    'extra_settings: {https://hooks.example.com/T0/Q7ZK9}',
+  ])('a value in braces, as a template leaves them, is not repeated as a key: %j', async text => {
+    const lines = await told({ 's.yaml': text })
+    expect(lines.join()).toMatch(/a key (has no value|is given twice)/)
+    expect(lines.join()).not.toContain('Q7ZK9')
   })
 
   test('an unknown field without a value is told both', async () => {
