@@ -96,10 +96,20 @@ function occurrences(part: string, text: string): number {
   return text.split(part).length - 1
 }
 
-/** `plan.` may be a name that ends in a dot, or a slip with which a negative filter would select everyone. */
-export function isDoubtful({ key, operator }: Filter): boolean {
-  const isNegative = operator === 'is_not' || operator === 'is_not_set'
-  return isNegative && key.split('.').some(part => part === '' || part !== bare(part))
+/**
+ * What must be true of some record: `plan.` and `12'` may be a name and a value, or slips with which a negative filter
+ * would select everyone. Undefined for all other filters.
+ */
+export function doubtIn({ key, operator, values }: Filter): Filter | undefined {
+  if (operator === 'is_not' && values.some(hasQuote)) return { key, operator: 'exact', values }
+  if (operator !== 'is_not' && operator !== 'is_not_set') return undefined
+  const isDoubtful = key.split('.').some(part => part === '' || part !== bare(part) || hasQuote(part))
+  return isDoubtful ? { key, operator: 'is_set', values: [] } : undefined
+}
+
+/** At one of its ends. */
+function hasQuote(text: string): boolean {
+  return /^["'`“”„‘’‚«»]|["'`“”„‘’‚«»]$/u.test(text)
 }
 
 /** Without blanks and quotes at its ends. */

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { compile, kindOf } from '../json/pick.ts'
-import { type Filter, isDoubtful } from './filter.ts'
+import { doubtIn, type Filter } from './filter.ts'
 import { matcherOf } from './match.ts'
 
 export interface RecordFilter {
@@ -18,7 +18,7 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
   const keys = filters.map(({ key }) => key)
   const { pick } = compile(keys)
   const tests = filters.map(filter => matcherOf(filter) ?? (() => false))
-  let unknown = filters.filter(filter => isDoubtful(filter) || !isNamed(filter.key, new Set(documented)))
+  let unknown = filters.filter(filter => doubtIn(filter) || !isNamed(filter.key, new Set(documented)))
   const paths = new Set(documented)
   return {
     matches(record) {
@@ -32,12 +32,21 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
       const values = pick(record)
       unknown = unknown.filter(filter => {
         const { key } = filter
-        return isDoubtful(filter) ? values[keys.indexOf(key)] === undefined : !isNamed(key, own)
+        const value = values[keys.indexOf(key)]
+        const doubt = doubtIn(filter)
+        if (!doubt) return !isNamed(key, own)
+        return doubt.operator === 'is_set' ? value === undefined : !matcherOf(doubt)?.(value)
       })
     },
     isKnown: () => unknown.length === 0,
     unknownField() {
-      const key = unknown[0]?.key ?? ''
+      const [first] = unknown
+      const key = first?.key ?? ''
+      if (first && doubtIn(first)?.operator === 'exact') {
+        return new UsageError(`No record has the value that is given for ${key}, so the filter excludes none`, {
+          hint: 'Check the quotes in --where',
+        })
+      }
       const near = nearestPath(key, [...paths])
       return new UsageError(`No record has a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
         hint: 'Check the name in --where; the fields are those of -o json',

@@ -51,6 +51,9 @@ test.each([
   'properties. plan!=pro',
   'properties."plan"!=pro',
   "!properties.'plan'",
+  "!properties.plan'",
+  "properties.plan!='pro",
+  'properties.plan!=pro”',
 ])('a field that no row has is refused, and nothing is printed: %s', async where => {
   expect(await sandbox('persons', 'list', '--where', where)).toMatchObject({ code: 2, stdout: '' })
 })
@@ -106,6 +109,19 @@ test('a property with dots anywhere is one where a row holds it', async () => {
   expect((await list('!properties.T.O.S.')).split('\n')).toHaveLength(14)
   expect(await list('properties.T.O.S.')).toBe('14\n15\n')
   expect((await list('properties.a..b!=1')).split('\n')).toHaveLength(14)
+})
+
+test('a value with a quote at its end is one where a row holds it', async () => {
+  const { world, env } = await pages(rows.map((row, i) => ({ ...row, properties: { size: i === 12 ? `5"` : '6' } })))
+  const list = (where: string) => world.run(['persons', 'list', '--where', where, '-o', 'ids'], { env })
+  expect((await list('properties.size!=5"')).stdout.split('\n')).toHaveLength(25)
+  expect(await list('properties.size!=7"')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(
+      'No record has the value that is given for properties.size, so the filter excludes none.',
+    ),
+  })
 })
 
 test('a field that list items of projects leave out is read from the project', async () => {
@@ -175,17 +191,18 @@ test.each([
   'update --set a=1 --max 9 -y --property',
 ])('persons %s: a negative filter by a name that a slip may have made wants a person with that property', async line => {
   const all = [
-    { ...personRow(1), properties: { 'T.O.S.': 'no' } },
+    { ...personRow(1), properties: { 'T.O.S.': "5'" } },
     { ...personRow(2), properties: { 'T.O.S.': null } },
     { ...personRow(3), properties: {} },
   ]
+  const asked = ['is_set', 'exact']
   const { world, server, env } = await startService(({ method, path, query }, response) => {
     if (method !== 'GET') return void response.writeHead(204).end()
     const id = Number(path.split('/').at(-2))
     if (id) return json(response, all[id - 1])
     const filters: { key: string; operator: string }[] = JSON.parse(query.get('properties') ?? '[]')
-    const isHeld = filters.every(({ key, operator }) => operator !== 'is_set' || key === 'T.O.S.')
-    const isLookup = filters.some(({ operator }) => operator === 'is_set')
+    const isHeld = filters.every(({ key, operator }) => !asked.includes(operator) || key === 'T.O.S.')
+    const isLookup = filters.some(({ operator }) => asked.includes(operator))
     json(response, { next: null, results: isLookup ? all.filter((_, i) => isHeld && i === 0) : all.slice(1) })
   })
   const run = async (filter: string) => {
@@ -193,11 +210,25 @@ test.each([
     const writes = server.asked.filter(({ method }) => method !== 'GET').length
     return { code, stdout, stderr, writes }
   }
-  for (const filter of ['!address.', 'plan.!=pro', '!.a', '!a..b', '!a. b', 'a."b"!=pro', "!a.'b'"]) {
-    const stderr = expect.stringMatching(/^No person has a property "[^\n]*", so the filter excludes nobody\./)
+  for (const filter of [
+    '!address.',
+    'plan.!=pro',
+    '!.a',
+    '!a..b',
+    '!a. b',
+    'a."b"!=pro',
+    "!a.'b'",
+    "!plan'",
+    "plan!='no",
+    'plan!=no"',
+  ]) {
+    const stderr = expect.stringMatching(
+      /^No person has (a property|the value that is given for) "[^\n]*", so the filter excludes nobody\./,
+    )
     expect([filter, await run(filter)]).toEqual([filter, { code: 2, stdout: '', stderr, writes: 0 }])
   }
   expect(await run('!T.O.S.')).toMatchObject({ code: 0 })
+  expect(await run("T.O.S.!=5'")).toMatchObject({ code: 0 })
   const before = server.asked.length
   await run('!plain.name')
   expect(server.asked.slice(before).some(({ query }) => query.get('properties')?.includes('"is_set"'))).toBe(false)

@@ -6,7 +6,7 @@ import { type List, list } from '../../api/pages.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import type { Connection } from '../../cli/command.ts'
 import { RefusedError, RejectedError, UsageError } from '../../errors.ts'
-import { type Filter, isDoubtful } from '../../filters/filter.ts'
+import { doubtIn, type Filter } from '../../filters/filter.ts'
 import { type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
 import type { Item } from '../../json/item.ts'
 import { collections, type TargetCollection } from '../collections.ts'
@@ -66,19 +66,20 @@ export function openPersons(
   return { batches: batches(), seen: rows.seen }
 }
 
-/** Throws `UsageError` for a negative filter by a doubtful name of a property that no person has. */
+/** Throws `UsageError` for a negative filter by a doubtful name or value of a property that no person has. */
 export async function refuseUnheld(
   connection: Pick<Connection, 'client' | 'project'>,
   filters: readonly Filter[],
   hint?: string,
 ): Promise<void> {
-  for (const { key } of filters.filter(isDoubtful)) {
-    const isSet: PersonFilter = { property: [{ key, operator: 'is_set', values: [] }] }
-    if (await isEmpty(openPersons(connection, isSet, { limit: 1, hint }))) {
-      throw new UsageError(`No person has a property ${JSON.stringify(key)}, so the filter excludes nobody`, {
-        hint: 'Check the name in --property; is a variable of your shell not set?',
-      })
-    }
+  for (const doubt of filters.flatMap(filter => doubtIn(filter) ?? [])) {
+    if (!(await isEmpty(openPersons(connection, { property: [doubt] }, { limit: 1, hint })))) continue
+    const name = JSON.stringify(doubt.key)
+    const [what, check] =
+      doubt.operator === 'is_set'
+        ? [`a property ${name}`, 'name in --property; is a variable of your shell not set?']
+        : [`the value that is given for ${name}`, 'quotes in --property']
+    throw new UsageError(`No person has ${what}, so the filter excludes nobody`, { hint: `Check the ${check}` })
   }
 }
 
