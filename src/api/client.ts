@@ -1,4 +1,4 @@
-import { RejectedError } from '../errors.ts'
+import { Failure, RejectedError } from '../errors.ts'
 import { collectAtMost } from '../files/read.ts'
 import { bodyFrom, emptyBody, readStart } from '../http/body.ts'
 import type { Request, Response, Send } from '../http/message.ts'
@@ -27,6 +27,11 @@ export type RecordEndpoint = Endpoint & {
   readonly returns: { readonly shape: 'one'; readonly of: Resource }
 }
 
+export interface Judged {
+  readonly response: Response
+  readonly failure?: Failure
+}
+
 export interface Client {
   readonly base: URL
   /** The same client; all of its requests have these limits. */
@@ -35,6 +40,8 @@ export interface Client {
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /** Throws the `Failure` of any status but 2xx, of a web page, and of what must be JSON and is not; other bodies are not checked. */
   send(request: Request): Promise<Response>
+  /** Sends as `send` does, and returns what that would throw for an answer beside it, whose body is then read whole. */
+  sendForAny(request: Request): Promise<Judged>
   /** Reads the whole answer. Throws `RejectedError` where it is not the service's. */
   answer(request: Request): Promise<Answer>
   one(request: Request): Promise<Item | undefined>
@@ -60,10 +67,32 @@ const startLength = 16
 /** `secrets` learns the secret fields that are sent; they and those of read records are removed from error messages. */
 export function createClient(base: URL, send: Send, secrets: Secrets, stored = createStoredSecrets()): Client {
   const inErrors = ({ url }: Request) => withStored(secrets, stored, url)
-  const successOf = async (request: Request): Promise<Response> => {
+  const sendKnown = (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
-    const response = await send(request)
-    return isSuccess(response) ? response : judge(request, response, inErrors(request))
+    return send(request)
+  }
+  const successOf = async (request: Request): Promise<Response> => {
+    const response = await sendKnown(request)
+    return isSuccess(response) ? response : succeeded(await judge(request, response, inErrors(request), largestError))
+  }
+  /** `most`: bytes of the body of an error. */
+  const judged = async (request: Request, most: number): Promise<Judged> => {
+    const answered = await sendKnown(request)
+    if (!isSuccess(answered)) return judge(request, answered, inErrors(request), most)
+    if (answered.body === emptyBody) return { response: answered }
+    const { response, text } = await readStart(answered, startLength)
+    const start = text(startLength)
+    if (isPage(response.headers, start)) return judge(request, response, inErrors(request), most)
+    if (!mustBeJson(request, response.headers, start)) return { response }
+    const body = await wholeBody(response)
+    const whole = { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
+    try {
+      readAnswer(request, response.status, body, inErrors(request))
+      return { response: whole }
+    } catch (failure) {
+      if (failure instanceof Failure) return { response: whole, failure }
+      throw failure
+    }
   }
   const client: Client = {
     base,
@@ -87,17 +116,8 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
       ...content(body),
       ...rawEffectOf(method, path, body),
     }),
-    async send(request) {
-      const answered = await successOf(request)
-      if (answered.body === emptyBody) return answered
-      const { response, text } = await readStart(answered, startLength)
-      const start = text(startLength)
-      if (isPage(response.headers, start)) return judge(request, response, inErrors(request))
-      if (!mustBeJson(request, response.headers, start)) return response
-      const body = await wholeBody(response)
-      readAnswer(request, response.status, body, inErrors(request))
-      return { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
-    },
+    send: async request => succeeded(await judged(request, largestError)),
+    sendForAny: request => judged(request, largest),
     async answer(request) {
       const response = await successOf(request)
       const { status, body } = response
@@ -128,12 +148,19 @@ function isSuccess({ status, headers }: Response): boolean {
   return status >= 200 && status <= 299 && !/^\s*text\/html\b/i.test(headers['content-type'] ?? '')
 }
 
-async function judge(request: Request, response: Response, secrets: Secrets): Promise<Response> {
+async function judge(request: Request, response: Response, secrets: Secrets, most: number): Promise<Judged> {
   // Undefined for a body that is too large.
-  const text = (await collectAtMost(response.body, largestError))?.toString().replace(/^\uFEFF/, '')
+  const body = await collectAtMost(response.body, most)
+  const text = body && body.length <= largestError ? body.toString().replace(/^\uFEFF/, '') : undefined
   // Some servers call an empty body a web page.
-  if (response.status < 300 && text?.trim() === '') return { ...response, body: emptyBody }
-  throw failureOf(request, response, text ?? '', secrets)
+  if (response.status < 300 && text?.trim() === '') return { response: { ...response, body: emptyBody } }
+  const failure = failureOf(request, response, text ?? '', secrets)
+  return { response: { ...response, body: body ? bodyFrom([body]) : emptyBody }, failure }
+}
+
+function succeeded({ response, failure }: Judged): Response {
+  if (failure) throw failure
+  return response
 }
 
 function content(body: unknown) {

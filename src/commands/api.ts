@@ -9,7 +9,7 @@ import { argument, flag, repeated } from '../cli/options.ts'
 import { listed } from '../cli/paging.ts'
 import { asItCame } from '../cli/server-format.ts'
 import { untypedResponse } from '../cli/untyped-response.ts'
-import type { Request, Response } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import { nameToType, refuseWrite } from '../operations/guards/consent.ts'
 import { refuseSecrets } from '../operations/guards/refuse-secrets.ts'
 import { inferredSentence } from '../operations/run/single-result.ts'
@@ -22,6 +22,7 @@ import { fixPath, runDeletion } from './api/delete-with-receipt.ts'
 import { checkInferred } from './api/lost-answer.ts'
 import { methodOf, parseRawRequest } from './api/parse-request.ts'
 import { inOrganization, inProject, segmentIn } from './api/path.ts'
+import { wholeAnswer } from './api/whole-answer.ts'
 import { showObject } from './show-object.ts'
 
 export default defineCommand({
@@ -42,7 +43,7 @@ export default defineCommand({
       'a field of the body, as text or as its documented type; JSON or @file if free-form',
     ),
     body: freeOptions.body,
-    include: flag('print status and headers too', '-i'),
+    include: flag('print status and headers too, of an error as well', '-i'),
     receipt: bulkOptions.receipt,
     reason: bulkOptions.reason,
     paginate: flag('follow next to the end, and print one flat array of items'),
@@ -75,12 +76,13 @@ export default defineCommand({
     if (asking) await ask(connection, raw, context)
     if (paginate) return paged(client, raw.request, context)
     if (deletion) return runDeletion(context, connection, deletion, path)
-    try {
-      return await answered(connection, withAnyAnswer(raw), include, context)
-    } catch (error) {
+    const accepting = withAnyAnswer(raw)
+    const inferred = async (error: unknown) => {
       await checkInferred(client, { method, row, path }, error)
       return writeResult(context, { id: raw.id, done: inferredSentence, view: undocumented, status: 'deleted' })
     }
+    if (include) return wholeAnswer(context, await client.sendForAny(accepting.request), write, inferred)
+    return answered(connection, accepting, context).catch(inferred)
   },
 })
 
@@ -109,15 +111,11 @@ function withAnyAnswer({ request, ...raw }: RawRequest): RawRequest {
   return { ...raw, request: { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.5' } } }
 }
 
-async function answered(connection: Connection, raw: RawRequest, include: boolean, context: Context): Promise<Result> {
+async function answered(connection: Connection, raw: RawRequest, context: Context): Promise<Result> {
   const { client } = connection
   const { request } = raw
   const { typed } = context.settings
   const reads = request.effect === 'read'
-  if (include) {
-    const result = { bytes: withHead(await client.send(request)) }
-    return reads ? result : { ...result, isWrite: true }
-  }
   if (typed.output !== undefined) {
     return reads
       ? untypedResponse(context, request, onePage, { optionForAll: '--paginate' })
@@ -145,10 +143,4 @@ function written(connection: Connection, { request, id }: RawRequest, context: C
 
 function doneBy({ method, url }: Request, { serverName }: Connection): string {
   return `${method} ${url.pathname} (${serverName}): ${method === 'DELETE' ? 'deleted' : 'accepted'}`
-}
-
-async function* withHead({ status, headers, body }: Response): AsyncGenerator<Uint8Array> {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
-  yield Buffer.from(`${status}\n${lines.join('')}\n`)
-  yield* body
 }

@@ -185,6 +185,60 @@ test('-i goes with -o json, in which errors are JSON, and with a format that the
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^200\n(.*\n)*\{"id":1\}$/)])
 })
 
+const invalid = '{"type":"validation_error","code":"invalid","detail":"No such name.","attr":"name","extra":{"a":1.0}}'
+const page = '<html><body>Log in</body></html>'
+const large = `{"detail":"${'x'.repeat(2 * 1024 * 1024)}"}`
+
+test.each<[number, string, string, number]>([
+  [400, 'application/json', invalid, 5],
+  [401, 'application/json', '{"detail":"Invalid key."}', 4],
+  [403, 'text/html', page, 4],
+  [404, 'application/json', '{"detail":"Not found."}', 3],
+  [302, 'text/plain', '', 5],
+  [429, 'application/json', '{"detail":"Wait."}', 6],
+  [500, 'text/plain', 'No room left', 7],
+  [502, 'text/html', page, 7],
+  [400, 'application/json', large, 5],
+  [200, 'text/html', page, 5],
+])('-i shows the error %i in %s as it came; without it, stdout stays empty', async (status, type, body, exit) => {
+  const answer: Answer = (_, response) =>
+    void response.writeHead(status, { 'content-type': type, 'x-a': 'b' }).end(body)
+  for (const line of [
+    'api GET /api/projects/1/ --retries 0',
+    'api PATCH /api/projects/1/ --field name=x --retries 0',
+    'api DELETE /api/projects/1/persons/1/ --yes --retries 0',
+  ]) {
+    const bare = await against(answer, line)
+    expect([line, bare.code, bare.stdout]).toEqual([line, exit, ''])
+    const whole = await against(answer, `${line} -i`)
+    expect([line, whole.code, whole.stderr]).toEqual([line, exit, bare.stderr.replaceAll(hostIn(bare), hostIn(whole))])
+    const [head = '', shown] = whole.stdout.split('\n\n')
+    expect([line, head.split('\n')]).toEqual([
+      line,
+      expect.arrayContaining([String(status), `content-type: ${type}`, 'x-a: b']),
+    ])
+    expect(shown === body).toBe(true)
+  }
+})
+
+function hostIn({ stderr }: { readonly stderr: string }): string {
+  return /127\.0\.0\.1:\d+/.exec(stderr)?.[0] ?? 'no host'
+}
+
+test('-i hides a key that an error repeats, and shows nothing where no answer came', async () => {
+  const repeated = await against(
+    ({ headers }, response) => json(response, { detail: `No key: ${headers.authorization}` }, 401),
+    'api GET /api/projects/1/ -i',
+    { env: { ANALYTICS_API_KEY: 'phx_key-of-a-test' } },
+  )
+  expect(repeated).toMatchObject({
+    code: 4,
+    stdout: expect.stringMatching(/\n\n\{"detail":"No key: Bearer \*\*\*"\}$/),
+  })
+  const lost = await against((_, response) => void response.destroy(), 'api GET /api/projects/1/ -i --retries 0')
+  expect(lost).toMatchObject({ code: 7, stdout: '' })
+})
+
 test('a web page is not the answer of the service', async () => {
   const page: Answer = (_, response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>')

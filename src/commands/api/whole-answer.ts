@@ -1,0 +1,38 @@
+/** `-i`: status, headers and body of an answer, also of one that ends the command with an error. */
+import { type Judged, wholeBody } from '../../api/client.ts'
+import type { Context, Result } from '../../cli/command.ts'
+import type { Effect, Response } from '../../http/message.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
+
+/** `inferred` gives another result for a failure that is none; else it throws what ends the command. */
+export async function wholeAnswer(
+  { secrets }: Context,
+  { response, failure }: Judged,
+  { effect }: { readonly effect: Effect },
+  inferred: (failure: unknown) => Promise<Result>,
+): Promise<Result> {
+  const write = effect === 'read' ? {} : ({ isWrite: true } as const)
+  if (!failure) return { bytes: withHead(response, response.body), ...write }
+  try {
+    return await inferred(failure)
+  } catch (error) {
+    const afterwards = () => {
+      throw error
+    }
+    return { bytes: withHead(response, withoutSecrets(response, secrets)), ...write, afterwards }
+  }
+}
+
+async function* withHead({ status, headers }: Response, body: Response['body']): AsyncGenerator<Uint8Array> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
+  yield Buffer.from(`${status}\n${lines.join('')}\n`)
+  yield* body
+}
+
+/** The error of a service or a proxy may repeat the key. */
+async function* withoutSecrets(response: Response, secrets: Secrets): AsyncGenerator<Uint8Array> {
+  const body = await wholeBody(response)
+  const text = body.toString()
+  const hidden = secrets.hide(text)
+  yield hidden === text ? body : Buffer.from(hidden)
+}
