@@ -51,7 +51,7 @@ export async function untouchedRecord(client: Client, request: Request, id: stri
 
 /** A header of CSV may begin with a quote too. */
 function isJson(body: Item): boolean {
-  return /^(?:[{[]|"[^"\\]*(?:\\.[^"\\]*)*"$)/s.test(body.toString())
+  return /^(?:[{[]|(?:"[^"\\]*(?:\\.[^"\\]*)*"|null|true|false|-?\d[\d.e+-]*)$)/is.test(body.toString())
 }
 
 /** The answer to a write; `onNothing` is called where it has no body. */

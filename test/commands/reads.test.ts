@@ -84,6 +84,8 @@ describe('one person by what the service is asked to filter by', () => {
     ['csv', '[{"id":2,"name":"Bob"}]', 5],
     ['csv', '[]', 5],
     ['csv', '"{\\"id\\":2}"', 5],
+    ['csv', 'null', 5],
+    ['csv', '5\n', 5],
     ['csv', '"id","name"\n7,"Ada"\n', 0],
     ['json', '\n{"id":1}\n', 0],
     ['csv', 'id,name\n7,Ada\n', 0],
