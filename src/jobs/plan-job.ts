@@ -12,6 +12,6 @@ export function refuseKnownPlan(jobs: string, sha256: string): void {
   const name = planJobName(sha256)
   if (!existsSync(join(jobs, name))) return
   throw new RefusedError(`The plan was run already, as job ${name}`, {
-    hint: `See analytics jobs show ${name}, or finish it with analytics jobs resume ${name}`,
+    hint: `See analytics jobs show ${name}, or finish it with: analytics jobs resume ${name}`,
   })
 }

@@ -3,7 +3,7 @@ import { DriftError, exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { escapeRunnerCommands } from '../text/runner-commands.ts'
-import { wrapMessage } from './wrap-message.ts'
+import { endsInCommand, wrapMessage } from './wrap-message.ts'
 
 export interface MessageOptions {
   readonly stderr: Output
@@ -52,7 +52,7 @@ const red = 31
 const yellow = 33
 
 export function sentence(text: string): string {
-  return /[.?!:…]$/.test(text) ? text : `${text}.`
+  return /[.?!:…]$/.test(text) || endsInCommand(text) ? text : `${text}.`
 }
 
 /** Keys are a contract with scripts. */

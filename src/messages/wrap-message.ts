@@ -1,7 +1,16 @@
 import { cells, fillLines } from '../text/cells.ts'
 
-/** Words, and commands to copy: to the end of the text after a colon, else as far as a command surely goes. */
-const pieces = /(?<=: )analytics .*$|\banalytics(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*\S*|\S+/g
+/** To the end of the text after a colon, else as far as a command surely goes. */
+const command = /(?<=: )(?:analytics|chmod|ssh-keygen) .*$|\banalytics(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*\S*/
+  .source
+
+const pieces = new RegExp(`${command}|\\S+`, 'g')
+const lastCommand = new RegExp(`(?:${command})$`)
+
+/** A full stop behind it would be copied with it. */
+export function endsInCommand(text: string): boolean {
+  return lastCommand.test(text)
+}
 
 /** Breaks a message at blanks, because a terminal would break it within words. A longer path or command stays whole. */
 export function wrapMessage(text: string, columns: number | undefined): string {

@@ -22,7 +22,7 @@ export async function checkSignature(host: Caller, { bytes, path, signers }: Sig
   refuseIrregular('--signers:', signers)
   if (!existsSync(signature)) {
     throw new RefusedError(`The plan is not signed: ${signature} is not there`, {
-      hint: `Sign it with ssh-keygen -Y sign -n analytics -f KEY ${path}`,
+      hint: `Sign it with: ssh-keygen -Y sign -n analytics -f KEY ${path}`,
     })
   }
   refuseIrregular('The signature', signature)

@@ -26,7 +26,7 @@ export function checkMainDistinctId({ mainDistinctId }: Split, person: Item, { i
   const near = nearest(mainDistinctId, own)
   throw new RefusedError(
     '--main-distinct-id is none of the distinct ids of this person, so nobody would keep the properties',
-    { hint: near === undefined ? `See analytics persons get ${id}` : `Did you mean ${near}?` },
+    { hint: near === undefined ? `See them with: analytics persons get ${id}` : `Did you mean ${near}?` },
   )
 }
 

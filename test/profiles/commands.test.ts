@@ -26,7 +26,7 @@ test('a name that exists is refused: set changes it, and add did not', async () 
   const { code, stderr } = await profiles.run('add prod --base-url https://other.example.com --api-key-stdin', {
     stdin: 'other',
   })
-  expect([code, stderr]).toEqual([2, 'There is a profile prod already.\nChange it with analytics profiles set prod.\n'])
+  expect([code, stderr]).toEqual([2, 'There is a profile prod already.\nChange it with: analytics profiles set prod\n'])
   expect(readFileSync(profiles.file)).toEqual(before)
 })
 

@@ -29,7 +29,7 @@ export default defineCommand({
     const refuseTaken = (profiles: object) => {
       if (!Object.hasOwn(profiles, name)) return
       throw new UsageError(`There is a profile ${name} already`, {
-        hint: `Change it with analytics profiles set ${name}`,
+        hint: `Change it with: analytics profiles set ${name}`,
       })
     }
     refuseTaken(readProfiles(folder).profiles)

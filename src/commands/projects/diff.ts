@@ -1,6 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { type Context, defineCommand, type Result } from '../../cli/command.ts'
-import { option } from '../../cli/options.ts'
+import { type OptionsOf, option } from '../../cli/options.ts'
+import { lastingCommandLine } from '../../cli/parsing/suggest-command.ts'
 import { UsageError } from '../../errors.ts'
 import { decodeObject } from '../../json/exact.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
@@ -53,12 +54,27 @@ export default defineCommand({
       })
     }
     const { projects, many, names } = await readSources(context, ids, options)
-    const hint = 'analytics projects apply makes the changes'
+    const hint = `Make the changes with: ${applyLine(context, ids, options)}`
     return withSummary(context, markdown, summary =>
       diff(context, summary, projects, many, { name: displayNames(names), hint }),
     )
   },
 })
+
+/** What is read from stdin must be a file by then. */
+function applyLine(context: Context, ids: readonly string[], given: OptionsOf<typeof comparing>): string {
+  const { file, manifest, onlyProject, only, except, env } = given
+  const options = {
+    '-f': file.map(path => (path === '-' ? 'FILE' : path)),
+    '--manifest': manifest === undefined ? [] : [manifest],
+    '--only-project': onlyProject,
+    '--only': only,
+    '--except': except,
+    '--env': env,
+  }
+  const rows = Object.entries(options).flatMap(([name, values]) => values.flatMap(value => [name, value]))
+  return lastingCommandLine(context, ['projects', 'apply', ...ids, ...rows])
+}
 
 async function diff(
   context: Context,

@@ -50,7 +50,7 @@ async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {
       if (row === '') continue
       if (!row.startsWith('{')) {
         throw new UsageError(`Line ${from + i} of ${where} is not a person`, {
-          hint: 'Export with analytics persons list --all -o ndjson',
+          hint: 'Export with: analytics persons list --all -o ndjson',
         })
       }
       yield Buffer.from(row)

@@ -8,7 +8,7 @@ export function refuseUnreached({ settings: { typed } }: Context, names: readonl
   const row: Setting | undefined = name && settings[name]
   if (row === undefined) return
   throw new UsageError(`${row.option} does not reach the programs that use the sandbox`, {
-    hint: 'Give it to their analytics commands',
+    hint: 'Give it to the commands of these programs',
   })
 }
 

@@ -49,6 +49,31 @@ test('what is said to be next can be typed', async () => {
 })
 
 test.each([
+  ['projects diff 1 -f settings.yaml --sandbox', 'projects apply 1 -f settings.yaml --sandbox'],
+  [
+    'projects diff -f settings.yaml -f b.yaml --sandbox --project 1',
+    'projects apply -f settings.yaml -f b.yaml --project 1 --sandbox',
+  ],
+  [
+    'projects diff 1 2 -f settings.yaml --only timezone --env ZONE --sandbox',
+    'projects apply 1 2 -f settings.yaml --only timezone --env ZONE --sandbox',
+  ],
+  [
+    'projects diff --manifest fleet.yaml --only-project 1 --except name --sandbox',
+    'projects apply --manifest fleet.yaml --only-project 1 --except name --sandbox',
+  ],
+  ['projects diff 1 -f - --sandbox', 'projects apply 1 -f FILE --sandbox'],
+])('%s names the command that makes the changes', async (line, apply) => {
+  const world = newWorld()
+  for (const file of ['settings.yaml', 'b.yaml']) writeFileSync(join(world.folder, file), 'timezone: UTC\n')
+  writeFileSync(join(world.folder, 'fleet.yaml'), 'projects: [{id: 1, files: [settings.yaml]}]\n')
+  const { code, stderr } = await world.run(wordsOf(line), { stdin: 'timezone: UTC\n' })
+  expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([9, `Make the changes with: analytics ${apply}`])
+  if (apply.includes('FILE')) return
+  expect((await world.run([...wordsOf(apply), '--yes'])).code).toBe(0)
+})
+
+test.each([
   ["it's.json", `"it's.json"`],
   ["it's $1.json", `'it'\\''s $1.json'`],
   ['$(id).json', `'$(id).json'`],

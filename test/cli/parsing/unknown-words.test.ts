@@ -139,7 +139,7 @@ test.each([
   ['sandbox clock -7d', 'before it: analytics sandbox clock -- -7d'],
   ['sandbox exec analytics persons list --limit 1', 'before the command: analytics sandbox exec -- COMMAND'],
 ])('%s: what belongs behind --', async (line, ours) => {
-  expect(await hintFor(line)).toBe(`Put -- ${ours}.`)
+  expect(await hintFor(line)).toBe(`Put -- ${ours}`)
 })
 
 test.each([
@@ -153,27 +153,27 @@ test.each([
   ['jobs run --file plan.json', '--file', 'jobs run plan.json'],
   ['sandbox load --input-file x.json', '--input-file', 'sandbox load x.json'],
 ])('%s: what is an argument here is no option', async (line, option, ours) => {
-  expect(await hintFor(line)).toBe(`Leave ${option} out: analytics ${ours}.`)
+  expect(await hintFor(line)).toBe(`Leave ${option} out: analytics ${ours}`)
 })
 
 test.each([
   [
     'persons list --search Ada Lovelace',
-    'A value with blanks needs quotes around it; see analytics persons list --help.',
+    'A value with blanks needs quotes around it; see analytics persons list --help',
   ],
   [
     'plugins create --name My plugin',
-    'A value with blanks needs quotes around it; see analytics plugins create --help.',
+    'A value with blanks needs quotes around it; see analytics plugins create --help',
   ],
   ['persons list ada --limit 3', 'To find by a text use --search TEXT'],
-  ['persons list ada', 'To find by a text use --search TEXT; see analytics persons list --help.'],
+  ['persons list ada', 'To find by a text use --search TEXT; see analytics persons list --help'],
   ['persons list 5', 'Did you mean --limit 5?'],
   ['persons verify deleted.json', 'Did you mean --receipt deleted.json?'],
-  ['projects create Shop', 'See analytics projects create --help.'],
+  ['projects create Shop', 'See analytics projects create --help'],
   ['jobs undo 2026 before.ndjson', 'Did you mean --backup before.ndjson?'],
   ['projects create settings.yaml', 'Did you mean -f settings.yaml?'],
-  ['persons cohorts 55', 'Give it as in: analytics persons cohorts --param person_id=55.'],
-  ['projects get 1 2', 'See analytics projects get --help.'],
+  ['persons cohorts 55', 'Give it as in: analytics persons cohorts --param person_id=55'],
+  ['projects get 1 2', 'See analytics projects get --help'],
 ])('%s: a word too many', async (line, hint) => {
   const { code, stderr } = await newWorld().run(wordsOf(line))
   expect([code, stderr.includes(hint)]).toEqual([2, true])
@@ -198,13 +198,13 @@ test.each([
   ['persons get ids.txt', 'For a distinct id use --distinct-id. The id of a person is'],
   ['projects diff settings.yaml', 'For a settings file use -f. The id of a project is'],
   ['projects apply settings.yaml --yes', 'For a settings file use -f. The id of a project is'],
-  ['projects get Shop', 'The id of a project is a whole number or @current: see analytics projects list.'],
+  ['projects get Shop', 'The id of a project is a whole number or @current: see analytics projects list'],
 ])('%s: what is no id', async (line, hint) => {
   expect(await hintFor(line)).toContain(hint)
 })
 
 test('an option that is like none of ours gets no guess', async () => {
-  expect(await hintFor('persons list --web')).toBe('See analytics persons list --help.')
+  expect(await hintFor('persons list --web')).toBe('See analytics persons list --help')
 })
 
 test.each([
@@ -215,7 +215,7 @@ test.each([
   ['persons delete 3 --no-dry-run', 'persons delete'],
   ['persons list --no-quiet', 'persons list'],
 ])('%s: the opposite is no guess', async (line, path) => {
-  expect(await hintFor(line)).toBe(`See analytics ${path} --help.`)
+  expect(await hintFor(line)).toBe(`See analytics ${path} --help`)
 })
 
 test.each([
