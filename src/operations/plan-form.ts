@@ -39,7 +39,12 @@ type ValueChecks = {
 const body = optional(isObject)
 const bodies = optional(mapOf(isObject))
 const properties = anything
-const restore = record({ before: isObject, set: mapOf(listOf(listOf(text))), landsBy: optional(count) })
+const restore = record({
+  before: isObject,
+  set: mapOf(listOf(listOf(text))),
+  landsBy: optional(count),
+  isOpen: optional(flag),
+})
 const undo = record({ key: text, force: flag, restores: listOf(restore), restoreOf: mapOf(count) })
 const undoing = { body, unset: listOf(text), undo: optional(undo) }
 

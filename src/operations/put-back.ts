@@ -17,6 +17,8 @@ export interface Restore {
   readonly set: Readonly<Record<string, readonly Mark[]>>
   /** In ms: until then the service may apply what it only accepted. */
   readonly landsBy?: number
+  /** It may have been sent, and nothing came back: it may be applied after the target was read. */
+  readonly isOpen?: true
 }
 
 /** `body` and `unset` are what is sent to one target; of `undo` they are computed. */
@@ -58,7 +60,7 @@ interface ChangedField {
   readonly before: unknown
 }
 
-/** Fields whose old value differs from the one that is there. */
+/** Fields whose old value differs from the one that is there, or soon may. */
 function changedFields(
   { undo }: UndoValues,
   current: ReadonlyMap<string, Item>,
@@ -66,7 +68,7 @@ function changedFields(
 ): ChangedField[] {
   const restore = undo?.restores[undo.restoreOf[id] ?? -1]
   if (!restore) return []
-  const { before, set, landsBy = 0 } = restore
+  const { before, set, landsBy = 0, isOpen = false } = restore
   const fields = Object.entries(set).map(([path, marks]) => {
     const [item, old] = [current.get(path), Object.hasOwn(before, path) ? before[path] : undefined]
     const value = item && decode(item)
@@ -82,7 +84,9 @@ function changedFields(
   }
   return fields.filter(({ path, value, before }) => {
     const isOther = isPropertyPath(path) && (value === undefined) !== (before === undefined)
-    return isOther || encode(value) !== encode(before)
+    // An old value that is sent behind a change that is still to come has the last word.
+    const isSentAgain = isOpen && (before !== undefined || isPropertyPath(path))
+    return isSentAgain || isOther || encode(value) !== encode(before)
   })
 }
 

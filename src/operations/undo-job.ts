@@ -34,7 +34,8 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   const indexes = new Map<string, number>()
   const restoreOf: [id: string, restore: number][] = []
   for (const [target, own] of attempts) {
-    const restore = { ...restoreFrom(key, own), ...landing(job, target, now) }
+    const isOpen = job.state.isOpen(target) ? ({ isOpen: true } as const) : {}
+    const restore = { ...restoreFrom(key, own), ...landing(job, target, now), ...isOpen }
     // Many targets often have the same few old values.
     const text = encode(restore)
     const index = indexes.get(text) ?? restores.push(restore) - 1
