@@ -142,6 +142,7 @@ async function perform(
       () => undefined,
       (error: unknown) => ({ error }),
     )
+    if (result.failure !== undefined) throw result.failure
     if (unshown && !result.isWrite) throw unshown.error
     await result.afterwards?.()
     if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error

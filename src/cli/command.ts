@@ -98,6 +98,8 @@ export type Result = (
   readonly isWrite?: true
   /** True for what its owner alone may read: a file that it is written to gets the mode 0600. */
   readonly isPrivate?: true
+  /** What ends the command, known before anything is printed: it is told even where the reader of stdout is gone. */
+  readonly failure?: unknown
   /** The exit code of another program that was run. */
   readonly exit?: number
   readonly afterwards?: () => void | Promise<void>

@@ -174,10 +174,10 @@ function createReader(lineAt: (offset: number) => number, report: (offset: numbe
         return []
       }
       const name = String((key as Scalar).value)
-      if (seen.has(name)) report(offset, [`${labelOf(name)} is given twice`, 'Keep one of them'])
+      if (seen.has(name)) report(offset, [`${nameOfKey(name) ?? 'a key'} is given twice`, 'Keep one of them'])
       seen.add(name)
       if (!isBlank(value)) return [{ line, name, value: read(value, offset, depth) }]
-      report(offset, [`${labelOf(name)} has no value`, 'Write null to clear it, "" for an empty text'])
+      report(offset, [`${nameOfKey(name) ?? 'a key'} has no value`, 'Write null to clear it, "" for an empty text'])
       return [{ line, name, value: { shape: 'invalid', line } }]
     })
   }
@@ -185,9 +185,9 @@ function createReader(lineAt: (offset: number) => number, report: (offset: numbe
   return read
 }
 
-/** Braces around a value, as a template leaves them, make it a key: no token and no address is a word like these. */
-function labelOf(key: string): string {
-  return /^[a-z_]{1,60}$/.test(key) ? key : 'a key'
+/** A key that a message may repeat: braces around a value make it one, and no token and no address is a word like these. */
+export function nameOfKey(key: string): string | undefined {
+  return /^[a-z_ -]{1,60}$/i.test(key) ? key : undefined
 }
 
 function offsetOf(node: unknown): number | undefined {

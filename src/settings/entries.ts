@@ -1,5 +1,5 @@
 import { project, secretFields } from '../api/resources.ts'
-import { type Member, type Node, readYaml } from '../json/yaml.ts'
+import { type Member, type Node, nameOfKey, readYaml } from '../json/yaml.ts'
 import { nearest } from '../text/nearest.ts'
 import { fields } from './fields.ts'
 import { byLine, type Mistake, mistakeAt } from './mistakes.ts'
@@ -100,5 +100,6 @@ function notWritable({ line, name }: Member, file: string): Mistake {
   }
   const near = nearest(name, [...fields.keys()])
   const hint = near ? `Did you mean ${near}?` : 'analytics projects pull writes all of them'
-  return mistakeAt(file, { line, problem: `a project has no field ${JSON.stringify(name)}`, hint }, name)
+  const problem = nameOfKey(name) ? `a project has no field ${JSON.stringify(name)}` : 'a project has no such field'
+  return mistakeAt(file, { line, problem, hint }, name)
 }

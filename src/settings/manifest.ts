@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { type Member, type Node, readYaml } from '../json/yaml.ts'
+import { type Member, type Node, nameOfKey, readYaml } from '../json/yaml.ts'
 import { nearest } from '../text/nearest.ts'
 import { displayName, type FileHost, readSettingsText } from './file.ts'
 import { byLine, type Mistake, mistakeAt, refuseMistakes } from './mistakes.ts'
@@ -95,7 +95,7 @@ class ManifestReader {
       if (known.includes(name)) continue
       const near = nearest(name, known)
       const hint = near ? `Did you mean ${near}?` : `Take it out: a manifest has ${known.join(', ')} there`
-      this.#mistake({ line }, `a manifest has no ${JSON.stringify(name)} there`, hint)
+      this.#mistake({ line }, `a manifest has no ${nameOfKey(name) ? JSON.stringify(name) : 'such key'} there`, hint)
     }
   }
 

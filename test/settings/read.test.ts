@@ -139,7 +139,7 @@ describe('refused, with the line and what was probably meant', () => {
   test.for([
     ['\ntime_zone: UTC', 's.yaml:2: a project has no field "time_zone" | Did you mean timezone?'],
     ['zzz: 1', 's.yaml:1: a project has no field "zzz" | analytics projects pull writes all of them'],
-    ['1: 1', 's.yaml:1: a project has no field "1" | analytics projects pull writes all of them'],
+    ['1: 1', 's.yaml:1: a project has no such field | analytics projects pull writes all of them'],
     ['name: a\nid: 3', 's.yaml:2: id is read-only: the service sets it | Take it out of the file'],
     ['api_token: x', 's.yaml:1: api_token is read-only: the service sets it | Take it out of the file'],
     [
@@ -230,6 +230,7 @@ describe('all mistakes of all files are told at once, in the order of their line
   test.each([
     'slack_incoming_webhook: {https://hooks.example.com/T0/Q7ZK9}',
     'slack_incoming_webhook:\n  - {Q7ZK9}',
+    '{https://hooks.example.com/T0/Q7ZK9}',
     '{"slack_incoming_webhook": {"Q7ZK9": 1, "Q7ZK9": 2}}',
     'extra_settings: {https://hooks.example.com/T0/Q7ZK9}',
   ])('a value in braces, as a template leaves them, is not repeated as a key: %j', async text => {

@@ -11,15 +11,14 @@ export async function wholeAnswer(
   { effect }: { readonly effect: Effect },
   inferred: (failure: unknown) => Promise<Result>,
 ): Promise<Result> {
-  const write = effect === 'read' ? {} : ({ isWrite: true } as const)
-  if (!failure) return { bytes: withHead(response, response.body), ...write }
+  if (!failure) {
+    const bytes = withHead(response, response.body)
+    return effect === 'read' ? { bytes } : { bytes, isWrite: true }
+  }
   try {
     return await inferred(failure)
   } catch (error) {
-    const afterwards = () => {
-      throw error
-    }
-    return { bytes: withHead(response, withoutSecrets(response, secrets)), ...write, afterwards }
+    return { bytes: withHead(response, withoutSecrets(response, secrets)), failure: error }
   }
 }
 
