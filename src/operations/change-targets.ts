@@ -3,7 +3,7 @@
 import type { BulkOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
-import { RefusedError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { asksAbout, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
 import { refuseBeyondLimits } from './guards/refuse-beyond-limits.ts'
 import { refuseSecrets } from './guards/refuse-secrets.ts'
@@ -85,8 +85,7 @@ async function changeChosen(
     found.lookups?.remove()
     return await run()
   } catch (error) {
-    if (error instanceof RefusedError) found.lookups?.remove()
-    else found.lookups?.keep()
+    found.lookups?.stop(error)
     throw error
   }
 }

@@ -1,13 +1,13 @@
 /** Look-ups that were interrupted are kept without what stands in the list, and go on from there. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { RefusedError } from '../../src/errors.ts'
+import { InterruptedError, RefusedError, UnavailableError } from '../../src/errors.ts'
 import { jobState } from '../../src/jobs/job.ts'
 import { listJobs } from '../../src/jobs/list-jobs.ts'
 import { openLookups } from '../../src/jobs/lookups.ts'
-import { fakeClock, turn } from '../clock.ts'
+import { fakeClock, noon, turn } from '../clock.ts'
 
 const plan = {
   command: 'persons --emails-from',
@@ -18,14 +18,18 @@ const plan = {
   lookup: 'ab'.repeat(32),
 }
 
+const interrupted = new InterruptedError('SIGINT')
+
 let jobs: string
+let now = noon
 beforeEach(() => {
+  now = noon
   jobs = mkdtempSync(join(tmpdir(), 'analytics-lookups-'))
 })
 afterEach(() => rmSync(jobs, { recursive: true }))
 
 const host = (isRunning: () => boolean) => ({
-  clock: fakeClock(),
+  clock: { ...fakeClock(), now: () => now },
   random: () => 0,
   processes: { own: process.pid, isRunning, run: async () => 0 },
 })
@@ -45,7 +49,7 @@ test('a process that was killed, and one that stopped, leave what they found to 
   const stopped = open(false)
   expect([...stopped.found]).toEqual([[0, ['11']]])
   stopped.record(2, ['12', '13'])
-  stopped.keep()
+  stopped.stop(interrupted)
   const [job, ...others] = listJobs(jobs, () => undefined)
   expect(others).toEqual([])
   if (!job) throw new Error('No job')
@@ -63,33 +67,44 @@ test('a process that was killed, and one that stopped, leave what they found to 
   expect(readdirSync(jobs)).toEqual([])
 })
 
-test('look-ups that rested for more than a week begin anew', async () => {
+test('look-ups are kept for a week after they were begun, however often somebody goes on with them', () => {
+  const day = 24 * 60 * 60 * 1000
   const first = open()
   first.record(0, ['11'])
-  first.keep()
-  const [{ folder } = { folder: '' }] = listJobs(jobs, () => undefined)
-  const age = (days: number) => {
-    const then = Date.now() / 1000 - days * 86_400
-    for (const name of readdirSync(folder)) utimesSync(join(folder, name), then, then)
-  }
-  age(6)
+  first.stop(interrupted)
+  now += 6 * day
   const second = open()
-  expect(second.found.size).toBe(1)
-  second.keep()
-  age(8)
+  expect([second.found.size, second.begun]).toEqual([1, new Date(noon).toISOString()])
+  second.stop(interrupted)
+  now += 2 * day
   const third = open()
-  expect(third.found.size).toBe(0)
-  third.remove()
+  expect([third.found.size, third.begun]).toEqual([0, new Date(now).toISOString()])
+  third.record(0, ['11'])
+  third.stop(interrupted)
+  // Somebody put the clock right.
+  now -= 8 * day
+  const fourth = open()
+  expect(fourth.found.size).toBe(0)
+  fourth.remove()
   expect(readdirSync(jobs)).toEqual([])
+})
+
+test('a refusal leaves nothing behind, and every other failure what was found', () => {
+  const refused = open()
+  refused.record(0, ['11'])
+  expect([refused.stop(new RefusedError('No')), readdirSync(jobs)]).toEqual([false, []])
+  const failed = open()
+  failed.record(0, ['11'])
+  expect([failed.stop(new UnavailableError('Down')), readdirSync(jobs).length]).toEqual([true, 1])
 })
 
 test('another list begins anew, and of each only its digest, line numbers and ids are kept', () => {
   const first = open()
   first.record(0, ['11'])
-  first.keep()
+  first.stop(interrupted)
   const other = open(true, 'cd'.repeat(32))
   expect(other.found.size).toBe(0)
-  other.keep()
+  other.stop(interrupted)
   expect(readdirSync(jobs)).toHaveLength(1)
   const [{ folder } = { folder: '' }] = listJobs(jobs, () => undefined)
   expect(readFileSync(join(folder, 'targets'), 'utf8')).toBe('"2"\n"3"\n"5"\n')

@@ -1,11 +1,11 @@
 /** Persons that a list names by e-mail or distinct id. */
 
 import type { Connection, Context } from '../../cli/command.ts'
-import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import type { FoundLine } from '../../jobs/journal/entry.ts'
 import { type Lookups, openLookups } from '../../jobs/lookups.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
+import { countOf } from '../../text/grouped.ts'
 import type { ListKind } from './list-formats.ts'
 import { isNobody, type LookUp, lookUp, type Unmatched } from './look-up.ts'
 import { readNames } from './read-list.ts'
@@ -47,7 +47,7 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
       const onSeveral = options.onSeveral === 'all' ? 'all' : 'leave'
       const work: LookUp = { by, concurrency, onSeveral, onFound, known: lookups?.found }
       const { ids, unmatched } = await lookUp(connection, names, work).catch((error: unknown) => {
-        lookups?.keep()
+        lookups?.stop(error)
         const nobody = names.filter((_, index) => isNobody(known.get(index)))
         if (nobody.length > 0) saveUnmatched(context, nobody, file)
         throw error
@@ -55,9 +55,7 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
       try {
         reportUnmatched(context, unmatched, { ...list, by }, options)
       } catch (error) {
-        // Whoever is refused for several persons gives the same list again, with --on-several.
-        if (options.requireAll && error instanceof RefusedError) lookups?.remove()
-        else lookups?.keep()
+        lookups?.stop(error)
         throw error
       }
       return { ids, input: inputOf(list, unmatched), lookups }
@@ -82,10 +80,15 @@ function keepLookups(context: Context, connection: Connection, kind: ListKind, l
   }
   const lines = list.names.map(({ line }) => line)
   const lookups = openLookups(jobsFolder(context.stateFolder()), plan, lines, context.host)
-  const keep = () => {
-    const isKept = lookups.keep()
-    if (isKept) context.messages.say('The look-ups are kept: the same command with the same list goes on from there')
+  const { messages } = context
+  if (lookups.found.size > 0) {
+    const begun = lookups.begun.slice(0, 16).replace('T', ' ')
+    messages.say(`Going on with ${countOf(lookups.found.size, 'look-up', 'look-ups')} of ${begun} UTC`)
+  }
+  const stop = (error: unknown) => {
+    const isKept = lookups.stop(error)
+    if (isKept) messages.say('The look-ups are kept: the same command with the same list goes on from there')
     return isKept
   }
-  return { ...lookups, keep }
+  return { ...lookups, stop }
 }

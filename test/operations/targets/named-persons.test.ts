@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isList, json, personRow } from '../../server.ts'
+import { type Asked, isList, json, personRow } from '../../server.ts'
 import { accepting, startService } from '../../service.ts'
 
 const people = [
@@ -119,29 +119,45 @@ test('look-ups that were interrupted go on where they stopped, and keep no line'
 })
 
 const list = ['persons', 'delete', '--emails-from', '-', '-o', 'ndjson']
-const stateOf = async ({ world, env }: Awaited<ReturnType<typeof service>>) =>
+const stateOf = async ({ world, env }: Pick<Awaited<ReturnType<typeof service>>, 'world' | 'env'>) =>
   JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout).map(
     ({ state }: { state: string }) => state,
   )
 
-test('what was found is kept until the run is: refused for several persons, the same list asks nobody again', async () => {
+const isLookUp = ({ query }: Asked) => query.has('email') || query.has('search')
+
+test('a refusal asks people to put the data right, so the next command looks everyone up again', async () => {
   const here = await service()
-  const stdin = 'ada@example.com\ntwin@example.com\nnobody@example.com\nbob@example.com\n'
-  const refused = await here.world.run([...list, '--yes'], { env: here.env, stdin })
-  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('The look-ups are kept')])
-  expect(await stateOf(here)).toEqual(['resolving'])
-  const before = here.server.asked.length
+  const { world, env, server } = here
+  const stdin = 'ada@example.com\ntwin@example.com\nnobody@example.com\n'
+  for (const more of [['--yes'], ['--yes', '--require-all'], ['--yes', '--expect', '7', '--on-several', 'skip']]) {
+    const refused = await world.run([...list, ...more], { env, stdin })
+    expect([refused.code, refused.stderr.includes('kept'), await stateOf(here)]).toEqual([10, false, []])
+  }
+  const before = server.asked.length
   const more = ['--yes', '--on-several', 'skip', '--receipt', 'receipt.json', '--unmatched', 'un.txt']
-  const ran = await here.world.run([...list, ...more], { env: here.env, stdin })
-  expect([ran.code, deletedIn(ran.stdout)]).toEqual([0, ['1']])
-  expect(here.server.asked.slice(before).filter(({ query }) => query.has('email') || query.has('search'))).toEqual([])
-  const receipt = JSON.parse(readFileSync(join(here.world.folder, 'receipt.json'), 'utf8'))
-  expect(receipt.input).toMatchObject({ lines: 4, matched: 1, unmatched: [2, 3, 4] })
-  expect(readFileSync(join(here.world.folder, 'un.txt'), 'utf8').split('\n')).toHaveLength(4)
-  expect(await stateOf(here)).toEqual([])
+  const ran = await world.run([...list, ...more], { env, stdin })
+  expect([ran.code, deletedIn(ran.stdout), ran.stderr.includes('Going on')]).toEqual([0, ['1'], false])
+  const asked = server.asked.slice(before).filter(isLookUp)
+  expect(new Set(asked.map(({ query }) => query.get('email') ?? query.get('search'))).size).toBe(3)
+  const receipt = JSON.parse(readFileSync(join(world.folder, 'receipt.json'), 'utf8'))
+  expect(receipt.input).toMatchObject({ lines: 3, matched: 1, unmatched: [2, 3] })
+  expect(readFileSync(join(world.folder, 'un.txt'), 'utf8').split('\n')).toHaveLength(3)
 })
 
-test('a failure between the look-ups and the run does not start them anew; declining does', async () => {
+test('a server that ignores the name of a later line leaves nothing that was found before', async () => {
+  const { world, env } = await startService(({ query }, response) => {
+    const found = people.filter(({ properties }) => properties.email === query.get('email'))
+    json(response, { next: null, results: query.get('email') === 'ada@example.com' ? found : people })
+  })
+  const ran = await world.run([...list, '--yes', '--concurrency', '1'], {
+    env,
+    stdin: 'ada@example.com\nx@example.com\n',
+  })
+  expect([ran.code, await stateOf({ world, env })]).toEqual([10, []])
+})
+
+test('a failure between the look-ups and the run does not start them anew, which is said; declining does', async () => {
   let isDown = true
   const left = new Map(people.map(person => [String(person.id), person]))
   const here = await startService(({ path, query }, response) => {
@@ -157,11 +173,14 @@ test('a failure between the look-ups and the run does not start them anew; decli
   writeFileSync(lines, stdin)
   const asking = ['persons', 'delete', '--emails-from', 'list.txt']
   // The preview of the question fails.
-  expect((await here.world.run(asking, { env: here.env, columns: 80, answers: ['2'] })).code).toBe(4)
+  const failed = await here.world.run(asking, { env: here.env, columns: 80, answers: ['2'] })
+  expect([failed.code, failed.stderr.includes('Going on')]).toEqual([4, false])
   expect(await stateOf(here)).toEqual(['resolving'])
   isDown = false
   const before = here.server.asked.length
-  expect((await here.world.run(asking, { env: here.env, columns: 80, answers: ['n'] })).code).toBe(10)
+  const declined = await here.world.run([...asking, '--quiet'], { env: here.env, columns: 80, answers: ['n'] })
+  expect(declined.code).toBe(10)
+  expect(declined.stderr).toMatch(/^Going on with 2 look-ups of \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m)
   expect(here.server.asked.slice(before).some(({ query }) => query.has('email'))).toBe(false)
   expect(await stateOf(here)).toEqual([])
 })
