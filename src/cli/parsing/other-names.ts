@@ -103,6 +103,9 @@ export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   rotate: ['set'],
   switch: ['use'],
   select: ['use'],
+  'persons export': ['list --all -o csv'],
+  'plugins export': ['list --all -o csv'],
+  'event-definitions export': ['list --all -o csv'],
   export: ['pull', 'list -o csv'],
   import: ['apply', 'load'],
   plan: ['diff'],
@@ -125,6 +128,9 @@ export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   unupgrade: ['undo'],
 }
 
+/** A query sorts only what was read. */
+const sorted = ["--all --query 'sort_by(@, &FIELD)'", "--query 'sort_by(@, &FIELD)'"]
+
 /** Options; those that the command does not have are skipped, and those of one group or command are written with it. */
 export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--json': ['-o json'],
@@ -142,10 +148,10 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--select': ['--fields A,B'],
   '--jq': ['--query JMESPATH'],
   '--jmespath': ['--query JMESPATH'],
-  '--sort': ["--query 'sort_by(@, &FIELD)'"],
-  '--sort-by': ["--query 'sort_by(@, &FIELD)'"],
-  '--order': ["--query 'sort_by(@, &FIELD)'"],
-  '--order-by': ["--query 'sort_by(@, &FIELD)'"],
+  '--sort': sorted,
+  '--sort-by': sorted,
+  '--order': sorted,
+  '--order-by': sorted,
   '--count': ["--all --query 'length(@)'"],
   '--filter': ['--where FILTER', '--property FILTER', '--search TEXT', `--query "[?FIELD=='VALUE']"`],
   '-l': ['--limit N', '--where FILTER'],

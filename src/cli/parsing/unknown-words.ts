@@ -104,11 +104,15 @@ function argumentAsOption(
 ): UsageError | undefined {
   const name = nameOf(unknown)
   const values = Object.values(args).map(({ value }) => value)
+  const isMany = Object.values(args).some(arg => arg.form === 'many' && name === `--${arg.value.toLowerCase()}s`)
+  // What is no list may be the name of a file.
+  const isList = isMany && /^[\w-]+(,[\w-]+)*$/.test(valueIn(unknown))
   const isNamed = (value: string) => name === `--${value.toLowerCase()}`
   const isFile = (value: string) => inputFileOptions.includes(name) && ['FILE', 'PLAN'].includes(value)
-  if (!values.some(value => isNamed(value) || isFile(value))) return undefined
+  if (!isList && !values.some(value => isNamed(value) || isFile(value))) return undefined
   const line = ['analytics', ...words, ...values].join(' ')
-  const shown = values.length === 1 ? withValue(line, unknown) : line
+  const typed = values.length === 1 ? withValue(line, unknown) : line
+  const shown = isList ? typed.replaceAll(',', ' ') : typed
   return new UsageError(`There is no option ${name}`, { hint: `Leave ${name} out: ${shown}` })
 }
 
@@ -130,8 +134,13 @@ function noSuchOption(
   words: readonly string[] = [],
 ): UsageError | undefined {
   const name = nameOf(unknown)
-  const isOurs = (other: string) =>
-    options.some(option => [option.name, option.short].includes(other.split(' ')[0] as `-${string}`))
+  const has = (one: string | undefined) => options.some(({ name, short }) => name === one || short === one)
+  // Where targets are chosen, --all would select everyone.
+  const choosesTargets = has('--expect')
+  const isOurs = (other: string) => {
+    const [first] = other.split(' ')
+    return has(first) && !(choosesTargets && first === '--all')
+  }
   const takesParameters = isOurs('--param')
   if (keyOptions.includes(name) && !(takesParameters && name === '--key')) return keyAsOption(name)
   // Dashes, which all have, make nothing alike.
@@ -160,7 +169,9 @@ function nameOf([typed = '']: readonly string[]): string {
 
 function withValue(meant: string, unknown: readonly string[]): string {
   const value = valueIn(unknown)
-  return /^[\w.=@,+-]+$/.test(value) && !value.startsWith('-') ? meant.replace(/\b(?:[A-Z]+|A,B)$/, value) : meant
+  if (!/^[\w.=@,+-]+$/.test(value) || value.startsWith('-')) return meant
+  const queried = /^[a-z_][\w.]*$/i.test(value) ? meant.replace('&FIELD', `&${value}`) : meant
+  return queried.replace(/\b(?:[A-Z]+|A,B)$/, value)
 }
 
 /** In some tools `-l` is a limit and `-f` a file, in others they are a filter and a field. */

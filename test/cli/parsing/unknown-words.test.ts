@@ -76,7 +76,11 @@ test.each([
   ['persons list --format csv', '-o csv'],
   ['persons list --format', '-o FORMAT'],
   ['persons list --columns id,name', '--fields id,name'],
-  ['persons list --sort name', "--query 'sort_by(@, &FIELD)'"],
+  ['persons list --sort name', "--all --query 'sort_by(@, &name)'"],
+  ['persons list --sort-by=properties.email', "--all --query 'sort_by(@, &properties.email)'"],
+  ['persons list --sort name,id', "--all --query 'sort_by(@, &FIELD)'"],
+  ['jobs list --order state', "--query 'sort_by(@, &state)'"],
+  ['persons delete --sort name', "--query 'sort_by(@, &name)'"],
   ['plugins list --name Geo', '--where name=Geo'],
   ['persons list --filter name=Ada', '--where name=Ada'],
   ['persons list -l name=Ada', '--where name=Ada'],
@@ -128,6 +132,26 @@ test.each([
   'completion bash -f x',
 ])('%s: a file that may be meant to be read is led to no option that writes one', async line =>
   expect(await hintFor(line)).toMatch(/^(See analytics|Did you mean --(body|properties))/))
+
+test.each([
+  ['persons delete --ids 5,6', 'analytics persons delete 5 6'],
+  ['persons update --ids=5 --set a=1', 'analytics persons update 5'],
+  ['jobs remove --jobs 2026,2027', 'analytics jobs remove 2026 2027'],
+])('%s: what is an argument here', async (line, ours) => {
+  expect(await hintFor(line)).toContain(`Leave ${line.split(/[ =]/)[2]} out: ${ours}`)
+})
+
+test.each([
+  'persons delete --count',
+  'persons update --paginate',
+  'event-definitions delete -A',
+])('%s: what chooses targets is never led to --all', async line => expect(await hintFor(line)).not.toContain('--all'))
+
+test('an export of a list has all of its pages', async () => {
+  expect(await hintFor('persons export')).toBe('Did you mean analytics persons list --all -o csv?')
+  expect(await hintFor('plugins export')).toBe('Did you mean analytics plugins list --all -o csv?')
+  expect(await hintFor('event-definitions export')).toBe('Did you mean analytics event-definitions list --all -o csv?')
+})
 
 test.each([
   'persons delete 3 --matched f',
