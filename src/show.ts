@@ -46,7 +46,10 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
       // After a write it is too late to refuse the query.
       const onUnsuited = result.isWrite ? (failure: Failure) => messages.warn(failure.message) : undefined
       const masks = format === 'table' && !options.reveal
-      const asked = query && ((document: Document) => query(document, { masks, onUnsuited }))
+      const asked = query && {
+        text: values.query ?? '',
+        run: (document: Document) => query(document, { masks, onUnsuited }),
+      }
       const { chunks, notes } = await chunksOf(result, format, options, asked)
       if (result.isPrivate) await file?.restrict()
       const isText = format === 'table' || 'text' in result
@@ -93,6 +96,11 @@ async function prepareQuery(expression: string) {
 
 type Chunks = AsyncIterable<string | Uint8Array>
 
+interface Query {
+  readonly text: string
+  run(document: Document): Promise<Document>
+}
+
 interface PrintOptions {
   readonly chunks: Chunks
   readonly notes?: () => readonly string[]
@@ -102,23 +110,27 @@ async function chunksOf(
   result: Result,
   format: Format,
   options: RenderOptions,
-  query: ((document: Document) => Promise<Document>) | undefined,
+  query: Query | undefined,
 ): Promise<PrintOptions> {
   if ('text' in result) return { chunks: one(typeof result.text === 'string' ? result.text : result.text(options)) }
   if ('bytes' in result) return { chunks: options.terminal ? withoutControls(result.bytes) : result.bytes }
   const whole = !query && !options.fields
   if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(options)) }
   const render = await rendererOf(format, whole ? result.document.view.drawing : undefined)
-  const document = query ? await query(result.document) : result.document
-  const isEmpty = query !== undefined && isNothing(document)
-  if (isEmpty || !options.fields)
-    return { chunks: render(document, options), notes: () => (isEmpty ? [emptyQuery] : []) }
+  const document = query ? await query.run(result.document) : result.document
+  const empty = query && isNothing(document) ? [emptyQuery(query, result.document)] : undefined
+  if (empty || !options.fields) return { chunks: render(document, options), notes: () => empty ?? [] }
   const { watchFields } = await import('./output/unknown-fields.ts')
   const watched = watchFields(document, options.fields)
   return { chunks: render(watched.document, options), notes: watched.missing }
 }
 
-const emptyQuery = 'The --query finds nothing in what came'
+/** The service's pages hold their items in `results`, as a list with its envelope does. */
+function emptyQuery({ text }: Query, { shape, envelope }: Document): string {
+  if (shape !== 'list' || envelope || !text.startsWith('results')) return 'The --query finds nothing in what came'
+  const rest = text.slice('results'.length)
+  return `The --query finds nothing: a list is an array here, so write ${rest.startsWith('[') ? rest : '[].id'} without results`
+}
 
 /** Whether the result of a query holds only `null`. */
 function isNothing({ batches }: Document): boolean {
