@@ -17,7 +17,7 @@ export function openWhole(
   collection: TargetCollection,
   path: object,
   query: object,
-  hint = 'Nothing was changed; give the ids with --from',
+  hint = 'Nothing was changed; give the ids as arguments, or in a file with --from FILE',
 ): List {
   const endpoint: Endpoint = collections[collection].list
   return list(client, client.request(endpoint, { path, query }), {
@@ -91,7 +91,7 @@ async function isEmpty({ batches }: List): Promise<boolean> {
 function ignored(
   id: string,
   where: string,
-  hint = 'Nothing was changed; look with analytics persons list, and give the ids with --from',
+  hint = 'Nothing was changed. Find the ids with analytics persons list, and give them as arguments, or in a file with --from FILE',
 ): RefusedError {
   return new RefusedError(`The server ignored the filter:${where} it answered with person ${id}, who does not match`, {
     hint,

@@ -28,6 +28,12 @@ test.each([
   expect(sent()).toEqual([])
 })
 
+test('what it says to do instead can be done: ids as arguments, or in a file', async () => {
+  const { run } = await startService(ignoringFilters({ plan: 'free' }))
+  const { code, stderr } = await run('persons delete --property plan=pro --yes --max 9')
+  expect([code, stderr]).toEqual([10, expect.stringMatching(/as arguments, or in a file with --from FILE/)])
+})
+
 test('a date before that one is', async () => {
   const { run, sent } = await startService(ignoringFilters({ seen: '2023-05-01T10:00:00Z' }))
   expect((await run('persons delete --property seen<2024-01-01 --yes --max 100')).code).toBe(0)
