@@ -6,6 +6,8 @@ import { isKey, isRelative } from '../secrets/key-text.ts'
 import { createSecrets } from '../secrets/secrets.ts'
 import { wordsOf } from '../text/words.ts'
 
+const notFoundHint = 'Install it, or change the command with analytics profiles set NAME --api-key-command COMMAND'
+
 type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 
 /** Runs without a shell for at most `limit` ms; throws `AuthError`, or the interruption's reason. */
@@ -16,8 +18,8 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
     throw new AuthError(`The key command ${program} is a relative path`, { hint: 'Give the whole path in the profile' })
   }
   return new Promise((resolve, reject) => {
-    const fail = (why: string) =>
-      reject(new AuthError(`The key command ${program} ${why}`, { hint: 'Run it yourself to see what it says' }))
+    const fail = (why: string, hint = 'Run it yourself to see what it says') =>
+      reject(new AuthError(`The key command ${program} ${why}`, { hint }))
     const { interrupted } = host
     const { file, args: words, ...quoting } = launchOf(program, args, host.env)
     const options = { timeout: limit, killSignal: 'SIGKILL', cwd: '/', env: { ...host.env }, ...quoting } as const
@@ -25,7 +27,7 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
       const key = stdout.split('\n')[0]?.trim() ?? ''
       if (!host.stderr.isTerminal && stderr !== '') void host.stderr.write(withoutKey(stderr, key))
       if (interrupted.aborted) reject(interrupted.reason)
-      else if (error?.code === 'ENOENT') fail('is not there')
+      else if (error?.code === 'ENOENT') fail('was not found', notFoundHint)
       else if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') fail('printed more than a key')
       else if (error?.killed) fail(`did not finish in ${limit / 1000} seconds`)
       else if (error) fail(`failed (${error.code ?? error.signal})`)

@@ -66,7 +66,7 @@ test.each([
   ['prints nothing', node(''), 'printed no key'],
   ['prints what is no key', node(`console.log('not a key')`), 'printed no key'],
   ['fails', node(`console.log('key'); process.exit(3)`), 'failed (3)'],
-  ['is not there', '/nowhere/at/all', 'is not there'],
+  ['is not there', '/nowhere/at/all', 'was not found'],
   ['is a relative path', './key', 'is a relative path'],
   ['prints without end', node(`console.log('x'.repeat(2e6))`), 'printed more than a key'],
 ])('a command that %s gives no key', async (_, command, why) => {

@@ -137,7 +137,7 @@ test('a key that a command prints is tried too, and of the command only the prog
   )
   const broken = [...words.slice(0, 2), 'ci', ...words.slice(3, 6), 'no-such-program']
   const failed = await profiles.world.run(broken, { answers: ['n'] })
-  expect([failed.code, failed.stderr]).toEqual([10, expect.stringContaining('no-such-program is not there')])
+  expect([failed.code, failed.stderr]).toEqual([10, expect.stringContaining('no-such-program was not found')])
 })
 
 test('another profile is said not to be in use, and how to use it', async () => {
