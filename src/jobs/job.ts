@@ -186,12 +186,12 @@ export function reading<T>({ name, folder }: JobLocation, read: () => T): T {
     if (cause instanceof RefusedError) throw cause
     if (cause instanceof AlteredError || cause instanceof RangeError || cause instanceof SyntaxError) {
       throw new RefusedError(`Job ${name} was altered, and is left as it is`, {
-        hint: `${cause instanceof AlteredError ? `${cause.message}; remove` : 'Remove'} it with analytics jobs remove`,
+        hint: `${cause instanceof AlteredError ? cause.message : 'Its files are damaged'}, so it cannot be resumed. Keep its folder if somebody must look into it; analytics jobs remove ${name} deletes it`,
         cause,
       })
     }
     throw new UsageError(`The job in ${folder} cannot be read${reasonOf(cause)}`, {
-      hint: 'Check its files, or remove it with analytics jobs remove',
+      hint: `Check its files; analytics jobs remove ${name} deletes it`,
       cause,
     })
   }

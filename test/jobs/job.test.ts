@@ -165,7 +165,11 @@ test('a job that was altered is refused, and left as it is', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').replace('8', '80'))
   expect((await run(`jobs resume ${name}`)).code).toBe(10)
   writeFileSync(join(jobs, name, 'journal'), 'no journal\n')
-  expect((await run(`jobs show ${name}`)).code).toBe(10)
+  const shown = await run(`jobs show ${name}`)
+  expect(shown.code).toBe(10)
+  expect(shown.stderr).toContain(
+    `Keep its folder if somebody must look into it; analytics jobs remove ${name} deletes it`,
+  )
   writeFileSync(join(jobs, name, 'job.json'), '{}')
   const { stdout, stderr } = await run('jobs list -o json')
   expect([stdout, stderr]).toEqual(['[]\n', expect.stringContaining('was altered')])
