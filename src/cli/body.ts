@@ -24,19 +24,28 @@ type Typed<T> = T extends readonly unknown[] ? readonly T[] : T | undefined
 
 /** An option for each field of a body: lists take one per item, booleans have a `--no-` form. */
 export function fieldOptions<B extends Kinds>(fields: B): FieldOptions<B> {
-  const options = Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, fieldOption(kind)]))
+  const options = Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, fieldOption(name, kind)]))
   return inSection('Fields', options) as FieldOptions<B>
 }
 
 const placeholders: Readonly<Record<string, string>> = { string: 'TEXT', integer: 'N', 'date-time': 'TIME' }
 
-function fieldOption(kind: Kind<unknown>): OptionSpec {
+function fieldOption(field: string, kind: Kind<unknown>): OptionSpec {
   const { name, takes = name } = kind.item ?? kind
   const value = placeholders[name] ?? name
-  if (kind.item) return repeated({ ...kind.item, parse: kind.parse }, value, `${takes}, once per item`)
+  if (kind.item) {
+    const parse = (text: string) => ({ ...kind.parse(text), hint: wholeList(field) })
+    const commas = kind.takes
+    if (commas) return repeated({ ...kind.item, parse }, 'A,B', `the whole list: ${commas}`)
+    return repeated({ ...kind.item, parse }, value, `${takes}, once per item`)
+  }
   if (kind === json) return option(text, value, takes)
   if (name === 'boolean') return toggle('true, or false with --no-')
   return option(exactKind(kind), value, takes)
+}
+
+function wholeList(field: string): string {
+  return `Give the list as JSON, as in --set-json '${field}=["a","b"]'; --set-json '${field}=[]' empties it`
 }
 
 interface Free {
@@ -58,7 +67,7 @@ export async function bodyOf(
     ...(await typedFields(host, fields, options)),
     ...(await Promise.all(
       options.set.map(async ([key, value]): Promise<[string, unknown]> => {
-        return [key, await assigned(host, `${assigning} ${key}`, value, kindOf(key))]
+        return [key, await assigned(host, assigning, key, value, kindOf(key))]
       }),
     )),
     ...(await Promise.all(options.setJson.map(([key, value]) => jsonField(host, key, value, kindOf(key))))),
@@ -90,12 +99,20 @@ async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<s
   return given
 }
 
-async function assigned(host: Host, option: string, value: string, kind: Kind<unknown> | undefined): Promise<unknown> {
+async function assigned(
+  host: Host,
+  assigning: string,
+  key: string,
+  value: string,
+  kind: Kind<unknown> | undefined,
+): Promise<unknown> {
   if (!kind) return value
+  const option = `${assigning} ${key}`
   if (kind === json) return readJson(host, option, value)
   const parsed = exactKind(kind).parse(value)
   if ('value' in parsed) return parsed.value
-  const hint = option.startsWith('--field') && kind.item ? 'Give the whole body with --body' : parsed.hint
+  const listHint = assigning === '--field' ? 'Give the whole body with --body' : wholeList(key)
+  const hint = kind.item ? listHint : parsed.hint
   throw new UsageError(`${option}: ${parsed.problem}`, { hint })
 }
 

@@ -5,9 +5,8 @@ import { describe, type Kind, text } from './kinds.ts'
 export const listItem: Kind<string> = {
   ...text,
   parse(value) {
-    const hint = 'Give the whole list as JSON with --set-json, [] for an empty one'
-    if (value.trim() === '') return { problem: 'an item of the list is empty', hint }
-    return isContainer(value) ? { problem: 'the value is JSON, and would be one item of the list', hint } : { value }
+    if (value.trim() === '') return { problem: 'an item of the list is empty' }
+    return isContainer(value) ? { problem: 'the value is JSON, and would be one item of the list' } : { value }
   },
 }
 
@@ -30,7 +29,7 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
 export function commaList<T>(item: Kind<T>): Kind<readonly T[]> {
   return {
     ...listOf(item),
-    takes: `one or more of ${item.takes ?? item.name}, separated by commas`,
+    takes: `${item.takes ?? item.name}, separated by commas`,
     parse(text) {
       const texts = isContainer(text) ? [text] : text.split(',')
       const parts = [...new Set(texts.map(part => part.trim()))].map(part => item.parse(part))
