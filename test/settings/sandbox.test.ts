@@ -55,6 +55,14 @@ test('a pull as CSV has a column for each field that it writes, and no other', a
   )
   const [header = ''] = (await pull('-o', 'csv')).split('\n')
   expect(header.split(',')).toEqual(Object.keys(JSON.parse(await pull('-o', 'json'))))
+  const { stdout: listed } = await world.run(['projects', 'pull', '--fields', '-o', 'ndjson'])
+  expect(header.split(',').toSorted()).toEqual(
+    listed
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).field)
+      .toSorted(),
+  )
 })
 
 test('--previous with a folder names the file after the project in use', async () => {

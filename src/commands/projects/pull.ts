@@ -1,10 +1,12 @@
 import { projects } from '../../api/endpoints.ts'
+import { secretFields } from '../../api/resources.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { idArgument, optionalArgument } from '../../cli/options.ts'
 import { lastingCommandLine, suggest } from '../../cli/parsing/suggest-command.ts'
 import { views } from '../../output/views.ts'
 import { chooseFields } from '../../settings/choose-fields.ts'
 import { settingsItem, settingsYaml } from '../../settings/export-settings.ts'
+import { fields } from '../../settings/fields.ts'
 import { ownId, readProject } from './settings/read-project.ts'
 import { fieldChoice } from './settings/settings-options.ts'
 
@@ -14,6 +16,7 @@ export default defineCommand({
     'Every writable field in a stable order, as YAML unless -o is given. Secrets are comments in it, to be taken from a variable; their values are never written.',
   calls: [projects.get],
   args: { id: idArgument(optionalArgument('ID', 'id of the project; left out: the project in use'), 'projects') },
+  fields: Object.fromEntries([...fields].filter(([name]) => !secretFields.includes(name))),
   options: fieldChoice,
   examples: [
     'projects pull 1 # Print the settings',
