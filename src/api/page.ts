@@ -65,7 +65,7 @@ async function receive(
     ended = true
     const envelope = slicer.end()
     if (!envelope.found) throw unexpectedAnswer(request, 'no list', { status })
-    if (isErrorPage(envelope.members, count)) throw unexpectedAnswer(request, 'an error in place of a page', { status })
+    if (isErrorPage(envelope.members, count)) throw unexpectedAnswer(request, 'an error instead of a page', { status })
     members = envelope.members
     onNext(members.get('next'))
     return []

@@ -30,10 +30,13 @@ export function explain(reported: string, progress: Progress, atProxy: boolean):
 
 /** No connection was made. */
 function explainSystem(code: string, progress: Progress): Explanation | undefined {
-  const { peer, check } = peerOf(progress)
+  const { peer, isProxy, check } = peerOf(progress)
   switch (code) {
     case 'ECONNREFUSED':
-      return { message: `${peer} refused the connection`, hint: `${check}, and that the service is running` }
+      return {
+        message: `${peer} refused the connection`,
+        hint: `${check}, and that the ${isProxy ? 'proxy' : 'service'} is running`,
+      }
     case 'ENOTFOUND':
       return { message: `${peer} is not a known host`, hint: `${check}, and that this machine has a network` }
     case 'EAI_AGAIN':

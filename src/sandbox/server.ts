@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UnavailableError, UsageError } from '../errors.ts'
+import { codeOf, reasonOf } from '../files/system-error.ts'
 import type { Request, Response } from '../http/message.ts'
 import type { Sandbox } from './open.ts'
 
@@ -48,16 +49,16 @@ export async function serve(sandbox: Sandbox, { port, host }: Listen): Promise<L
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  const hint = 'Give another one, or --port 0 for any that is free'
+  if (port < 0 || port > 65_535) throw new UsageError(`Port ${port} cannot be used: ports go from 0 to 65535`, { hint })
+  await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    if (port < 0 || port > 65_535) reject(new Error('ports go from 0 to 65535'))
-    else server.listen(port, host, resolve)
+    server.listen(port, host, resolve)
   }).catch((cause: unknown) => {
-    throw new UsageError(`Port ${port} cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
-      hint: 'Give another one, or --port 0 for any that is free',
-      cause,
-    })
+    const isTaken = codeOf(cause) === 'EADDRINUSE'
+    const why = isTaken ? 'is in use by another program' : `cannot be used${reasonOf(cause)}`
+    throw new UsageError(`Port ${port} ${why}`, { hint, cause })
   })
 }
 

@@ -61,7 +61,7 @@ describe('a page that names an error', () => {
   ])('proves nothing: %s', async (line, page) => {
     const { run, sent } = await pageOf(page)
     const { code, stderr } = await run(line, { stdin: 'p1@example.com\n' })
-    expect([code, stderr, sent()]).toEqual([5, expect.stringContaining('an error in place of a page'), []])
+    expect([code, stderr, sent()]).toEqual([5, expect.stringContaining('an error instead of a page'), []])
   })
 
   test('is found behind other pages, and behind more rows than are kept', async () => {
@@ -72,7 +72,7 @@ describe('a page that names an error', () => {
         json(response, { results: last, next: null, ...wrong })
       })
       const { code, stderr } = await run('persons list --all -o ids')
-      expect([code, stderr]).toEqual([5, expect.stringContaining('an error in place of a page')])
+      expect([code, stderr]).toEqual([5, expect.stringContaining('an error instead of a page')])
     }
   })
 

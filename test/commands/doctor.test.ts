@@ -81,8 +81,8 @@ describe('a service', () => {
 
   test.each([
     ['another project', '{"id":77,"name":"Hedgehog Press"}', 'another record than 1, which was asked for'],
-    ['nothing', '', 'an empty body in place of a record'],
-    ['a list', '[]', 'array in place of a record'],
+    ['nothing', '', 'an empty body instead of one record'],
+    ['a list', '[]', 'a list instead of one record'],
     ['an object that is no project', '{}', 'a record without an id'],
   ])('that answers with %s', async (_, body, what) => {
     const { env, world } = await startService((_, response) => void response.end(body))

@@ -147,6 +147,7 @@ test('a proxy that opens no tunnel, or is not there, has not sent the request', 
     expect(error).toBeInstanceOf(UnsentError)
     expect(error.message).toContain(words.replace('PROXY', `The proxy ${host}`))
     expect(error.facts.hint).toMatch(/proxy variables|between here and the service/)
+    expect(error.facts.hint).not.toContain('the service is running')
   }
 })
 

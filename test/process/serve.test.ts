@@ -79,6 +79,11 @@ test('what one process changes, the next one sees, and the first key stays out o
   expect((await analytics(['persons', 'get', '3'], env)).code).toBe(3)
 })
 
+test('a port that another program listens on is said to be in use', async () => {
+  const { code, stderr } = await analytics(['sandbox', 'serve', '--port', new URL(env.ANALYTICS_BASE_URL ?? '').port])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/\nPort \d+ is in use by another program\.\n/)])
+})
+
 test.each(['99999', '-1'])('%s is no port', async port => {
   const { code, stderr } = await analytics(['sandbox', 'serve', '--port', port])
   expect([code, stderr]).toEqual([

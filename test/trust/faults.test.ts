@@ -88,9 +88,9 @@ const hard: Row[] = [
 ]
 
 const plain: Row[] = [
-  ['sends nothing', 'get', 5, 'Unexpected response: an empty body in place of a record.'],
+  ['sends nothing', 'get', 5, 'Unexpected response: an empty body instead of one record.'],
   ['sends nothing', 'ids', 5, 'Unexpected response: empty.'],
-  ['sends null', 'get', 5, 'Unexpected response: null in place of a record.'],
+  ['sends null', 'get', 5, 'Unexpected response: null instead of one record.'],
   ['sends null', 'ids', 5, 'Unexpected response: no list.'],
   ['sends half of JSON', 'get', 5, 'Unexpected response: cut short.'],
   ['sends two documents', 'get', 5, 'Unexpected response: text after its end.'],

@@ -33,9 +33,14 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
   }
   // What is only accepted may be answered with anything.
   if (request.method === 'PATCH' && request.isDocumented && status !== 202 && kind !== 'object') {
-    throw unexpectedAnswer(request, `${kind} in place of a record`, { status })
+    throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
   }
   return item
+}
+
+function describeKind(kind: string): string {
+  if (kind === 'null') return kind
+  return kind === 'array' ? 'a list' : `a ${kind}`
 }
 
 export interface Answer {
@@ -46,9 +51,9 @@ export interface Answer {
 /** Throws `RejectedError` for any answer but the record with this id. */
 export function recordIn(request: Request, { item, status }: Answer, id: string): Item {
   const record = item && trimBody(item)
-  if (!record?.length) throw unexpectedAnswer(request, 'an empty body in place of a record', { status })
+  if (!record?.length) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
   const kind = kindOf(record)
-  if (kind !== 'object') throw unexpectedAnswer(request, `${kind} in place of a record`, { status })
+  if (kind !== 'object') throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
   const own = idsIn(record)
   if (id === '@current' || own.includes(id.toLowerCase())) return record
   if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id', { status })

@@ -20,7 +20,7 @@ describe('an answer to an update that is no record', () => {
   ])('is refused: %s, %j', async (line, body) => {
     const { run } = await answeredWith(body, 200)
     const { code, stderr } = await run(line)
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/: (array|null) in place of a record/)])
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/: (a list|null) instead of one record/)])
   })
 
   const accepted = /^The service accepted the change of person 1 of project 1 \(.*\); it may apply it later$/m

@@ -33,8 +33,10 @@ test('a setting that is refused is said to take none as well', async () => {
   const { code, stderr } = await profiles.add('prod', ' --require foo')
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining('"foo" is not one of reason, receipt, plan; or give none'),
+    '--require: "foo" is not one of reason, receipt, plan.\nThe word none stands for no requirement.\n',
   ])
+  const limit = await profiles.add('prod', ' --max-deletes -1')
+  expect([limit.code, limit.stderr]).toEqual([2, expect.stringContaining('\nThe word none stands for no limit.\n')])
 })
 
 test('show names the one place that the key is taken from', async () => {

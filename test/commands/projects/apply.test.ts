@@ -230,7 +230,7 @@ test('an answer that is no project is not taken for one', async () => {
     json(response, method === 'PATCH' ? [project] : project)
   const { run } = await given('is_demo: true\n', { answer })
   const { code, stderr } = await run('apply -f settings.yaml --yes')
-  expect([code, stderr]).toEqual([5, 'Unexpected response: array in place of a record.\nCheck the base URL.\n'])
+  expect([code, stderr]).toEqual([5, 'Unexpected response: a list instead of one record.\nCheck the base URL.\n'])
 })
 
 test('at a terminal it shows, asks, reads again and then sends', async () => {

@@ -25,14 +25,14 @@ const commandLine: Kind<string> = {
   },
 }
 
-function orNone<T>(kind: Kind<T>): Kind<T | 'none'> {
+function orNone<T>(kind: Kind<T>, meaning: string): Kind<T | 'none'> {
   return {
     ...kind,
     takes: `${kind.takes} or none`,
     parse(typed) {
       if (typed === 'none') return { value: 'none' }
       const parsed = kind.parse(typed)
-      return 'problem' in parsed ? { problem: `${parsed.problem}; or give none` } : parsed
+      return 'problem' in parsed ? { ...parsed, hint: `The word none stands for ${meaning}` } : parsed
     },
   }
 }
@@ -52,12 +52,12 @@ export const editing = {
     'read-only refuses writes, no-delete refuses deletes, confirm asks a person for each write; or none',
   ),
   maxDeletes: replaceable(
-    orNone(maxDeletes.kind),
+    orNone(maxDeletes.kind, 'no limit'),
     'N',
     'the most objects that one command may delete, or none for no limit',
   ),
   require: repeated(
-    orNone(require.kind),
+    orNone(require.kind, 'no requirement'),
     'LIST',
     'what a command that deletes must give: reason, receipt, plan, separated by commas; or none',
   ),
