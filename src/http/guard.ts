@@ -40,6 +40,6 @@ function refused({ method, url }: Judged, message: string): RefusedError {
   return new RefusedError(`${message}; nothing was sent`, {
     method,
     url: url && url.origin + url.pathname,
-    hint: 'The level is set in the profile or by ANALYTICS_SAFETY; what either says holds',
+    hint: 'See analytics profiles show: the profile and ANALYTICS_SAFETY both count',
   })
 }

@@ -53,7 +53,7 @@ test.each([
   ['the same with a short option', ['persons', 'delete', '-y', 'true'], '-y takes no value'],
   ['a toggle that is given a value', ['projects', 'update', '--anonymize-ips', 'false'], '--no-anonymize-ips'],
   ['the opposite of a switch', ['persons', 'list', '--no-all'], 'There is no option --no-all'],
-  ['an option of the command before it', ['--limit', '3', 'persons', 'list'], 'Put it after the command'],
+  ['an option of the command before it', ['--limit', '3', 'persons', 'list'], 'write it after the command'],
   ['an option that nothing has', ['persons', 'list', '--serch', 'ada'], 'Did you mean --search?'],
   ['a misspelt option before the words', ['--proflie', 'x', 'persons', 'list'], 'Did you mean --profile?'],
   ['an option without its value', ['persons', 'list', '--search'], '--search needs a value'],

@@ -121,8 +121,8 @@ export function misplacedOption(unknown: readonly string[], words: readonly stri
   const name = nameOf(unknown)
   return (
     noSuchOption(unknown, everywhere) ??
-    new UsageError(`${name} comes before its command, where only the options of every command can`, {
-      hint: `Put it after the command: ${['analytics', ...words, '…', name].join(' ')}`,
+    new UsageError(`There is no option ${name} before the command`, {
+      hint: `If the command has it, write it after the command: ${['analytics', ...words, '…', name].join(' ')}`,
     })
   )
 }

@@ -56,7 +56,9 @@ export async function service({
     access(failure, project),
     found(asked, project, projectSource),
     clockSkew(date, end),
-    failure || project === undefined ? skip('server', 'No persons to tell it by') : await kind(client, project),
+    failure || project === undefined
+      ? skip('server', 'Not known: no persons could be listed')
+      : await kind(client, project),
   ]
 }
 

@@ -127,7 +127,8 @@ export async function ask(
   const count = String(ids.length)
   if (ids.length > 1) {
     const more = ids.length - mostShown
-    const all = more > 0 ? `And ${grouped(more)} more, ${grouped(ids.length)} in all` : 'That is all'
+    const all =
+      more > 0 ? `And ${grouped(more)} more, ${grouped(ids.length)} in all` : `These are all ${grouped(ids.length)}`
     return confirm(context, { doing: all, answer: { text: count, what: count, again: 3 } })
   }
   const isNamed = rowOf(operation).asks === 'name'

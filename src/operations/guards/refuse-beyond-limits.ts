@@ -37,6 +37,6 @@ export function refuseBeyondLimits(
     maxDeletes === 0
       ? `${whose} allows no deletions`
       : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${grouped(count ?? 1)}`,
-    { hint: 'Nothing was changed. The limit is max_deletes of the profile' },
+    { hint: 'Nothing was changed. The limit is --max-deletes of the profile' },
   )
 }
