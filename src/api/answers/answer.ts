@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { notTheService, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { type Item, Malformed } from '../../json/item.ts'
-import { kindOf } from '../../json/pick.ts'
+import { elements, kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import type { Resource } from '../resources.ts'
@@ -31,9 +31,11 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
   if (request.effect !== 'read' && kind !== 'object' && kind !== 'array' && kind !== 'null') {
     throw unexpectedAnswer(request, `a bare ${kind}`, { status })
   }
-  // What is only accepted may be answered with anything.
-  if (request.method === 'PATCH' && request.isDocumented && status !== 202 && kind !== 'object') {
-    throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
+  if (request.effect !== 'read' && request.isDocumented && kind !== 'object') {
+    // What is only accepted may be answered without the record.
+    const mustBeRecord = request.method === 'PATCH' && status !== 202
+    const isList = kind === 'array' && elements(item).length > 0
+    if (mustBeRecord || isList) throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
   }
   return item
 }

@@ -19,9 +19,9 @@ export function isErrorObject({ effect, isDocumented }: Request, item: Item): bo
   if (item.length > longestErrorObject) return false
   const found = new Map(members(item))
   const names = [...found.keys()]
-  const isWrite = effect === 'set' || (effect === 'act' && isDocumented)
+  const isWrite = effect === 'set' || (effect === 'act' && isDocumented === true)
   const mayBe = isWrite ? !isRecord(item, names) : names.every(name => errorMembers.has(name))
-  return mayBe && (namesError(found) || hasDetail(found))
+  return mayBe && (namesError(found) || hasDetail(found) || (isWrite && deniesWrite(found)))
 }
 
 /** Whether a page with these members and so many rows is an error. A page of rows may say something in `detail`. */
@@ -35,6 +35,11 @@ function namesError(found: ReadonlyMap<string, Item>): boolean {
     ['status', 'status_code'].some(name => failedStatus.test(found.get(name)?.toString() ?? '')) ||
     found.get('success')?.toString() === 'false'
   )
+}
+
+/** Of a read these may be facts about what is shown. */
+function deniesWrite(found: ReadonlyMap<string, Item>): boolean {
+  return ['ok', 'deleted'].some(name => found.get(name)?.toString() === 'false')
 }
 
 function hasDetail(found: ReadonlyMap<string, Item>): boolean {

@@ -74,8 +74,16 @@ const table: readonly (readonly [what: string, number, string | Buffer, string |
     ['success', 201, '{"success":true}', 'application/json', 'done', 'done', foreign],
     ['null', 200, 'null', 'application/json', 'done', foreign, foreign],
     ['null, accepted', 202, 'null', 'application/json', 'done', 'done', foreign],
-    ['a list', 200, '[{"id":42}]', 'application/json', 'done', foreign, foreign],
+    ['a list', 200, '[{"id":42}]', 'application/json', ...repeat(foreign)],
+    ['a list of errors alone', 200, '[{"detail":"No.","code":"permission_denied"}]', undefined, ...repeat(foreign)],
+    ['a list of words, accepted', 202, '["You do not have permission"]', undefined, ...repeat(foreign)],
     ['an empty list', 200, '[]', 'application/json', 'done', foreign, foreign],
+    ['an empty list, accepted', 202, ' [ ]', 'application/json', 'done', 'done', foreign],
+    ['not deleted', 200, '{"deleted":false}', undefined, ...repeat(foreign)],
+    ['not well, accepted', 202, '{"ok":false,"reason":"x"}', undefined, ...repeat(foreign)],
+    ['a record that says it is not deleted', 200, '{"id":42,"tags":[],"deleted":false}', undefined, ...repeat('done')],
+    ['deleted', 200, '{"deleted":true,"ok":true}', undefined, 'done', 'done', foreign],
+    ['an empty object', 200, '{}', undefined, 'done', 'done', foreign],
     ['a web page', 200, '<html>Welcome</html>', 'text/html; charset=utf-8', foreign, foreign, foreign],
     ['a web page in disguise', 200, '<!doctype html>', 'application/json', foreign, foreign, foreign],
     ['plain text', 200, 'OK', 'text/plain', foreign, foreign, foreign],
@@ -159,6 +167,9 @@ test.each([
   '{"success":false,"reason":"locked"}',
   '{"status":404,"error":"Not Found","path":"/x"}',
   '{"detail":"Nothing was done.","instance":"x"}',
+  '{"ok":false}',
+  '["You do not have permission"]',
+  '[{"id":42,"detail":"No."}]',
 ])('%s under 200 is no success of a split, nor of an upgrade', async body => {
   const client = clientOf(200, body, 'application/json')
   const split = client.request(persons.split, { path: person, rawBody: { main_distinct_id: 'ada' } })
@@ -168,9 +179,28 @@ test.each([
   expect(await Promise.all(requests.map(one => verdict(client.one(one))))).toEqual(repeat(foreign))
 })
 
-test('a POST that the document does not know may be answered with any object', async () => {
-  const client = clientOf(200, '{"results":[1],"error":"of one part"}')
-  expect(await verdict(client.one(client.raw('POST', '/api/projects/1/query/', [], {})))).toBe('done')
+test('a POST that the document does not know may be answered with anything in JSON', async () => {
+  for (const body of ['{"results":[1],"error":"of one part"}', '{"id":1,"deleted":false}', '[{"id":1}]']) {
+    const client = clientOf(200, body)
+    expect(await verdict(client.one(client.raw('POST', '/api/projects/1/query/', [], {})))).toBe('done')
+  }
+})
+
+test.each([
+  ['{"success":true}', persons.split],
+  ['{"success":true}', persons.deleteProperty],
+  ['{"id":42,"distinct_ids":[],"properties":{"deleted":false}}', persons.updateProperty],
+  ['[{"people":[]}]', persons.funnelPost],
+  ['{"id":3,"plugin_type":"source","config_schema":{}}', plugins.create],
+  ['{"index.ts":"x","ok":"y","deleted":null}', plugins.updateSource],
+  ['{"id":3,"plugin_type":"custom","latest_tag":null}', plugins.upgrade],
+  ['{"id":7,"uuid":"x","timezone":"UTC"}', projects.create],
+  ['{"id":"x","tags":["a"]}', eventDefinitions.update],
+  ['{"task":"x","status":"queued","errors":[]}', eventDefinitions.delete],
+])('%s is what the document or servers answer', async (body, endpoint) => {
+  const path = endpoint.path.replace(/:\w+/g, '42')
+  const client = clientOf(200, body, 'application/json')
+  expect(await verdict(client.one(client.raw(endpoint.method, path, [], {})))).toBe('done')
 })
 
 const csv = 'id,name\n42,x\n'
