@@ -70,7 +70,7 @@ export function otherRecordFailure(
   resource: Resource,
 ): RejectedError | undefined {
   const item = body && trimBody(body)
-  if (!item || kindOf(item) !== 'object' || id === '@current' || request.method === 'DELETE') return undefined
+  if (!item || kindOf(item) !== 'object' || id === '@current') return undefined
   // A PATCH of the record itself is answered with the record, unless it is only accepted.
   const isUpdate = request.method === 'PATCH' && request.url.pathname.endsWith(`/${id}/`) && status !== 202
   if (!isUpdate && !hasShapeOf(resource, item)) return undefined

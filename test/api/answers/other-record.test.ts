@@ -33,8 +33,12 @@ test('a write that is answered with another record is not done', async () => {
     status: 'failed',
     error: { code: 'other-record', status: 200 },
   })
-  // The body of a DELETE may name the task that deletes.
-  expect((await run('persons delete 1 --yes')).code).toBe(0)
+  expect((await run('persons delete 1 --yes')).code).toBe(5)
+  expect((await run('persons delete 1 2 --yes --receipt r.json --concurrency 1')).code).toBe(5)
+  expect(service.receipt().outcomes).toMatchObject([
+    { status: 'failed', error: { code: 'other-record' } },
+    { status: 'not-attempted' },
+  ])
 })
 
 const uuid = '00000000-0000-4000-8000-000000000042'
@@ -44,6 +48,9 @@ describe.each([
   ['persons update-property 42 --key a --value b', personRow(42)],
   ['persons delete-property 42 --key a --yes', personRow(42)],
   ['persons split 42 --main-distinct-id person-42 --yes', personRow(42)],
+  ['persons delete 42 --yes', personRow(42)],
+  ['plugins delete 42 --yes', plugin],
+  ['projects delete 42 --yes', { id: 42, name: 'Shop', timezone: 'UTC' }],
   [`persons update-property ${uuid} --key a --value b`, personRow(42)],
   ['plugins upgrade 42', plugin],
   ['plugins update-source 42 --set a.ts=b', plugin],
