@@ -91,7 +91,7 @@ function exitCodesPage() {
       ['code', 'name', 'when', 'same command again?'],
       exits.map(({ code, name, when, again }) => [code, name, when, again]),
     ),
-    'Where several apply: a signal first; a run that was stopped early ends with what stopped it (4, 5, 6, 7, or 8 by `--max-failures`); a finished run with any failure is 8; an error comes before drift. When the reader of stdout closes the pipe, reading stops with 0, but a bulk run goes on. Where the disk has no room for the output, the receipt or the summary after something was sent, it is 7 and not 2: what was sent stays done, and `retryable` is false. It is false too where it is not known whether the service has created something or split a person: look before you repeat it.',
+    'Where several apply: a signal first; a run that was stopped early ends with what stopped it (4, 5, 6, 7, or 8 by `--max-failures`); a finished run with any failure is 8; an error comes before drift. When the reader of stdout closes the pipe, reading stops with 0, but a bulk run goes on. Where the disk has no room for the output, the receipt or the summary after something was sent, it is 7 and not 2: what was sent stays done, and `retryable` is false. It is false too where it is not known whether the service has created something, split a person, upgraded a plugin, or done what `api` asked of a path that is not documented: look before you repeat it. Other changes and deletions do the same when they are sent twice.',
     'An error is one or two lines on stderr: what happened, and what to do. With `-o json` or `-o ndjson` it is one JSON object, the last line of stderr:',
     [
       '```sh',

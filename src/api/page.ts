@@ -18,10 +18,16 @@ export interface Rows {
   members(): ReadonlyMap<string, Item>
 }
 
-export function open(client: Client, request: Request, answered?: Response['body']): Page {
+interface Opening {
+  /** The answer, where it was already asked for. */
+  readonly answered?: Response['body'] | undefined
+  readonly hintOnNoList?: string | undefined
+}
+
+export function open(client: Client, request: Request, { answered, hintOnNoList }: Opening = {}): Page {
   let rows: Promise<Rows> | undefined
   const next = new Promise<Item | undefined>((resolve, reject) => {
-    rows = receive(client, request, answered, resolve)
+    rows = receive(client, request, { answered, hintOnNoList }, resolve)
     rows.catch(reject)
   })
   // Nobody awaits this promise if reading stops early.
@@ -35,7 +41,7 @@ const slicedFirst = 8 * 1024 * 1024
 async function receive(
   client: Client,
   request: Request,
-  answered: Response['body'] | undefined,
+  { answered, hintOnNoList }: Opening,
   onNext: (next: Item | undefined) => void,
 ): Promise<Rows> {
   const { status, body } = answered ? { status: undefined, body: answered } : await client.send(request)
@@ -64,7 +70,7 @@ async function receive(
     }
     ended = true
     const envelope = slicer.end()
-    if (!envelope.found) throw unexpectedAnswer(request, 'no list', { status })
+    if (!envelope.found) throw unexpectedAnswer(request, 'no list', { status, hint: hintOnNoList })
     if (isErrorPage(envelope.members, count)) throw unexpectedAnswer(request, 'an error instead of a page', { status })
     members = envelope.members
     onNext(members.get('next'))

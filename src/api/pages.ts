@@ -12,6 +12,7 @@ export interface Reading {
   /** Rows to skip in a bare array, in which the service ignores the offset; that of a page is in the request. */
   readonly offset?: number | undefined
   readonly follow: boolean
+  readonly hintOnNoList?: string | undefined
   /** Called if `next` repeats a page; reading stops there. */
   readonly onRepeat?: (() => void) | undefined
 }
@@ -41,7 +42,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
     const asked = new Set([await canonical(first.url)])
-    let page: Page | undefined = open(client, first, answered)
+    let page: Page | undefined = open(client, first, { answered, hintOnNoList: reading.hintOnNoList })
     while (page) {
       const current: Page = page
       let ahead: Promise<Page | undefined> | undefined

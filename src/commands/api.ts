@@ -131,9 +131,14 @@ async function answered(connection: Connection, raw: RawRequest, context: Contex
 
 const onePage = { limit: undefined, where: [], all: false, pageSize: undefined, offset: undefined, envelope: false }
 
+const hintOnNoList = 'Leave --paginate out: it is for lists'
+
 function paged(client: Client, request: Request, context: Context): Result {
   const every = { ...onePage, all: true }
-  return { ...listed(context, reading => list(client, request, reading), undocumented, every), format: 'json' }
+  return {
+    ...listed(context, reading => list(client, request, { ...reading, hintOnNoList }), undocumented, every),
+    format: 'json',
+  }
 }
 
 function written(connection: Connection, { request, id }: RawRequest, context: Context): Promise<Result> {

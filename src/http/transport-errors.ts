@@ -28,15 +28,22 @@ export function timedOut(progress: Progress): UnavailableError {
 export const notKnown = 'It is not known whether the change was made: check before you repeat it'
 
 function unavailable({ message, hint, retryable = true }: Explanation, code: string, cause: unknown, of: Progress) {
-  const unknown = of.sent && of.request.effect !== 'read'
+  const { effect } = of.request
+  const isLost = of.sent && effect === 'act'
   const Kind = of.sent ? UnavailableError : UnsentError
   return new Kind(message, {
     ...where(of.request),
-    hint: unknown ? notKnown : hint,
+    hint: isLost ? notKnown : of.sent && effect === 'set' ? hintAfterSet(hint, retryable) : hint,
     code,
-    retryable: retryable && !(unknown && of.request.effect === 'act'),
+    retryable: retryable && !isLost,
     cause,
   })
+}
+
+/** What sets or deletes does the same when it is sent twice. */
+function hintAfterSet(hint: string, retryable: boolean): string {
+  if (!retryable) return `${hint}; the change may have been made`
+  return 'The change may have been made; it is safe to run the same command again'
 }
 
 function* codesOf(error: unknown): Generator<string> {

@@ -83,6 +83,11 @@ test('a body is printed byte for byte, whatever it is', async () => {
   expect(stdout).toBe(body)
 })
 
+test('--paginate on one object is what is wrong, not the base URL', async () => {
+  const [{ code, stderr } = { code: 0, stderr: '' }] = await enter(['api GET /api/projects/1/ --paginate'])
+  expect([code, stderr]).toEqual([5, expect.stringContaining('no list.\nLeave --paginate out: it is for lists.\n')])
+})
+
 test.each([
   [`api DELETE ${project}/persons/3/ --field delete_events=false`, 2],
   [`api DELETE ${project}/persons/3/ --body '{"delete_events":false}'`, 2],

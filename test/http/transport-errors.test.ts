@@ -63,6 +63,14 @@ test('after the request was sent nobody knows whether it was done', () => {
   ])
 })
 
+test('only what would create or split a second time is to be looked at first', () => {
+  const hintOf = (effect: 'set' | 'act', code: string) =>
+    transportError(coded(code), { ...before, request: { ...request, effect }, sent: true }).facts.hint
+  expect(hintOf('act', 'ECONNRESET')).toBe('It is not known whether the change was made: check before you repeat it')
+  expect(hintOf('set', 'ECONNRESET')).toBe('The change may have been made; it is safe to run the same command again')
+  expect(hintOf('set', 'HPE_HEADER_OVERFLOW')).toBe('Check the base URL; the change may have been made')
+})
+
 test('the code is found in what caused the error, and in the first of several addresses', () => {
   expect(transportError(coded('UND_ERR_PRX_TLS', coded('ERR_TLS_CERT_ALTNAME_INVALID')), before).facts.code).toBe(
     'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -93,7 +101,7 @@ test('after the request was sent, an error that is not known is an answer that c
   expect(failure).toMatchObject({
     exit: 7,
     message: 'analytics.example.com does not speak HTTP',
-    facts: { retryable: false, hint: expect.stringContaining('not known') },
+    facts: { retryable: false, hint: expect.stringContaining('may have been made') },
   })
 })
 

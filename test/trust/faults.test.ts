@@ -40,6 +40,8 @@ const commands = {
 const overdue = 'HOST timed out after 1 s.'
 const notKnown = 'It is not known whether the change was made: check before you repeat it.'
 
+const safeAgain = 'The change may have been made; it is safe to run the same command again.'
+
 type Row = [fault: FaultName, command: keyof typeof commands, exit: number, says: string, requests?: number]
 
 /** What stderr begins with, `HOST` standing for the server. Where nothing is said of requests, one was sent. */
@@ -47,13 +49,13 @@ const hard: Row[] = [
   ['closes at once', 'get', 7, 'HOST broke off the connection.'],
   ['closes at once', 'split', 7, `HOST broke off the connection.\n${notKnown}`],
   ['never answers', 'get', 7, overdue],
-  ['never answers', 'delete', 7, `${overdue}\n${notKnown}`],
+  ['never answers', 'delete', 7, `${overdue}\n${safeAgain}`],
   ['drips its head', 'get', 7, overdue],
   ['drips its body', 'get', 7, overdue],
   ['drips its body', 'ids', 7, overdue],
   ['stops in the middle', 'ids', 7, overdue],
   ['claims too long a body', 'get', 7, 'The answer of HOST was cut off.'],
-  ['claims too long a body', 'update', 7, `The answer of HOST was cut off.\n${notKnown}`],
+  ['claims too long a body', 'update', 7, `The answer of HOST was cut off.\n${safeAgain}`],
   ['claims too short a body', 'get', 5, 'Unexpected response: cut short.'],
   ['ends without the last chunk', 'ids', 7, 'The answer of HOST was cut off.'],
   ['sends chunks of nonsense', 'get', 7, 'The answer of HOST was cut off.'],
@@ -116,7 +118,12 @@ const plain: Row[] = [
   ['swaps code and detail', 'get', 5, 'The service refused the request (400): Something is wrong here.'],
   ['refuses with a message', 'get', 5, 'The service refused the request (400): Not today: The moon is full.'],
   ['refuses in plain text', 'get', 5, 'The service refused the request (400): No.'],
-  ['refuses without a word', 'get', 5, 'The service refused the request (400).'],
+  [
+    'refuses without a word',
+    'get',
+    5,
+    'The service refused the request (400).\nThe service gave no reason; the same request would be refused again.',
+  ],
   ['does not know the key', 'get', 4, 'The key was not accepted (401): Invalid key.'],
   ['does not allow it', 'get', 4, 'Not allowed (403): Not for you.'],
   ['wants money', 'update', 5, 'The plan or licence of the server does not include this (402): Upgrade.'],

@@ -87,16 +87,22 @@ function answeredBy(request: Request, id: string, status: number): RejectedError
   })
 }
 
+interface UnexpectedFacts {
+  readonly status?: number | undefined
+  readonly cause?: unknown
+  readonly hint?: string | undefined
+}
+
 export function unexpectedAnswer(
   request: Request,
   what: string,
-  { status, cause }: { readonly status?: number | undefined; readonly cause?: unknown } = {},
+  { status, cause, hint = 'Check the base URL' }: UnexpectedFacts = {},
 ): RejectedError {
   return new RejectedError(`Unexpected response: ${what}`, {
     ...addressOfRequest(request),
     status,
     code: notTheService,
-    hint: 'Check the base URL',
+    hint,
     cause,
   })
 }

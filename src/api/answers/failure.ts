@@ -93,7 +93,7 @@ export function failureOf(
   }
   return new RejectedError(
     words(sentences[status] ?? 'The service refused the request'),
-    facts(adviceOn(status, page), false),
+    facts(adviceOn(status, page, errorBody), false),
   )
 }
 
@@ -105,15 +105,26 @@ const sentences: Readonly<Record<number, string>> = {
 }
 
 function adviceOnMissing(fromService: boolean, object: string | undefined): string {
-  if (object !== undefined) return 'Check the id, and the project or organization that it belongs to'
+  if (object !== undefined)
+    return adviceOnPlace(object) ?? 'Check the id, and the project or organization that it belongs to'
   return fromService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
 }
 
-function adviceOn(status: number, page: boolean): string {
+/** For what no argument need have named. */
+function adviceOnPlace(object: string): string | undefined {
+  if (/^Organization \S+$/.test(object)) return 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'
+  if (!/^Project \S+$/.test(object)) return undefined
+  return 'Check the id in the command, ANALYTICS_PROJECT or the profile; analytics projects list shows the projects of this key'
+}
+
+function adviceOn(status: number, page: boolean, { detail }: ErrorBody): string {
   if (status === 402) return 'Ask whoever runs the service about its plan'
   if (status === 407) return 'Put a user name and password into the proxy variable'
   if (page) return checkBase
   if (status === 405) return 'Check the method and the path'
+  if (detail === undefined && !sentences[status]) {
+    return 'The service gave no reason; the same request would be refused again'
+  }
   return 'Correct what the service objects to; the same request would be refused again'
 }
 

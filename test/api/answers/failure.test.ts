@@ -64,6 +64,25 @@ test.each([
   expect([facts.retryable, facts.hint?.includes('not known')]).toEqual([retryable, !retryable])
 })
 
+test.each([
+  ['/api/projects/99/', 'Check the id in the command, ANALYTICS_PROJECT or the profile; '],
+  ['/api/projects/99/persons/', 'Check the id in the command, ANALYTICS_PROJECT or the profile; '],
+  ['/api/organizations/@current/plugins/', 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'],
+  ['/api/projects/1/persons/5/', 'Check the id, and the project or organization that it belongs to'],
+])('where the id of what is missing may come from: %s', (path, hint) => {
+  const failure = fault(404, { detail: 'Not found.' }, json, {
+    method: 'GET',
+    url: new URL(path, 'https://analytics.example.com'),
+  })
+  expect(failure.facts.hint?.startsWith(hint)).toBe(true)
+})
+
+test('a refusal without a reason is not said to have one', () => {
+  expect(fault(400).facts.hint).toBe('The service gave no reason; the same request would be refused again')
+  expect(fault(400, { detail: 'No.' }).facts.hint).toMatch(/^Correct what/)
+  expect(fault(413).facts.hint).toMatch(/^Correct what/)
+})
+
 describe('every shape of an error is read', () => {
   test.each([
     [
@@ -166,7 +185,7 @@ test.each([
 
 test.each(['/api/behind/api/projects/1/persons/42/', '/rapi/api/projects/1/'])('a prefix is a prefix: %s', path => {
   const from = { method: 'GET', url: new URL(path, request.url) }
-  expect(fault(404, { detail: 'Not found.' }, json, from).facts.hint).toMatch(/^Check the id, /)
+  expect(fault(404, { detail: 'Not found.' }, json, from).facts.hint).toMatch(/^Check the id\b/)
 })
 
 test('a detail that repeats the sentence is not said twice', () => {
