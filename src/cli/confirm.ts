@@ -29,14 +29,16 @@ export function confirmsEachWrite({ safety }: Context['settings']): boolean {
   return safety.includes('confirm')
 }
 
+export const passYes = 'Pass --yes to go ahead'
+
 /** Call before any request. Throws `RefusedError` where a question is needed and nobody can answer. */
-export function refuseUnanswerable(asker: Omit<Asker, 'messages' | 'consent'>, doing: string): void {
+export function refuseUnanswerable(asker: Omit<Asker, 'messages' | 'consent'>, doing: string, hint = passYes): void {
   const { host, values, settings } = asker
   if (!asks(asker) || (host.stdin.isTerminal && !values.noInput)) return
   throw new RefusedError(`${doing} needs confirmation`, {
     hint: confirmsEachWrite(settings)
       ? 'The safety level confirm wants a person at a terminal; --yes is not enough'
-      : 'Pass --yes to go ahead',
+      : hint,
   })
 }
 

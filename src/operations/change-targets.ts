@@ -71,7 +71,7 @@ async function changeChosen(
   const given = { ...options, hasReceipt: options.receipt !== undefined || plan !== undefined, isPlanned }
   refuseForbidden(context, connected, request, chosenIds, given)
   const opened = (await change.refuseElsewhere?.(connected)) ?? connected
-  if (plan === undefined) refuseUnasked(context, opened, request, chosen)
+  if (plan === undefined) refuseUnasked(context, opened, request, chosen, options)
   const isFixed = isReadBefore(context, request, chosen, options)
   const connection = isFixed || id === undefined ? await fixScope(opened, request) : opened
   const selection = isFixed ? await fixTarget(connection, chosen) : chosen

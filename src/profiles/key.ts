@@ -1,13 +1,15 @@
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { baseUrl } from '../api/address.ts'
 import { AuthError, UsageError } from '../errors.ts'
+import { ownUser } from '../files/own-user.ts'
 import { readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { isWindows } from '../files/windows-files.ts'
 import type { Host } from '../host.ts'
 import { refuseUncheckedTls } from '../http/unchecked-tls.ts'
 import { isKey } from '../secrets/key-text.ts'
+import { shellWord } from '../text/shell-word.ts'
 import type { Settings } from './current.ts'
 import { configFolder } from './folders.ts'
 import { refuseShared } from './store.ts'
@@ -89,7 +91,6 @@ async function readKeyFile({ interrupted }: Host, path: string, warn: Warn): Pro
   let key: string
   try {
     key = (await readAtMost(path, largest, interrupted))?.toString().trim() ?? ''
-    if (isOpen(path)) warn(`The key file ${path} can be read by other users of this machine: chmod 600 it`)
   } catch (error) {
     throw new UsageError(`The key file ${path} cannot be read${reasonOf(error)}`, {
       hint: 'Check ANALYTICS_API_KEY_FILE, and whether you may read the file',
@@ -101,11 +102,16 @@ async function readKeyFile({ interrupted }: Host, path: string, warn: Warn): Pro
       hint: 'Put the key alone into it, as plain text in one line without quotes',
     })
   }
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats && isOpen(stats)) {
+    // Only its owner should change its mode: root could change that of any file.
+    const advice = stats.uid === ownUser() ? `. Run: chmod 600 ${shellWord(path)}` : ''
+    warn(`The key file ${path} can be read by other users of this machine${advice}`)
+  }
   return key
 }
 
 /** Modes have a meaning on Unix only. */
-function isOpen(path: string): boolean {
-  const { mode } = statSync(path)
-  return !isWindows && (mode & 0o044) !== 0
+function isOpen(stats: Stats): boolean {
+  return !isWindows && stats.isFile() && (stats.mode & 0o044) !== 0
 }

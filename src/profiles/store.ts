@@ -6,6 +6,7 @@ import { replaceFile } from '../files/private-file.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import { writableByOthers } from '../files/writable-by-others.ts'
 import { nearest } from '../text/nearest.ts'
+import { shellWord } from '../text/shell-word.ts'
 import type { LockHost } from './lock.ts'
 import type { Profile } from './resolve.ts'
 import { settingRows } from './settings.ts'
@@ -86,7 +87,7 @@ export function refuseShared(folder: string): void {
   const path = writableByOthers(configFile(folder))
   if (path === undefined) return
   throw new AuthError(`Other users of this machine can write to ${path}, so no key is kept in it or taken from it`, {
-    hint: `Run chmod go-w ${path}, after a look at what it holds`,
+    hint: `Run chmod go-w ${shellWord(path)}, after a look at what it holds`,
   })
 }
 

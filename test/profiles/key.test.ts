@@ -104,6 +104,15 @@ test.each([
   expect([code, stderr.includes('secret')]).toEqual([2, false])
 })
 
+test('what holds no key is not to be made private: chmod would harm a device or a file of the system', async () => {
+  const file = join(world.folder, 'list.txt')
+  writeFileSync(file, 'two words\n', { mode: 0o644 })
+  for (const ANALYTICS_API_KEY_FILE of ['/dev/null', file]) {
+    const { code, stderr } = await list([], { env: { ANALYTICS_API_KEY_FILE } })
+    expect([code, stderr.includes('chmod')]).toEqual([2, false])
+  }
+})
+
 test('a key file is read without its line end; one that others can read is warned about', async () => {
   const file = join(world.folder, 'key.txt')
   writeFileSync(file, 'key-of-file\n', { mode: 0o600 })
@@ -111,7 +120,7 @@ test('a key file is read without its line end; one that others can read is warne
   expect((await list(['-q'], { env })).stderr).toBe('')
   chmodSync(file, 0o644)
   expect((await list(['-q'], { env })).stderr).toBe(
-    `The key file ${file} can be read by other users of this machine: chmod 600 it\n`,
+    `The key file ${file} can be read by other users of this machine. Run: chmod 600 ${file}\n`,
   )
   expect(keys(own)).toEqual(['Bearer key-of-file', 'Bearer key-of-file'])
   for (const text of ['two words\n', '"key-of-file"\n', '', 'k'.repeat(100_000)]) {

@@ -1,4 +1,5 @@
 /** Suggests the next command line, with this run's options for server and project. */
+import { shellWord } from '../../text/shell-word.ts'
 import type { Context } from '../command.ts'
 
 export function commandLine(context: Context, words: readonly string[]): string {
@@ -24,7 +25,9 @@ function lineAt({ secrets }: Context, given: Context['settings']['typed'], words
     ['--organization', given.organization],
     ['--dialect', given.dialect],
   ].flatMap(([option, value]) => (value === undefined ? [] : [String(option), String(value)]))
-  const command = ['analytics', ...[...words, ...where].map(quoted), ...(given.sandbox ? ['--sandbox'] : [])].join(' ')
+  const command = ['analytics', ...[...words, ...where].map(shellWord), ...(given.sandbox ? ['--sandbox'] : [])].join(
+    ' ',
+  )
   // It may be written to a file.
   return secrets.hide(command)
 }
@@ -32,10 +35,4 @@ function lineAt({ secrets }: Context, given: Context['settings']['typed'], words
 /** Only at a terminal, because a script cannot use it. */
 export function suggest(context: Context, words: readonly string[]): void {
   if (context.host.stderr.isTerminal) context.messages.notice(`Next: ${commandLine(context, words)}`)
-}
-
-/** Prefers double quotes, because every shell knows them. */
-function quoted(word: string): string {
-  if (/^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(word)) return word
-  return /["$`!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`
 }

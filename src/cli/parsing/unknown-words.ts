@@ -92,8 +92,21 @@ function behindDashes(unknown: readonly string[], path: string, args: Command['a
   const [arg] = Object.values(args)
   const isOfCommand = arg?.value === 'COMMAND'
   if (!arg || !(isOfCommand || /^-\d/.test(name))) return undefined
+  const refused = problemOf(arg, name)
+  if (refused) return refused
   const hint = isOfCommand ? `Put -- before the command: ${path} -- COMMAND` : `Put -- before it: ${path} -- ${name}`
   return new UsageError(`There is no option ${name}`, { hint })
+}
+
+/** Of a value that -- would not save. */
+function problemOf({ check }: Command['args'][string], word: string): UsageError | undefined {
+  try {
+    check?.(word)
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
+  }
+  return undefined
 }
 
 /** Other tools take by an option what is an argument here: `persons get --id 42`. */

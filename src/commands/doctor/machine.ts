@@ -12,6 +12,7 @@ import { keySetting } from '../../profiles/key.ts'
 import { type Setting, type SettingName, settingRows, settings as table, variableOf } from '../../profiles/settings.ts'
 import { configFile, readProfiles } from '../../profiles/store.ts'
 import { countOf } from '../../text/grouped.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { snakeCase } from '../../text/snake-case.ts'
 import { wordsOf } from '../../text/words.ts'
 import { checkId } from '../../values/ids.ts'
@@ -46,7 +47,11 @@ export function configuration(host: Host): Finding {
       const mode = statSync(kept).mode & 0o777
       if (!isWindows && (mode & 0o077) !== 0) {
         const octal = wanted.toString(8)
-        return warn('configuration', `${kept} is open to other users (0${mode.toString(8)})`, `chmod ${octal} ${kept}`)
+        return warn(
+          'configuration',
+          `${kept} is open to other users (0${mode.toString(8)})`,
+          `chmod ${octal} ${shellWord(kept)}`,
+        )
       }
     }
     return ok(
@@ -64,7 +69,7 @@ function notYet(path: string): Finding {
   return warn(
     'configuration',
     `${missing}, and other users can write to ${open}: no key is kept there`,
-    `chmod go-w ${open}`,
+    `chmod go-w ${shellWord(open)}`,
   )
 }
 

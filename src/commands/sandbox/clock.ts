@@ -14,7 +14,12 @@ export default defineCommand({
   summary: "Show the sandbox's clock, or move it",
   details: 'The weekly batch that deletes events runs when the clock passes Sunday 05:00 UTC.',
   calls: [],
-  args: { time: optionalArgument('TIME', 'a date-time in UTC such as 2026-06-01T12:00:00Z, or a step such as +7d') },
+  args: {
+    time: {
+      ...optionalArgument('TIME', 'a date-time in UTC such as 2026-06-01T12:00:00Z, or a step such as +7d'),
+      check: word => moment(word, 0),
+    },
+  },
   fields,
   options: {},
   examples: ['sandbox clock # Show it', 'sandbox clock +7d # Move it a week on'],
@@ -43,7 +48,7 @@ function moment(text: string, now: number): number {
   if (found !== undefined && found <= latest) return found
   if (found !== undefined) throw new UsageError(`${JSON.stringify(text)} is after the year 9999`)
   throw new UsageError(`${JSON.stringify(text)} is neither a time nor a step`, {
-    hint: 'Give one such as 2026-06-01T12:00:00Z or +7d',
+    hint: 'Give a time such as 2026-06-01T12:00:00Z, or a step forward such as +7d',
   })
 }
 

@@ -2,7 +2,7 @@
 
 import type { BulkOptions } from '../../cli/bulk-options.ts'
 import type { Connection, Context } from '../../cli/command.ts'
-import { asks, confirm, confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
+import { asks, confirm, confirmsEachWrite, passYes, refuseUnanswerable } from '../../cli/confirm.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
@@ -31,15 +31,20 @@ import { refuseCount } from './refuse-count.ts'
 export function refuseUnlimitedConsent(
   { values }: Context,
   request: OperationRequest,
-  { limit }: Selection,
-  { max, expect, plan }: BulkOptions,
+  selection: Selection,
+  options: BulkOptions,
 ): void {
-  if (!values.yes || values.dryRun || plan !== undefined || !rowOf(request).asks) return
-  if (limit !== undefined || max !== undefined || expect !== undefined) return
+  if (!values.yes || values.dryRun || options.plan !== undefined || !isUnlimited(request, selection, options)) return
   throw new UsageError('--yes does not agree to an unknown number of targets', {
     hint: 'Give --max N or --expect N with it; --dry-run shows how many there are',
   })
 }
+
+function isUnlimited(request: OperationRequest, { limit }: Selection, { max, expect }: CountGuards): boolean {
+  return rowOf(request).asks !== undefined && [limit, max, expect].every(number => number === undefined)
+}
+
+type CountGuards = Pick<BulkOptions, 'max' | 'expect'>
 
 /** Throws `RefusedError` for what the safety level, the limits or the guards forbid. Sends nothing. */
 export function refuseForbidden(
@@ -47,7 +52,7 @@ export function refuseForbidden(
   connection: Connection,
   request: OperationRequest,
   ids: Targets | undefined,
-  given: Deletion & Pick<BulkOptions, 'max' | 'expect'>,
+  given: Deletion & CountGuards,
 ): void {
   for (const { method, destroys } of sampleWrites(connection, request)) {
     refuseUnsafe({ method, destroys }, context.settings.safety)
@@ -84,6 +89,7 @@ export function refuseUnasked(
   connection: Connection,
   request: OperationRequest,
   selection: Selection,
+  guards: CountGuards,
 ): void {
   const ids = knownIds(selection)
   const id = namedId(selection)
@@ -92,11 +98,12 @@ export function refuseUnasked(
   const doing = describeOperation(context, connection, request, what)
   if (ids?.length === 0) return
   if (!asksAbout(context, request, selection)) return
-  refuseUnanswerable(context, doing)
+  const hint = isUnlimited(request, selection, guards)
+    ? 'Pass --yes with --max N or --expect N to go ahead; --dry-run shows how many there are'
+    : passYes
+  refuseUnanswerable(context, doing, hint)
   if (!selection.fromStdin || !asks(context)) return
-  throw new RefusedError(`${doing} needs confirmation, and the targets come on stdin`, {
-    hint: 'Pass --yes to go ahead',
-  })
+  throw new RefusedError(`${doing} needs confirmation, and the targets come on stdin`, { hint })
 }
 
 /** A single named target needs a question only where it is destructive or every write is confirmed. */

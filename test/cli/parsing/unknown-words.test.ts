@@ -160,10 +160,26 @@ test.each([
 ])('%s: never the opposite', async line => expect(await hintFor(line)).toMatch(/^See analytics/))
 
 test.each([
-  ['sandbox clock -7d', 'before it: analytics sandbox clock -- -7d'],
+  ['sandbox load -7.ndjson', 'before it: analytics sandbox load -- -7.ndjson'],
   ['sandbox exec analytics persons list --limit 1', 'before the command: analytics sandbox exec -- COMMAND'],
 ])('%s: what belongs behind --', async (line, ours) => {
   expect(await hintFor(line)).toBe(`Put -- ${ours}`)
+})
+
+test.each([
+  ['sandbox clock -7d', 'Give a time such as 2026-06-01T12:00:00Z, or a step forward such as +7d.'],
+  ['persons get -5', 'For a distinct id use --distinct-id. The id of a person is a whole number or a UUID.'],
+])('%s: what would be refused behind -- too', async (line, hint) => {
+  expect(await hintFor(line)).toBe(hint)
+})
+
+test.each([
+  ['persons update 20 --name x', '--set name=x'],
+  ['persons update-property 20 --name plan --value x', '--key plan'],
+  ['persons delete-property 20 --name plan', '--key plan'],
+  ['persons delete --name ada', '--where properties.name=ada'],
+])('%s: never a text that would choose persons by a part of it', async (line, ours) => {
+  expect(await hintFor(line)).toBe(`Did you mean ${ours}?`)
 })
 
 test.each([

@@ -15,6 +15,22 @@ test('--yes does not consent to a number that nobody named', async () => {
   expect((await run('persons delete --property plan=free --yes --expect 2')).code).toBe(0)
 })
 
+test.each([
+  ['persons delete --property plan=free', ' --max 2'],
+  ['persons delete-property --key plan --where properties.plan=free', ' --max 2'],
+  ['persons delete --property plan=free --max 2', ''],
+  ['persons delete --all --expect 2', ''],
+  ['persons delete 1', ''],
+])('what a refusal without a terminal advises is enough: %s', async (line, limit) => {
+  const { run } = await startService(ignoringFilters({ plan: 'free' }))
+  const refused = await run(line)
+  expect([refused.code, refused.stderr]).toEqual([
+    10,
+    expect.stringMatching(limit ? /--yes with --max N/ : /--yes to go ahead\.\n$/),
+  ])
+  expect((await run(`${line} --yes${limit}`)).code).toBe(0)
+})
+
 test('the name that api asks for is the name of the project that it deletes', async () => {
   const { run, sent } = await startService((asked, response) =>
     asked.method === 'GET' ? json(response, { id: 3, name: 'Shop' }) : accepting(asked, response),
