@@ -22,7 +22,7 @@ const fields = { check: text, status: text, what: text, hint: text }
 export default defineCommand({
   summary: 'Check files, settings, network, key and project',
   details:
-    'Nothing is changed: at most two requests are sent, both reads. Ends with the exit code of the first check that fails: 2 for files and settings, 4 for the key, 7 for the network and the service.',
+    'Nothing is changed: at most two requests are sent, both reads. Ends with the exit code of the first check that fails: 2 for files and settings, 3 for the project, 4 for the key, 7 for the network, and 5, 6 or 7 for what the service answers.',
   calls: [],
   exits: exitsOfCalls,
   args: {},

@@ -198,7 +198,7 @@ export const settings = {
     variable: 'ANALYTICS_SAFETY',
     profile: true,
     summary:
-      'refuse writes (read-only), deletes (no-delete), or what no person confirms; that of the profile holds too',
+      'read-only refuses writes, no-delete refuses deletes, confirm asks a person for each write; that of the profile holds too',
     group: 'safety',
   },
   maxDeletes: {

@@ -35,7 +35,8 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
     // What is only accepted may be answered without the record.
     const mustBeRecord = request.method === 'PATCH' && status !== 202
     const isList = kind === 'array' && elements(item).length > 0
-    if (mustBeRecord || isList) throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
+    if (mustBeRecord || isList)
+      throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
   }
   return item
 }
