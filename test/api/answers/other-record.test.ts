@@ -37,7 +37,7 @@ test('a write that is answered with another record is not done', async () => {
   expect((await run('persons delete 1 2 --yes --receipt r.json --concurrency 1')).code).toBe(5)
   expect(service.receipt().outcomes).toMatchObject([
     { status: 'failed', error: { code: 'other-record' } },
-    { status: 'not-attempted' },
+    { status: 'left' },
   ])
 })
 
