@@ -90,7 +90,7 @@ test.each([
   const [lost, failed, missing] = [await one(1), await one(2), await one(3)]
   expect(lost).toMatchObject({
     code: 7,
-    stderr: expect.stringContaining('It is not known whether the change was made'),
+    stderr: expect.stringContaining('The change may have been made'),
   })
   expect(failed).toMatchObject({ code: 7, stderr: expect.stringContaining('The service failed (500)') })
   expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('Person 3 of project 1 was not found') })
