@@ -1,15 +1,16 @@
 import { UsageError } from '../errors.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { type Collection, checkId } from '../values/ids.ts'
+import { parseUrl } from '../values/url.ts'
 
 /** Keeps a path prefix; throws `UsageError` for plain http to another machine, since the network could read the key. */
 export function baseUrl(text: string, allowHttp: boolean): URL {
-  if (!URL.canParse(text)) {
+  const url = parseUrl(text)
+  if (!url) {
     throw new UsageError(`${JSON.stringify(withoutUser(text))} is not a base URL`, {
       hint: 'Give one such as https://analytics.example.com',
     })
   }
-  const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new UsageError(`The base URL must start with https://, not ${url.protocol}//`)
   }
@@ -32,7 +33,7 @@ export function baseUrl(text: string, allowHttp: boolean): URL {
 
 /** The text of a base URL to show. In what is no such URL, all that stands before an @ may be a password. */
 export function withoutUser(text: string): string {
-  const { protocol = '', username, password } = URL.canParse(text) ? new URL(text) : {}
+  const { protocol = '', username, password } = parseUrl(text) ?? {}
   if (/^https?:$/.test(protocol) && !username && !password) return text
   return text.replace(/^(\w+:\/\/)?.*@/s, '$1…@')
 }

@@ -3,6 +3,7 @@ import { NotFoundError, RejectedError } from '../errors.ts'
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { kindOf, textOf } from '../json/pick.ts'
+import { parseUrl } from '../values/url.ts'
 import { addressOfRequest, unexpectedAnswer } from './answers/answer.ts'
 import type { Client } from './client.ts'
 import { open, type Page, type Rows } from './page.ts'
@@ -126,12 +127,10 @@ async function following(
   onRepeat?: () => void,
 ): Promise<Request | undefined> {
   if (!next || kindOf(next) === 'null') return undefined
-  const link = kindOf(next) === 'string' ? textOf(next) : undefined
-  if (link === undefined || !URL.canParse(link, first.url.href)) {
-    throw unexpectedAnswer(first, 'its next page has no address')
-  }
+  const link = kindOf(next) === 'string' ? parseUrl(textOf(next), first.url) : undefined
+  if (!link) throw unexpectedAnswer(first, 'its next page has no address')
   const url = new URL(first.url)
-  url.search = new URL(link, first.url).search
+  url.search = link.search
   const query = await canonical(url)
   if (asked.has(query)) {
     onRepeat?.()

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import { parseUrl } from '../values/url.ts'
 import { isLoopback } from './loopback.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -36,7 +37,7 @@ export function proxySecrets(env: Env): string[] {
 
 function parse(value: string): URL | undefined {
   const text = value.includes('://') ? value : `http://${value}`
-  return URL.canParse(text) ? new URL(text) : undefined
+  return parseUrl(text)
 }
 
 function read(env: Env, name: string): string | undefined {

@@ -12,6 +12,7 @@ import type { Request } from '../../http/message.ts'
 import { retryAfter } from '../../http/retry-after.ts'
 import { notKnown } from '../../http/transport-errors.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
+import { parseUrl } from '../../values/url.ts'
 import { namedObject } from '../named-object.ts'
 import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
@@ -135,10 +136,10 @@ function redirected(
   secrets: Secrets,
   facts: (hint: string, retryable: boolean) => object,
 ): RejectedError {
-  if (location === undefined || !URL.canParse(location, url.href)) {
+  const target = location === undefined ? undefined : parseUrl(location, url)
+  if (!target) {
     return new RejectedError('The answer leads somewhere else, but does not say where', facts(checkBase, false))
   }
-  const target = new URL(location, url)
   if (target.hostname === url.hostname && url.protocol === 'http:' && target.protocol === 'https:') {
     const hint = `Check the base URL: use ${target.origin}`
     return new RejectedError(`The service is at ${target.origin}, not at ${url.origin}`, facts(hint, false))

@@ -6,6 +6,7 @@ import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { decodeEscapes } from '../../secrets/decode-escapes.ts'
+import { parseUrl } from '../../values/url.ts'
 
 interface WithoutService {
   readonly safe: Host['env']
@@ -48,16 +49,17 @@ interface Place {
 }
 
 function placeIn(baseUrl = ''): readonly Place[] {
-  return URL.canParse(baseUrl) ? [placeOf(new URL(baseUrl))] : []
+  const url = parseUrl(baseUrl)
+  return url ? [placeOf(url)] : []
 }
 
 /** In URLs, lists and JSON, escaped or not. `/opt/analytics/bin` does not name the service at `http://analytics/`. */
 function placesIn(text: string): readonly Place[] {
   const plain = Buffer.from(decodeEscapes(text).bytes, 'latin1').toString()
   return [...plain.matchAll(hostToken)].flatMap(([, scheme = '', host, port]) => {
-    const url = `http://${host}`
-    if (!URL.canParse(url)) return []
-    return [{ hostname: placeOf(new URL(url)).hostname, port: port ?? defaultPorts[`${scheme.toLowerCase()}:`] }]
+    const url = parseUrl(`http://${host}`)
+    if (!url) return []
+    return [{ hostname: placeOf(url).hostname, port: port ?? defaultPorts[`${scheme.toLowerCase()}:`] }]
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../../cli/command.ts'
 import { UsageError } from '../../../errors.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
+import { parseUrl } from '../../../values/url.ts'
 import { askKey, askUntil, mayAsk } from './ask.ts'
 import { changed } from './edit.ts'
 
@@ -22,6 +23,6 @@ export async function askMissing(profile: Profile, context: Context): Promise<Pr
 
 /** Does not repeat the text, which may be the key. */
 function address(typed: string): string {
-  if (URL.canParse(typed)) return typed
+  if (parseUrl(typed)) return typed
   throw new UsageError('That is not a base URL', { hint: 'Give one such as https://analytics.example.com' })
 }
