@@ -46,5 +46,5 @@ const parts: Readonly<Partial<Record<ErrorCode, string>>> = {
   BLOCK_IN_FLOW: 'a value within brackets needs quotes or brackets of its own',
   MISSING_CHAR: 'a quote, bracket, comma, colon or blank is missing',
   MULTILINE_IMPLICIT_KEY: 'a key has no colon on its line',
-  UNEXPECTED_TOKEN: 'something stands where nothing of its kind may stand',
+  UNEXPECTED_TOKEN: 'there is something here that does not belong here',
 }

@@ -1,5 +1,4 @@
 /** What every command that changes objects does: choose targets, check, show, ask, run. One target is a run of one. */
-
 import type { BulkOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'

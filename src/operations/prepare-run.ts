@@ -1,5 +1,4 @@
 /** Checks the number of targets, shows them, asks, and keeps the run as a job. */
-
 import { resolve } from 'node:path'
 import type { BulkOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'

@@ -1,21 +1,11 @@
 /** Whose signature makes a plan run. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hasKeygen } from '../keygen.ts'
-import { World } from '../world.ts'
+import { planningWorld } from './planning.ts'
 
-let world = new World()
-afterEach(() => {
-  world.remove()
-  world = new World()
-})
-
-const env = { ANALYTICS_SANDBOX: '1' }
-const run = (line: string) => world.run(line.split(' '), { env: { PATH: process.env.PATH ?? '', ...env } })
-const file = (name: string) => join(world.folder, name)
-const exists = async (id: number) => (await run(`persons get ${id}`)).code === 0
+const { run, file, exists } = planningWorld()
 
 describe.skipIf(!hasKeygen)('signatures (skipped where there is no ssh-keygen)', () => {
   const sign = (key: string, namespace = 'analytics') =>
@@ -121,8 +111,8 @@ test.skipIf(process.platform === 'win32').each([
 test('--signers without ssh-keygen is a mistake of usage', async () => {
   await run('persons delete 3 4 --plan p.json')
   for (const name of ['signers', 'p.json.sig']) writeFileSync(file(name), '')
-  const { code } = await world.run('jobs run p.json --signers signers --yes'.split(' '), {
-    env: { ...env, PATH: world.folder },
+  const { code } = await run('jobs run p.json --signers signers --yes', {
+    env: { PATH: file('') },
   })
   expect(code).toBe(2)
 })

@@ -3,26 +3,14 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startService } from '../service.ts'
-import { World } from '../world.ts'
+import { planningWorld } from './planning.ts'
 
-let world = new World()
-afterEach(() => {
-  world.remove()
-  world = new World()
-})
-
-const env = { ANALYTICS_SANDBOX: '1' }
-const run = (line: string) => world.run(line.split(' '), { env: { PATH: process.env.PATH ?? '', ...env } })
-const file = (name: string) => join(world.folder, name)
-const later = (ms: number) => {
-  world.now += ms
-}
+const { run, file, later, exists } = planningWorld()
 const text = () => readFileSync(file('p.json'), 'utf8')
 /** The plan changed, with the digest of what it is then. */
 const rewrite = (change: (text: string) => string) => writeFileSync(file('p.json'), digested(change(text())))
-const exists = async (id: number) => (await run(`persons get ${id}`)).code === 0
 
 test('a plan has the digest of targets that its receipt has; one of an earlier version is taken', async () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -1,23 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { json } from '../server.ts'
 import { accepting, startService } from '../service.ts'
-import { World } from '../world.ts'
+import { planningWorld } from './planning.ts'
 
-let world = new World()
-afterEach(() => {
-  world.remove()
-  world = new World()
-})
-
-const env = { ANALYTICS_SANDBOX: '1' }
-const run = (line: string) => world.run(line.split(' '), { env: { PATH: process.env.PATH ?? '', ...env } })
-const file = (name: string) => join(world.folder, name)
-const later = (ms: number) => {
-  world.now += ms
-}
-const exists = async (id: number) => (await run(`persons get ${id}`)).code === 0
+const { run, file, later, exists } = planningWorld()
 
 test('a plan names what would be done, where, by whom and why, for its owner alone, and changes nothing', async () => {
   const { code, stdout } = await run('persons delete 3 4 --delete-events --canary 1 --reason T-12 --plan p.json')
@@ -121,7 +108,7 @@ test('without an answer nothing is done', async () => {
 
 test('the number of targets is asked for', async () => {
   await run('persons delete 3 4 --plan p.json')
-  const { code } = await world.run(['jobs', 'run', 'p.json'], { env, answers: ['2'] })
+  const { code } = await run('jobs run p.json', { answers: ['2'] })
   expect(code).toBe(0)
   expect(await exists(3)).toBe(false)
 })

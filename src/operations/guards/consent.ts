@@ -1,5 +1,4 @@
 /** Checks before the first request, and the question before the first write. */
-
 import type { BulkOptions } from '../../cli/bulk-options.ts'
 import type { Connection, Context } from '../../cli/command.ts'
 import { asks, confirm, confirmsEachWrite, passYes, refuseUnanswerable } from '../../cli/confirm.ts'

@@ -46,19 +46,18 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
       }
       const onSeveral = options.onSeveral === 'all' ? 'all' : 'leave'
       const work: LookUp = { by, concurrency, onSeveral, onFound, known: lookups?.found }
-      const { ids, unmatched } = await lookUp(connection, names, work).catch((error: unknown) => {
-        lookups?.stop(error)
-        const nobody = names.filter((_, index) => isNobody(known.get(index)))
-        if (nobody.length > 0) saveUnmatched(context, nobody, file)
-        throw error
-      })
       try {
+        const { ids, unmatched } = await lookUp(connection, names, work).catch((error: unknown) => {
+          const nobody = names.filter((_, index) => isNobody(known.get(index)))
+          if (nobody.length > 0) saveUnmatched(context, nobody, file)
+          throw error
+        })
         reportUnmatched(context, unmatched, { ...list, by }, options)
+        return { ids, input: inputOf(list, unmatched), lookups }
       } catch (error) {
         lookups?.stop(error)
         throw error
       }
-      return { ids, input: inputOf(list, unmatched), lookups }
     },
   }
 }
