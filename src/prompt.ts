@@ -1,7 +1,7 @@
 /** Questions at the terminal: it echoes and edits visible lines, while this file handles each key of hidden ones. */
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
-import { processFields } from './files/process-fields.ts'
+import { processFields } from './locks/process-fields.ts'
 
 export interface Prompt {
   /** A line without its end; undefined at the end of input. Rejects with the reason of the signal. */

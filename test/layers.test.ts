@@ -23,6 +23,7 @@ const ladder = [
   ['http'],
   ['filters'],
   ['json'],
+  ['locks'],
   ['files'],
   ['values'],
   ['secrets'],

@@ -1,7 +1,8 @@
 /** One process works on a job at a time. Processes on other machines renew a lease in the journal. */
-import { ageOf } from '../files/age.ts'
-import { type Holder, hasEnded } from '../files/holder.ts'
+
 import type { Processes } from '../host.ts'
+import { ageOf } from '../locks/age.ts'
+import { type Holder, hasEnded } from '../locks/holder.ts'
 import { type Beginning, type Ends, generationPath, newestGeneration, readEnds } from './journal/generation.ts'
 
 export const renewalPeriod = 5000

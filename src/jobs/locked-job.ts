@@ -1,9 +1,9 @@
 /** A job that this process works on, with its lease and its open journal. */
 import { closeSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
-import { describeHolder, ownHolder } from '../files/holder.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
+import { describeHolder, ownHolder } from '../locks/holder.ts'
 import { findJob, type Job, type JobLocation, openJob } from './job.ts'
 import { FileJournal } from './journal/file-journal.ts'
 import {

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
-import { tryLock } from '../files/lock.ts'
 import type { Host } from '../host.ts'
+import { tryLock } from '../locks/lock.ts'
 
 /** In ms: a write takes a few milliseconds, so this lock was left behind. */
 const patience = 30_000

@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { RefusedError, UsageError } from '../../src/errors.ts'
-import { hasEnded, ownHolder } from '../../src/files/holder.ts'
 import { createJob } from '../../src/jobs/create-job.ts'
 import { jobState, openJob } from '../../src/jobs/job.ts'
 import type { Entry } from '../../src/jobs/journal/entry.ts'
 import { leasePeriod } from '../../src/jobs/lease.ts'
 import { claimJob, type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
+import { hasEnded, ownHolder } from '../../src/locks/holder.ts'
 import { fakeClock, noon } from '../clock.ts'
 
 const plan = { command: 'persons delete', options: {}, base: 'http://x.example/', profile: null, path: {} }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ownHolder } from '../../src/files/holder.ts'
+import { ownHolder } from '../../src/locks/holder.ts'
 import { json, startServer } from '../server.ts'
 import { analytics, emptyHome, start } from './program.ts'
 

@@ -1,11 +1,11 @@
 /** One journal file per process; each one sets how much of the file before counts, so late writes there do not. */
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Holder } from '../../files/holder.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 import { codeOf } from '../../files/system-error.ts'
 import { writeAll } from '../../files/write-all.ts'
+import type { Holder } from '../../locks/holder.ts'
 import { encodeLine } from './journal-line.ts'
 
 export type Beginning = readonly ['generation', number, Holder, Predecessor | null]

@@ -1,6 +1,6 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { randomSuffix } from './random-suffix.ts'
+import { randomSuffix } from '../files/random-suffix.ts'
 
 /** In ms, by the clock of the file's folder, since machines that share it may differ; infinite for a missing file. */
 export function ageOf(path: string): number {

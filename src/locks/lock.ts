@@ -1,12 +1,12 @@
 import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
+import { randomSuffix } from '../files/random-suffix.ts'
+import { notRegular, readRegularFile } from '../files/regular-file.ts'
+import { codeOf } from '../files/system-error.ts'
+import { retryWhileOpen } from '../files/windows-files.ts'
 import type { Processes } from '../host.ts'
 import { ageOf } from './age.ts'
 import { type Holder, hasEnded, ownHolder } from './holder.ts'
-import { randomSuffix } from './random-suffix.ts'
-import { notRegular, readRegularFile } from './regular-file.ts'
-import { codeOf } from './system-error.ts'
-import { retryWhileOpen } from './windows-files.ts'
 
 /** In ms, for a holder that this process cannot see. */
 export const lockPeriod = 30_000

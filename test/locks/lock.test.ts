@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { ownHolder } from '../../src/files/holder.ts'
-import { lockPeriod, tryLock } from '../../src/files/lock.ts'
+import { ownHolder } from '../../src/locks/holder.ts'
+import { lockPeriod, tryLock } from '../../src/locks/lock.ts'
 
 /** Ids that no process has. */
 const [ended, waiting, newer, last] = [2 ** 22 + 1, 2 ** 22 + 2, 2 ** 22 + 3, 2 ** 22 + 4]
