@@ -1,3 +1,4 @@
+import type { UsageError } from '../errors.ts'
 import { type Filter, fixTimes } from '../filters/filter.ts'
 import { createRecordFilter, type RecordFilter } from '../filters/record-filter.ts'
 import type { Item } from '../json/item.ts'
@@ -10,6 +11,8 @@ import { project, projectListItem } from './resources.ts'
 
 interface Selected extends List {
   looked(): number
+  /** For a negative filter by a value that may be a slip, where the list was read to its end and no row has that value. */
+  unheldValue(): UsageError | undefined
 }
 
 export interface RowSource {
@@ -71,6 +74,7 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
   let matched = 0
   let given = 0
   let isCut = false
+  let isWhole = false
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
     // A field may be mistyped: nothing is printed before a row has shown that it exists.
@@ -90,18 +94,20 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
         if (ready.length > 0) yield ready
         if (given >= most) return
       } else {
-        if (looked >= mostUnknown) throw filter.unknownField()
+        if (looked >= mostUnknown) throw filter.unknownField(looked)
         waiting.push(...found)
       }
     }
     // Nobody knows the fields of an undocumented answer without a row.
     const canBeKnown = looked > 0 || source.documented.length > 0
     if (!filter.isKnown() && canBeKnown) throw filter.unknownField()
+    isWhole = looked > 0
   }
 
   return {
     batches: batches(),
     looked: () => looked,
+    unheldValue: () => (isWhole ? filter.unheldValue() : undefined),
     seen(): Seen {
       const more = isCut || (given >= most && rows.seen().more)
       return { rows: given, count: more ? 'null' : String(matched), next: 'null', previous: 'null', more }

@@ -63,7 +63,7 @@ export function listedWhere(
 ): Result {
   const { limit, offset, where: filters } = options
   const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })
-  const { batches, seen, looked } = selectRows(rows, { filters, source, now, limit, offset })
+  const { batches, seen, looked, unheldValue } = selectRows(rows, { filters, source, now, limit, offset })
   return {
     document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
     afterwards() {
@@ -75,6 +75,8 @@ export function listedWhere(
           ? `Showing ${found}, and there may be more (use a larger --limit)`
           : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
       )
+      const unheld = unheldValue()
+      if (unheld) context.messages.warn(unheld.message)
     },
   }
 }

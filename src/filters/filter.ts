@@ -96,15 +96,15 @@ function occurrences(part: string, text: string): number {
   return text.split(part).length - 1
 }
 
-/**
- * What must be true of some record: `plan.` and `12'` may be a name and a value, or slips with which a negative filter
- * would select everyone. Undefined for all other filters.
- */
-export function doubtIn({ key, operator, values }: Filter): Filter | undefined {
-  if (operator === 'is_not' && values.some(hasQuote)) return { key, operator: 'exact', values }
-  if (operator !== 'is_not' && operator !== 'is_not_set') return undefined
-  const isDoubtful = key.split('.').some(part => part === '' || part !== bare(part) || hasQuote(part))
-  return isDoubtful ? { key, operator: 'is_set', values: [] } : undefined
+/** Of `plan.`, which may be a name or a slip with which a negative filter would select everyone. */
+export function hasDoubtfulName({ key, operator }: Filter): boolean {
+  if (operator !== 'is_not' && operator !== 'is_not_set') return false
+  return key.split('.').some(part => part === '' || part !== bare(part) || hasQuote(part))
+}
+
+/** What must be true of some record: with `12'`, which may be a value or a slip, a negative filter may select everyone. */
+export function doubtfulValue({ key, operator, values }: Filter): Filter | undefined {
+  return operator === 'is_not' && values.some(hasQuote) ? { key, operator: 'exact', values } : undefined
 }
 
 /** At one of its ends. */

@@ -2,15 +2,18 @@ import { UsageError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
 import { compile, kindOf } from '../json/pick.ts'
-import { doubtIn, type Filter } from './filter.ts'
+import { grouped } from '../text/grouped.ts'
+import { doubtfulValue, type Filter, hasDoubtfulName } from './filter.ts'
 import { matcherOf } from './match.ts'
 
 export interface RecordFilter {
   matches(record: Item): boolean
   look(record: Item): void
   isKnown(): boolean
-  /** A mistyped `!created_bye` would select everything. */
-  unknownField(): UsageError
+  /** A mistyped `!created_bye` would select everything. `first`: how many records were looked at, where they are not all. */
+  unknownField(first?: number): UsageError
+  /** For a negative filter by a doubtful value that no record has had so far. */
+  unheldValue(): UsageError | undefined
 }
 
 /** The times of the filters must be fixed. */
@@ -18,7 +21,8 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
   const keys = filters.map(({ key }) => key)
   const { pick } = compile(keys)
   const tests = filters.map(filter => matcherOf(filter) ?? (() => false))
-  let unknown = filters.filter(filter => doubtIn(filter) || !isNamed(filter.key, new Set(documented)))
+  let unknown = filters.filter(filter => hasDoubtfulName(filter) || !isNamed(filter.key, new Set(documented)))
+  let unheld = filters.flatMap(filter => doubtfulValue(filter) ?? [])
   const paths = new Set(documented)
   return {
     matches(record) {
@@ -26,30 +30,31 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
       return tests.every((fits, i) => fits(values[i]))
     },
     look(record) {
-      if (unknown.length === 0 || kindOf(record) !== 'object') return
+      if (unknown.length + unheld.length === 0 || kindOf(record) !== 'object') return
+      const values = pick(record)
+      const heldBy = ({ key }: Filter) => values[keys.indexOf(key)]
+      unheld = unheld.filter(doubt => !matcherOf(doubt)?.(heldBy(doubt)))
+      if (unknown.length === 0) return
       const own = new Set(pathsIn(record))
       for (const path of own) paths.add(path)
-      const values = pick(record)
-      unknown = unknown.filter(filter => {
-        const { key } = filter
-        const value = values[keys.indexOf(key)]
-        const doubt = doubtIn(filter)
-        if (!doubt) return !isNamed(key, own)
-        return doubt.operator === 'is_set' ? value === undefined : !matcherOf(doubt)?.(value)
-      })
+      unknown = unknown.filter(filter =>
+        hasDoubtfulName(filter) ? heldBy(filter) === undefined : !isNamed(filter.key, own),
+      )
     },
     isKnown: () => unknown.length === 0,
-    unknownField() {
-      const [first] = unknown
-      const key = first?.key ?? ''
-      if (first && doubtIn(first)?.operator === 'exact') {
-        return new UsageError(`No record has the value that is given for ${key}, so the filter excludes none`, {
-          hint: 'Check the quotes in --where',
-        })
-      }
+    unknownField(first) {
+      const key = unknown[0]?.key ?? ''
       const near = nearestPath(key, [...paths])
-      return new UsageError(`No record has a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
+      const none = first === undefined ? 'No record has' : `None of the first ${grouped(first)} records has`
+      return new UsageError(`${none} a field ${key}${near === undefined ? '' : `; did you mean ${near}?`}`, {
         hint: 'Check the name in --where; the fields are those of -o json',
+      })
+    },
+    unheldValue() {
+      const [first] = unheld
+      if (!first) return undefined
+      return new UsageError(`No record has the value that is given for ${first.key}, so the filter excludes none`, {
+        hint: 'Check the quotes in --where',
       })
     },
   }

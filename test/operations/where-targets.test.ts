@@ -1,5 +1,7 @@
 /** `--where` wherever targets are chosen: read to the end of the list, checked here, nothing else is touched. */
 import { expect, test } from 'vitest'
+import { isList, json, personRow } from '../server.ts'
+import { accepting, startService } from '../service.ts'
 import { newWorld } from '../world.ts'
 
 async function dryRun(...argv: string[]) {
@@ -63,6 +65,28 @@ test('a field that no object has is refused before anything is written', async (
   ])
   expect(ran).toMatchObject({ code: 2, stdout: '' })
   expect(ran.stderr).toContain('No record has a field created_bye')
+})
+
+test.each([
+  ['event-definitions', 'delete'],
+  ['event-definitions', 'update', '--post-to-slack'],
+])('%s %s: a negative filter by a value with a quote, which no object has, is refused at the end of the list', async (...argv) => {
+  const ran = await newWorld().run(['--sandbox', ...argv, '--where', `name!='basket`, '--yes', '--max', '99'])
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  expect(ran.stderr).toContain('No record has the value that is given for name, so the filter excludes none.')
+})
+
+test('a value with a quote that only the last of 12,000 has is found', async () => {
+  const { world, sent, env } = await startService((asked, response) => {
+    if (!isList(asked)) return accepting(asked, response)
+    const [from, size] = ['offset', 'limit'].map(name => Number(asked.query.get(name))) as [number, number]
+    const row = (i: number) => ({ ...personRow(i + 1), properties: { screen: i < 11_999 ? 'x' : '12"' } })
+    const results = Array.from({ length: Math.min(size, 12_000 - from) }, (_, i) => row(from + i))
+    json(response, { next: from + size < 12_000 ? `?limit=${size}&offset=${from + size}` : null, results })
+  })
+  const argv = ['persons', 'delete', '--where', 'properties.screen!=12"', '--dry-run', '-o', 'ndjson']
+  const ran = await world.run(argv, { env })
+  expect([ran.code, ran.stdout.split('\n').length, sent()]).toEqual([0, 12_000, []])
 })
 
 test('--yes does not agree to what a filter selects without a number', async () => {

@@ -6,11 +6,12 @@ import { checkFilters, filters, givenFilter } from '../../cli/filters.ts'
 import { replaceable } from '../../cli/options.ts'
 import { listing, paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormatKind, untouched } from '../../cli/server-format.ts'
+import { Failure } from '../../errors.ts'
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { collections } from '../../operations/collections.ts'
-import { refuseUnheld } from '../../operations/targets/open-persons.ts'
+import { refuseUnheldName, unheldValue } from '../../operations/targets/open-persons.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
 export default defineCommand({
@@ -34,22 +35,38 @@ export default defineCommand({
     const properties = await givenFilter(context.host, options.properties)
     const connection = await context.connect()
     const { client, project, now } = connection
-    await refuseUnheld(connection, options.property, 'Look at persons without this filter first')
+    await refuseUnheldName(connection, options.property, 'Look at persons without this filter first')
     const filter = fixPersonTimes(options, now())
     const typed = personQuery(filter)
     const input = {
       path: { project_id: project() },
       query: { ...typed, properties: properties ?? typed.properties },
     }
-    if (options.serverFormat === undefined) {
-      const watch = Object.values(typed).some(value => value !== undefined) ? watchFilter(context, filter) : undefined
-      return listing(context, { ...collections.persons, input, watch }, options)
+    const read = () => {
+      if (options.serverFormat === undefined) {
+        const watch = Object.values(typed).some(value => value !== undefined) ? watchFilter(context, filter) : undefined
+        return listing(context, { ...collections.persons, input, watch }, options)
+      }
+      const { limit, pageSize, offset } = options
+      const query = { ...input.query, limit: pageSize ?? limit, offset, format: options.serverFormat }
+      return untouched(client, client.request(persons.list, { ...input, query }))
     }
-    const { limit, pageSize, offset } = options
-    const query = { ...input.query, limit: pageSize ?? limit, offset, format: options.serverFormat }
-    return untouched(client, client.request(persons.list, { ...input, query }))
+    const result = await read()
+    return {
+      ...result,
+      async afterwards() {
+        await result.afterwards?.()
+        const unheld = await unheldValue(connection, options.property).catch(unlessFailure)
+        if (unheld) context.messages.warn(unheld.message)
+      },
+    }
   },
 })
+
+/** The rows are printed: a warning that cannot be given is no reason to fail. */
+function unlessFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error
+}
 
 const { pick } = compile(['id'])
 

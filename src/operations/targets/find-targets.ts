@@ -4,20 +4,20 @@ import type { Client } from '../../api/client.ts'
 import type { List } from '../../api/pages.ts'
 import { rowSource, selectRows } from '../../api/select-rows.ts'
 import type { Connection } from '../../cli/command.ts'
-import { RefusedError } from '../../errors.ts'
+import { RefusedError, type UsageError } from '../../errors.ts'
 import type { Filter } from '../../filters/filter.ts'
 import { fixPersonTimes, type PersonFilter } from '../../filters/person-filter.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { Targets } from '../../jobs/target-list.ts'
 import { type CollectionFacts, collections, pathIn, type TargetCollection } from '../collections.ts'
-import { openPersons, openWhole, refuseUnheld } from './open-persons.ts'
+import { openPersons, openWhole, refuseUnheldName, unheldValue } from './open-persons.ts'
 
 /** `where`: filters that only this program checks. */
 export interface TargetFilter extends PersonFilter {
   readonly where: readonly Filter[]
 }
 
-/** Throws `RefusedError` where the service ignored a filter, `UsageError` for a field or property that no object has. */
+/** Throws `RefusedError` where the service ignored a filter, `UsageError` for a field or property that no object has, or a doubtful value. */
 export async function findTargets(
   connection: Connection,
   collection: TargetCollection,
@@ -29,14 +29,24 @@ export async function findTargets(
   const path = await pathIn(connection, facts)
   const fixed = fixPersonTimes(filter, now)
   const limit = facts.largePage
-  if (collection === 'persons') await refuseUnheld(connection, fixed.property)
+  if (collection === 'persons') {
+    await refuseUnheldName(connection, fixed.property)
+    refuse(await unheldValue(connection, fixed.property))
+  }
   const rows =
     collection === 'persons'
       ? openPersons(connection, fixed, { limit })
       : openWhole(client, collection, path, { limit })
   if (filter.where.length === 0) return idsOf(rows, collection, client)
   const source = rowSource(client, facts.list, path, filter.where)
-  return idsOf(selectRows(rows, { filters: filter.where, source, now }), collection, client)
+  const selected = selectRows(rows, { filters: filter.where, source, now })
+  const ids = await idsOf(selected, collection, client)
+  refuse(selected.unheldValue())
+  return ids
+}
+
+function refuse(failure: UsageError | undefined): void {
+  if (failure) throw failure
 }
 
 /** `line`: where the name is in the list, for the message that the service ignored it. */

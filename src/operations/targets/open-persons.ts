@@ -6,7 +6,7 @@ import { type List, list } from '../../api/pages.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import type { Connection } from '../../cli/command.ts'
 import { RefusedError, RejectedError, UsageError } from '../../errors.ts'
-import { doubtIn, type Filter } from '../../filters/filter.ts'
+import { doubtfulValue, type Filter, hasDoubtfulName } from '../../filters/filter.ts'
 import { type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
 import type { Item } from '../../json/item.ts'
 import { collections, type TargetCollection } from '../collections.ts'
@@ -29,6 +29,8 @@ export function openWhole(
   })
 }
 
+type Reader = Pick<Connection, 'client' | 'project'>
+
 interface PersonReading {
   /** Rows per request. */
   readonly limit?: number
@@ -42,7 +44,7 @@ interface PersonReading {
 
 /** Checks every row: servers ignore a filter that they do not understand and answer with everyone. */
 export function openPersons(
-  { client, project }: Pick<Connection, 'client' | 'project'>,
+  { client, project }: Reader,
   filter: PersonFilter,
   { limit, where = '', hint, onRecord }: PersonReading = {},
 ): List {
@@ -66,24 +68,30 @@ export function openPersons(
   return { batches: batches(), seen: rows.seen }
 }
 
-/** Throws `UsageError` for a negative filter by a doubtful name or value of a property that no person has. */
-export async function refuseUnheld(
-  connection: Pick<Connection, 'client' | 'project'>,
-  filters: readonly Filter[],
-  hint?: string,
-): Promise<void> {
-  for (const doubt of filters.flatMap(filter => doubtIn(filter) ?? [])) {
-    if (!(await isEmpty(openPersons(connection, { property: [doubt] }, { limit: 1, hint })))) continue
-    const name = JSON.stringify(doubt.key)
-    const [what, check] =
-      doubt.operator === 'is_set'
-        ? [`a property ${name}`, 'name in --property; is a variable of your shell not set?']
-        : [`the value that is given for ${name}`, 'quotes in --property']
-    throw new UsageError(`No person has ${what}, so the filter excludes nobody`, { hint: `Check the ${check}` })
+/** Throws `UsageError` for a negative filter by a doubtful name of a property that no person has. */
+export async function refuseUnheldName(connection: Reader, filters: readonly Filter[], hint?: string): Promise<void> {
+  for (const { key } of filters.filter(hasDoubtfulName)) {
+    const isSet: Filter = { key, operator: 'is_set', values: [] }
+    if (!(await isNobody(connection, isSet, hint))) continue
+    throw unheld(`a property ${JSON.stringify(key)}`, 'name in --property; is a variable of your shell not set?')
   }
 }
 
-async function isEmpty({ batches }: List): Promise<boolean> {
+/** For a negative filter by a doubtful value that no person has. */
+export async function unheldValue(connection: Reader, filters: readonly Filter[]): Promise<UsageError | undefined> {
+  for (const doubt of filters.flatMap(filter => doubtfulValue(filter) ?? [])) {
+    if (!(await isNobody(connection, doubt))) continue
+    return unheld(`the value that is given for ${JSON.stringify(doubt.key)}`, 'quotes in --property')
+  }
+  return undefined
+}
+
+function unheld(what: string, check: string): UsageError {
+  return new UsageError(`No person has ${what}, so the filter excludes nobody`, { hint: `Check the ${check}` })
+}
+
+async function isNobody(connection: Reader, filter: Filter, hint?: string): Promise<boolean> {
+  const { batches } = openPersons(connection, { property: [filter] }, { limit: 1, hint })
   for await (const batch of batches) if (batch.length > 0) return false
   return true
 }
