@@ -4,6 +4,7 @@ import { duration } from '../values/duration.ts'
 import { atLeast, between, day, inputFile, name, newFile, oneOf, text } from '../values/kinds.ts'
 import { filters } from './filters.ts'
 import { flag, inSection, manyArguments, type OptionsOf, option, repeated, replaceable, smallest } from './options.ts'
+import type { ServerFormat } from './server-format.ts'
 
 const count = atLeast(0)
 
@@ -83,10 +84,13 @@ export const nameTargets = inSection('Targets', {
   byName: repeated(name, 'NAME', 'the event definition with exactly this name'),
 })
 
-export type BulkOptions = Partial<
+export type BulkOptions = { readonly serverFormat?: ServerFormat | undefined } & Partial<
   OptionsOf<typeof bulkOptions> &
     OptionsOf<typeof canary> &
     OptionsOf<typeof personTargets> &
     OptionsOf<typeof nameTargets> &
     OptionsOf<typeof rowTargets>
 >
+
+/** All that a command was given, its own options too: a job keeps their names. */
+export type GivenOptions = BulkOptions & Readonly<Record<string, unknown>>

@@ -6,13 +6,19 @@ import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { oneOf } from '../values/kinds.ts'
 import type { Context, Result } from './command.ts'
+import { replaceable } from './options.ts'
 import type { Paging } from './paging.ts'
 import { refuseBeside } from './refuse-beside.ts'
 
-export const serverFormatKind = oneOf('csv', 'json')
+export type ServerFormat = 'csv' | 'json'
+
+/** `scope`: where it may be given, such as `; one id only`. */
+export function serverFormatOption(scope = '') {
+  return replaceable(oneOf('csv', 'json'), 'FORMAT', `print the server's own csv or json${scope}`)
+}
 
 interface Given extends Partial<Paging> {
-  readonly serverFormat: 'csv' | 'json' | undefined
+  readonly serverFormat?: ServerFormat | undefined
 }
 
 /** Throws `UsageError` for what would change an answer printed unchanged; `isPaged`: it takes a limit and an offset. */

@@ -1,5 +1,5 @@
 /** What every command that changes objects does: choose targets, check, show, ask, run. One target is a run of one. */
-import type { BulkOptions } from '../cli/bulk-options.ts'
+import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
 import { UsageError } from '../errors.ts'
@@ -13,11 +13,6 @@ import { fixScope, fixTarget, operationIn, requireScope } from './scope.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
 import { knownIds, namedId, type Selection, selectKnown } from './targets/selection.ts'
 
-interface ChangeOptions extends RunOptions {
-  /** As typed: one is an object, several are a list. */
-  readonly ids: readonly string[]
-}
-
 interface KnownChange extends RunOptions {
   /** A list, even of one. */
   readonly ids: readonly string[]
@@ -25,15 +20,16 @@ interface KnownChange extends RunOptions {
   readonly refuseElsewhere: (connection: Connection) => Promise<Connection>
 }
 
-/** Throws a `Failure` where the run cannot begin; a later failure comes with the result. */
+/** `ids` as typed: one is an object, several are a list. Throws where the run cannot begin; a later failure comes with the result. */
 export async function changeTargets(
   context: Context,
   request: OperationRequest,
-  { ids, ...change }: ChangeOptions,
+  ids: readonly string[],
+  options: GivenOptions,
 ): Promise<Result> {
-  refuseUnusable(context, request, change)
-  const chosen = await chooseTargets(context, rowOf(request).collection, ids, change.options)
-  return changeChosen(context, request, chosen, change)
+  refuseUnusable(context, request, options)
+  const chosen = await chooseTargets(context, rowOf(request).collection, ids, options)
+  return changeChosen(context, request, chosen, { options })
 }
 
 /** The same for targets that a plan or a job holds. */
@@ -42,7 +38,7 @@ export async function changeKnown(
   request: OperationRequest,
   { ids, ...change }: KnownChange,
 ): Promise<Result> {
-  refuseUnusable(context, request, change)
+  refuseUnusable(context, request, change.options)
   return changeChosen(context, request, selectKnown({ ids }), change)
 }
 
@@ -53,11 +49,11 @@ async function changeChosen(
   change: RunOptions & Partial<Pick<KnownChange, 'refuseElsewhere'>>,
 ): Promise<Result> {
   const { values } = context
-  const { options, serverFormat } = change
+  const { options } = change
   const chosenIds = knownIds(chosen)
   const id = namedId(chosen)
   if (rowOf(request).collection === 'projects' && chosenIds) refuseCurrent(chosenIds)
-  if (serverFormat !== undefined && id === undefined) {
+  if (options.serverFormat !== undefined && id === undefined) {
     throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
   }
   refuseUnlimitedConsent(context, request, chosen, options)

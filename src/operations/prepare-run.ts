@@ -1,6 +1,6 @@
 /** Checks the number of targets, shows them, asks, and keeps the run as a job. */
 import { resolve } from 'node:path'
-import type { BulkOptions } from '../cli/bulk-options.ts'
+import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
@@ -23,13 +23,9 @@ import type { Found, Selection } from './targets/selection.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
 export interface RunOptions {
-  readonly options: BulkOptions
+  readonly options: GivenOptions
   /** The plan that is run: its job is named after the digest, also for one target. */
   readonly planned?: { readonly sha256: string; readonly asked: RequestDetails; readonly maxFailures: number | null }
-  /** A job keeps the names of these options. */
-  readonly given?: Readonly<Record<string, unknown>>
-  /** Prints the server's own body; for one id only. */
-  readonly serverFormat?: 'csv' | 'json' | undefined
 }
 
 interface Chosen {
@@ -43,7 +39,7 @@ interface Chosen {
 export async function prepareRun(
   context: Context,
   { connection, operation: template, selection, found }: Chosen,
-  { options, given = {}, serverFormat, planned, concurrency }: RunOptions & { readonly concurrency: number },
+  { options, planned, concurrency }: RunOptions & { readonly concurrency: number },
 ): Promise<() => Promise<Result>> {
   const { plan } = options
   const { ids } = found
@@ -68,7 +64,7 @@ export async function prepareRun(
     targets: ids,
     journal: memoryJournal(new JobState(ids.length)),
     concurrency,
-    serverFormat,
+    serverFormat: options.serverFormat,
     isOne,
   }
   if (context.values.dryRun) return () => runOperation(context, run)
@@ -76,7 +72,7 @@ export async function prepareRun(
   const backup = backupFile(context.host, options.backup)
   const whole = { ...run, maxFailures, maxDuration, canary, backup, receipt, asked }
   if (ids.length <= 1 && planned === undefined) return () => runOperation(context, whole)
-  const ofJob = createRunJob(context, whole, ids, { ...given, ...options }, planned)
+  const ofJob = createRunJob(context, whole, ids, options, planned)
   return () => runOperation(context, ofJob)
 }
 
@@ -116,7 +112,7 @@ function createRunJob(
   context: Context,
   run: OperationRun,
   ids: Targets,
-  options: Readonly<Record<string, unknown>>,
+  options: GivenOptions,
   planned: RunOptions['planned'],
 ): OperationRun {
   const { host, settings } = context

@@ -11,5 +11,5 @@ export default defineCommand({
   options: { ...nameTargets, ...bulkOptions, ...canary },
   examples: ['event-definitions delete 534f1026-b04c-4d79-8bd3-3544c4652cec --yes'],
   run: ({ ids }, options, context) =>
-    changeTargets(context, { command: 'event-definitions delete', values: {} }, { ids, options }),
+    changeTargets(context, { command: 'event-definitions delete', values: {} }, ids, options),
 })

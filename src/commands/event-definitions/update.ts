@@ -31,7 +31,8 @@ export default defineCommand({
     'event-definitions update --rows names.csv --yes # Set values from a spreadsheet',
     "event-definitions update --by-name 'order placed' --add-tag revenue # Add a tag",
   ],
-  async run({ ids }, { addTag, removeTag, ...options }, context) {
+  async run({ ids }, options, context) {
+    const { addTag, removeTag } = options
     const tags = [...addTag, ...removeTag]
     if (tags.some(tag => tag.trim() === '')) throw new UsageError('A tag is empty', { hint: 'Give it a name' })
     const joined = addTag.find(tag => tag.includes(',') || 'problem' in listItem.parse(tag))
@@ -57,7 +58,6 @@ export default defineCommand({
       throw new UsageError('No fields given', { hint: 'See analytics event-definitions update --help' })
     }
     const values = { body: body ?? {}, ...(tags.length > 0 ? { addTags: addTag, removeTags: removeTag } : {}) }
-    const given = { ...options, addTag, removeTag }
-    return changeTargets(context, { command: 'event-definitions update', values }, { ids, options, given })
+    return changeTargets(context, { command: 'event-definitions update', values }, ids, options)
   },
 })

@@ -59,12 +59,12 @@ export default defineCommand({
       ids,
       planned: { sha256, asked: requestDetails(file), maxFailures: guards.max_failures },
       options: {
+        deleteEvents: deletesEvents(operation),
         ...options,
         reason: plan.reason ?? undefined,
         maxFailures: plannedFailures(context, options.maxFailures, guards.max_failures),
         canary: guards.canary ?? undefined,
       },
-      given: { deleteEvents: deletesEvents(operation) },
       refuseElsewhere: connection => refuseElsewhere(connection, made, 'The plan', 'Run'),
     })
   },

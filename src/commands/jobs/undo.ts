@@ -51,8 +51,7 @@ export default defineCommand({
     reportUnfinished(context, job, ids.length)
     return changeKnown(context, undo, {
       ids,
-      options: { ...options, backup: newBackup, reason: options.reason ?? `undo of job ${job.name}` },
-      given: { force },
+      options: { force, ...options, backup: newBackup, reason: options.reason ?? `undo of job ${job.name}` },
       refuseElsewhere: connection => refuseElsewhere(connection, header, 'The job', 'Undo'),
     })
   },

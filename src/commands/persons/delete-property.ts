@@ -1,8 +1,8 @@
 import { persons } from '../../api/endpoints.ts'
 import { bulkOptions, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option, repeated, replaceable } from '../../cli/options.ts'
-import { serverFormatKind } from '../../cli/server-format.ts'
+import { option, repeated } from '../../cli/options.ts'
+import { serverFormatOption } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
@@ -19,18 +19,19 @@ export default defineCommand({
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...bulkOptions,
     ...personTargets,
-    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: serverFormatOption('; one id only'),
   },
   examples: [
     'persons delete-property 3 --key plan --yes # One property',
     'persons delete-property 3 4 --all-but plan,orders --yes # All but some',
   ],
-  async run({ ids }, { key, allBut, properties, serverFormat, ...options }, context) {
+  async run({ ids }, options, context) {
+    const { key, allBut, properties } = options
     const kept = keptKeys(key, allBut)
     const given = properties === undefined ? undefined : await readObject(context.host, '--properties', properties)
     const values = { keys: [...new Set(key)], ...(kept ? { allBut: kept } : {}), properties: given }
     const request = { command: 'persons delete-property', values } as const
-    return changeTargets(context, request, { ids, options, given: { key, allBut, properties }, serverFormat })
+    return changeTargets(context, request, ids, options)
   },
 })
 

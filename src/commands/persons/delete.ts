@@ -1,8 +1,8 @@
 import { persons } from '../../api/endpoints.ts'
 import { bulkOptions, canary, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { flag, replaceable } from '../../cli/options.ts'
-import { serverFormatKind } from '../../cli/server-format.ts'
+import { flag } from '../../cli/options.ts'
+import { serverFormatOption } from '../../cli/server-format.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 
 export default defineCommand({
@@ -16,17 +16,13 @@ export default defineCommand({
     ...bulkOptions,
     ...canary,
     ...personTargets,
-    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: serverFormatOption('; one id only'),
   },
   examples: [
     'persons delete 3 --yes # One person, without a question',
     'persons delete 3 4 --delete-events --dry-run # See what would be sent, and send nothing',
     'persons delete --property plan=trial --max 100 --canary 2 --receipt deleted.json --reason "trial ended" --yes # All that a filter finds: at most 100, two of them first',
   ],
-  run: ({ ids }, { deleteEvents, serverFormat, ...options }, context) =>
-    changeTargets(
-      context,
-      { command: 'persons delete', values: { deleteEvents } },
-      { ids, options, given: { deleteEvents }, serverFormat },
-    ),
+  run: ({ ids }, options, context) =>
+    changeTargets(context, { command: 'persons delete', values: { deleteEvents: options.deleteEvents } }, ids, options),
 })

@@ -1,8 +1,8 @@
 import { persons } from '../../api/endpoints.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { idArgument, option, optionalArgument, personNames, replaceable } from '../../cli/options.ts'
-import { checkServerFormat, serverFormatKind, untouchedRecord } from '../../cli/server-format.ts'
+import { idArgument, option, optionalArgument, personNames } from '../../cli/options.ts'
+import { checkServerFormat, serverFormatOption, untouchedRecord } from '../../cli/server-format.ts'
 import { views } from '../../output/views.ts'
 import { text } from '../../values/kinds.ts'
 import { showRecord } from '../show-object.ts'
@@ -16,7 +16,7 @@ export default defineCommand({
   options: {
     distinctId: option(text, 'ID', 'the person with this distinct id'),
     email: option(text, 'EMAIL', 'the person with exactly this e-mail'),
-    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json"),
+    serverFormat: serverFormatOption(),
   },
   examples: [
     'persons get 1 # By id',

@@ -3,9 +3,8 @@ import type { List } from '../../api/pages.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { checkFilters, filters, givenFilter } from '../../cli/filters.ts'
-import { replaceable } from '../../cli/options.ts'
 import { listing, paging } from '../../cli/paging.ts'
-import { checkServerFormat, serverFormatKind, untouched } from '../../cli/server-format.ts'
+import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
 import { Failure } from '../../errors.ts'
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
 import type { Item } from '../../json/item.ts'
@@ -22,7 +21,7 @@ export default defineCommand({
   options: {
     ...filters,
     ...paging,
-    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one page only"),
+    serverFormat: serverFormatOption('; one page only'),
   },
   examples: [
     'persons list --search ada@ # Part of an e-mail, or a whole distinct id',

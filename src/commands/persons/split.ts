@@ -1,7 +1,7 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, flag, option, replaceable } from '../../cli/options.ts'
-import { serverFormatKind } from '../../cli/server-format.ts'
+import { argument, flag, option } from '../../cli/options.ts'
+import { serverFormatOption } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
@@ -17,7 +17,7 @@ export default defineCommand({
     mainDistinctId: option(text, 'ID', 'the distinct id that keeps the properties'),
     wipeProperties: flag('delete the properties for good'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
-    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json"),
+    serverFormat: serverFormatOption(),
   },
   examples: [
     'persons split 55 --main-distinct-id ada --yes # Let one distinct id keep the properties',
@@ -41,6 +41,6 @@ export default defineCommand({
     }
     const properties = given === undefined ? undefined : await readObject(context.host, '--properties', given)
     const request = { command: 'persons split', values: { mainDistinctId, properties } } as const
-    return changeTargets(context, request, { ids: [id], options: {}, serverFormat })
+    return changeTargets(context, request, [id], { serverFormat })
   },
 })

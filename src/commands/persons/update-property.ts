@@ -1,8 +1,8 @@
 import { persons } from '../../api/endpoints.ts'
 import { bulkOptions, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option, replaceable } from '../../cli/options.ts'
-import { serverFormatKind } from '../../cli/server-format.ts'
+import { option } from '../../cli/options.ts'
+import { serverFormatOption } from '../../cli/server-format.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
@@ -20,24 +20,22 @@ export default defineCommand({
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...bulkOptions,
     ...personTargets,
-    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: serverFormatOption('; one id only'),
   },
   examples: [
     'persons update-property 3 --key plan --value pro # A text',
     'persons update-property 3 --key seats --value-json 12 # A number',
   ],
-  async run({ ids }, { key: typed, value: asText, valueJson, properties, serverFormat, ...options }, context) {
+  async run({ ids }, options, context) {
     const { host } = context
-    const given = { key: typed, value: asText, valueJson, properties }
-    const key = named(typed)
-    const value = await givenValue(host, given)
+    const { properties } = options
     const values = {
-      key,
-      value,
+      key: named(options.key),
+      value: await givenValue(host, options),
       properties: properties === undefined ? undefined : await readObject(host, '--properties', properties),
     }
     const request = { command: 'persons update-property', values } as const
-    return changeTargets(context, request, { ids, options, given, serverFormat })
+    return changeTargets(context, request, ids, options)
   },
 })
 

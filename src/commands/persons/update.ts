@@ -2,8 +2,8 @@ import { persons } from '../../api/endpoints.ts'
 import { bodyOf, freeOptions } from '../../cli/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { option, repeated, replaceable } from '../../cli/options.ts'
-import { serverFormatKind } from '../../cli/server-format.ts'
+import { option, repeated } from '../../cli/options.ts'
+import { serverFormatOption } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
@@ -27,7 +27,7 @@ export default defineCommand({
     ...rowTargets,
     ...bulkOptions,
     ...personTargets,
-    serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json; one id only"),
+    serverFormat: serverFormatOption('; one id only'),
   },
   examples: [
     'persons update 3 --set plan=pro # Set a text',
@@ -35,16 +35,13 @@ export default defineCommand({
     'persons update --rows corrections.csv --types orders=number --yes # Correct each from a spreadsheet',
     'persons update --property plan=trial --set plan=free --yes # Change everyone whom a filter finds',
   ],
-  async run({ ids }, { set, setJson, body: whole, properties, serverFormat, ...options }, context) {
+  async run({ ids }, options, context) {
+    const { set, setJson, body: whole, properties } = options
     const given = { set, setJson, body: whole, properties }
     const isGiven = set.length + setJson.length > 0 || whole !== undefined || properties !== undefined
     refuseRowValues(options.rows, isGiven)
     const body = options.rows === undefined ? await propertiesBody(context.host, given) : {}
-    return changeTargets(
-      context,
-      { command: 'persons update', values: { body } },
-      { ids, options, given, serverFormat },
-    )
+    return changeTargets(context, { command: 'persons update', values: { body } }, ids, options)
   },
 })
 

@@ -2,9 +2,9 @@
 import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { freeOptions } from '../../cli/body.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
-import { argument, idArgument, type OptionsOf, option, optionalArgument, replaceable } from '../../cli/options.ts'
+import { argument, idArgument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
 import { paging } from '../../cli/paging.ts'
-import { checkServerFormat, serverFormatKind, untouched } from '../../cli/server-format.ts'
+import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
 import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
@@ -21,7 +21,7 @@ type View = Endpoint & {
 const asking = {
   ...parameters,
   ...paging,
-  serverFormat: replaceable(serverFormatKind, 'FORMAT', "print the server's own csv or json"),
+  serverFormat: serverFormatOption(),
 }
 
 type Asking = OptionsOf<typeof asking>

@@ -9,6 +9,5 @@ export default defineCommand({
   args: { ids: targetIds },
   options: { ...bulkOptions, ...canary },
   examples: ['plugins delete 2 --yes'],
-  run: ({ ids }, options, context) =>
-    changeTargets(context, { command: 'plugins delete', values: {} }, { ids, options }),
+  run: ({ ids }, options, context) => changeTargets(context, { command: 'plugins delete', values: {} }, ids, options),
 })

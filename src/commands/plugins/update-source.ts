@@ -17,6 +17,6 @@ export default defineCommand({
     const body = await bodyOf(context.host, plugins.updateSource.body, given)
     if (body === undefined) throw new UsageError('No source given', { hint: 'Give --set FILE=TEXT' })
     const request = { command: 'plugins update-source', values: { body } } as const
-    return changeTargets(context, request, { ids: [id], options: {} })
+    return changeTargets(context, request, [id], {})
   },
 })

@@ -19,6 +19,6 @@ export default defineCommand({
   async run({ id }, given, context) {
     const body = await bodyOf(context.host, plugins.update.body, given)
     if (body === undefined) throw new UsageError('No fields given', { hint: 'See analytics plugins update --help' })
-    return changeTargets(context, { command: 'plugins update', values: { body } }, { ids: [id], options: {} })
+    return changeTargets(context, { command: 'plugins update', values: { body } }, [id], {})
   },
 })

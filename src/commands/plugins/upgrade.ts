@@ -12,6 +12,6 @@ export default defineCommand({
   examples: ['plugins upgrade 4'],
   async run({ id }, given, context) {
     const body = (await bodyOf(context.host, plugins.upgrade.body, given)) ?? {}
-    return changeTargets(context, { command: 'plugins upgrade', values: { body } }, { ids: [id], options: {} })
+    return changeTargets(context, { command: 'plugins upgrade', values: { body } }, [id], {})
   },
 })

@@ -19,6 +19,6 @@ export default defineCommand({
   ],
   run({ id }, options, context) {
     refuseCurrentProject(id)
-    return changeTargets(context, { command: 'projects delete', values: {} }, { ids: [id], options })
+    return changeTargets(context, { command: 'projects delete', values: {} }, [id], options)
   },
 })

@@ -31,10 +31,6 @@ export default defineCommand({
     const inUse = async () => (await context.connect()).project()
     // An empty list may be intended: it means nothing to do.
     const named = givenSources(ids, options).length > 0 ? ids : [await inUse()]
-    return changeTargets(
-      context,
-      { command: 'projects update', values: { body: body ?? {} } },
-      { ids: named, options, given: options },
-    )
+    return changeTargets(context, { command: 'projects update', values: { body: body ?? {} } }, named, options)
   },
 })

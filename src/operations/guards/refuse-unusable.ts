@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { BulkOptions } from '../../cli/bulk-options.ts'
+import type { GivenOptions } from '../../cli/bulk-options.ts'
 import type { Context } from '../../cli/command.ts'
 import { checkServerFormat } from '../../cli/server-format.ts'
 import { UsageError } from '../../errors.ts'
@@ -18,25 +18,15 @@ export function refuseCurrent(ids: Targets): void {
   }
 }
 
-interface Given {
-  readonly options: BulkOptions
-  readonly given?: Readonly<Record<string, unknown>>
-  readonly serverFormat?: 'csv' | 'json' | undefined
-}
-
 /** Throws `UsageError` for options that cannot go together and files that cannot be written. Sends nothing. */
-export function refuseUnusable(
-  context: Context,
-  request: OperationRequest,
-  { options, given, serverFormat }: Given,
-): void {
+export function refuseUnusable(context: Context, request: OperationRequest, options: GivenOptions): void {
   const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, unmatched, maxDuration } =
     options
-  checkServerFormat(context, { serverFormat })
+  checkServerFormat(context, { serverFormat: options.serverFormat })
   if (all && isDelete(request) && expect === undefined) {
     throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
   }
-  if (given?.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
+  if (options.body === '-' && [from, distinctIdsFrom, emailsFrom, rows].includes('-')) {
     throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
   }
   if (types?.length && rows === undefined) {

@@ -1,5 +1,6 @@
 /** What a run of an operation works with, and how it ended. */
 import type { Connection } from '../../cli/command.ts'
+import type { ServerFormat } from '../../cli/server-format.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { Journal } from '../../jobs/journal/journal.ts'
 import type { LockedJob } from '../../jobs/locked-job.ts'
@@ -25,7 +26,7 @@ export interface OperationRun {
   readonly isNew?: boolean
   /** One object that the command line names: the command answers with its record. */
   readonly isOne?: boolean | undefined
-  readonly serverFormat?: 'csv' | 'json' | undefined
+  readonly serverFormat?: ServerFormat | undefined
 }
 
 export interface Ending {

@@ -2,7 +2,7 @@
 import { type Answer, otherRecordFailure } from '../../api/answers/answer.ts'
 import { sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
-import { acceptingCsv } from '../../cli/server-format.ts'
+import { acceptingCsv, type ServerFormat } from '../../cli/server-format.ts'
 import { collectAtMost } from '../../files/read.ts'
 import type { Clock } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
@@ -37,7 +37,7 @@ interface StepOptions {
   /** The key of the job's marks; absent where it keeps none. */
   readonly markKey?: string | undefined
   /** Asks for the server's own body, which becomes the `item` of the outcome. */
-  readonly serverFormat?: 'csv' | 'json' | undefined
+  readonly serverFormat?: ServerFormat | undefined
 }
 
 export function createStep(stepping: StepOptions): (id: string, before: Before) => Promise<Outcome> {
@@ -148,7 +148,7 @@ async function save(
 /** Largest body in bytes that is printed as it is. */
 const largest = 256 * 1024 * 1024
 
-async function formatted(client: Client, request: Request, serverFormat: 'csv' | 'json'): Promise<Answer> {
+async function formatted(client: Client, request: Request, serverFormat: ServerFormat): Promise<Answer> {
   const url = new URL(request.url)
   url.searchParams.append('format', serverFormat)
   const response = await client.send(acceptingCsv({ ...request, url }))
