@@ -3,7 +3,7 @@ import type { Kinds } from '../api/endpoints.ts'
 import { fieldProblem } from '../api/field-problem.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { isObject } from '../json/exact.ts'
+import { isObject, type JsonObject } from '../json/exact.ts'
 import { exactKind } from '../json/exact-kind.ts'
 import { assignment } from '../values/assignment.ts'
 import { json, type Kind, text, type ValueOf } from '../values/kinds.ts'
@@ -54,11 +54,18 @@ interface Free {
   readonly body: string | undefined
 }
 
+type FieldValues = JsonObject & Free
+
 /** Throws `UsageError` for a field given twice, `--body` beside fields, or a wrong type. Undefined without options. */
-export async function bodyOf(
+export async function bodyOf(host: Host, fields: Kinds, options: FieldValues): Promise<JsonObject | undefined> {
+  return objectIn(await anyBodyOf(host, fields, options))
+}
+
+/** The same for a body that may be any JSON where it has no documented fields. */
+export async function anyBodyOf(
   host: Host,
   fields: Kinds,
-  options: Readonly<Record<string, unknown>> & Free,
+  options: FieldValues,
   assigning = '--set',
 ): Promise<unknown> {
   // Every object has keys such as `constructor`, which name no field.
@@ -78,9 +85,7 @@ export async function bodyOf(
         hint: 'Leave one of them out',
       })
     const body = await readJson(host, '--body', options.body, true)
-    if (Object.keys(fields).length > 0 && !isObject(body))
-      throw new UsageError('--body must be a JSON object with fields in it')
-    return body
+    return Object.keys(fields).length > 0 ? objectIn(body) : body
   }
   const names = given.map(([name]) => name)
   const twice = names.find((name, i) => names.indexOf(name) !== i)
@@ -88,7 +93,12 @@ export async function bodyOf(
   return given.length === 0 ? undefined : Object.fromEntries(given)
 }
 
-async function typedFields(host: Host, fields: Kinds, options: Readonly<Record<string, unknown>>) {
+function objectIn(body: unknown): JsonObject | undefined {
+  if (body === undefined || isObject(body)) return body
+  throw new UsageError('--body must be a JSON object with fields in it')
+}
+
+async function typedFields(host: Host, fields: Kinds, options: JsonObject) {
   const given: [string, unknown][] = []
   for (const [name, kind] of Object.entries(fields)) {
     const value = options[name]

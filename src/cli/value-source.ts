@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { collectAtMost, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
-import { decode, isObject } from '../json/exact.ts'
+import { decode, isObject, type JsonObject } from '../json/exact.ts'
 
 /** Larger than any body that the service accepts, so a larger file is a mistake. */
 const largest = 64 * 1024 * 1024
@@ -41,7 +41,7 @@ export async function readJson(host: Host, option: string, value: string, stdin 
 }
 
 /** As `readJson`, for what must be an object. */
-export async function readObject(host: Host, option: string, value: string): Promise<object> {
+export async function readObject(host: Host, option: string, value: string): Promise<JsonObject> {
   const read = await readJson(host, option, value)
   if (isObject(read)) return read
   throw new UsageError(`${option} must be a JSON object`, { hint: `Write it like ${option} '{"plan":"pro"}'` })

@@ -1,6 +1,6 @@
 /** What a job knows of its attempts to change a target: the records that it saved, and marks of what it set. */
 import { RefusedError } from '../errors.ts'
-import { decode, encode } from '../json/exact.ts'
+import { decode, encode, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { type Job, readSaved } from './job.ts'
@@ -48,7 +48,7 @@ function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt
 
 /** A record that the job saved: its fields that the job changed, and what it set then. */
 export interface Attempt {
-  readonly before: Readonly<Record<string, unknown>>
+  readonly before: JsonObject
   readonly marks: Marks
 }
 

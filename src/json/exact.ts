@@ -27,8 +27,10 @@ export class ExactNumber {
   }
 }
 
-/** A JSON object: no list, no null and no exact number. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** No list, no null and no exact number. */
+export function isObject(value: unknown): value is JsonObject {
   return isCompound(value) && !Array.isArray(value) && !(value instanceof ExactNumber)
 }
 
@@ -54,7 +56,7 @@ export function decode(json: Uint8Array | string): unknown {
 }
 
 /** Throws `Malformed` for anything but an object. */
-export function decodeObject(json: Uint8Array | string): Readonly<Record<string, unknown>> {
+export function decodeObject(json: Uint8Array | string): JsonObject {
   const value = decode(json)
   if (isObject(value)) return value
   throw new Malformed('not an object')

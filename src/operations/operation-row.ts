@@ -2,6 +2,7 @@
 import type { Client } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
+import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import type { CollectionFacts } from './collections.ts'
 import type { UndoValues } from './put-back.ts'
@@ -10,15 +11,13 @@ export type InProject = { readonly project_id: string }
 
 type InOrganization = { readonly parent_lookup_organization_id: string }
 
-export type BodyFields = Readonly<Record<string, unknown>>
-
 interface Body {
-  readonly body: unknown
+  readonly body: JsonObject | undefined
 }
 
 /** `bodies`: one for each id, in place of `body`. */
 interface BodyOrBodies extends Body {
-  readonly bodies?: BodyFields | undefined
+  readonly bodies?: Readonly<Record<string, JsonObject | undefined>> | undefined
 }
 
 /** What each operation needs besides the ids, as JSON. */
@@ -109,7 +108,7 @@ export interface OperationRow<S extends Shape> extends OperationFacts {
   /** What the preview shows; undefined where it sets no fields. */
   readonly fieldChanges?: (values: S['values']) => readonly FieldChange[]
   /** Fields that the answer must hold, because these endpoints accept fields and ignore them. */
-  readonly comparedFields?: (values: S['values'], answer: Item) => BodyFields | undefined
+  readonly comparedFields?: (values: S['values'], answer: Item) => JsonObject | undefined
 }
 
 export interface TargetAndTime {

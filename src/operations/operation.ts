@@ -2,6 +2,7 @@
 import type { Client } from '../api/client.ts'
 import type { Request } from '../http/message.ts'
 import type { Targets } from '../jobs/target-list.ts'
+import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { countOf } from '../text/grouped.ts'
 import type { OperationFacts, OperationName, OperationRow, Shapes, TargetAndTime } from './operation-row.ts'
@@ -66,7 +67,7 @@ function pathTo<P extends object>({ path }: { readonly path: P }, id: string): P
 }
 
 /** The operation with a body of its own for each target. */
-export function withBodies<O extends Operation>(operation: O, ids: Targets, bodies: readonly unknown[]): O {
+export function withBodies<O extends Operation>(operation: O, ids: Targets, bodies: readonly JsonObject[]): O {
   return {
     ...operation,
     values: { ...operation.values, bodies: Object.fromEntries(Array.from(ids, (id, i) => [id, bodies[i]])) },

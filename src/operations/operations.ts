@@ -2,19 +2,20 @@
 import type { Client } from '../api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import { propertyPath } from '../api/property-path.ts'
-import { encode, isObject } from '../json/exact.ts'
+import { encode, isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { kindOf, members } from '../json/pick.ts'
 import { collections } from './collections.ts'
-import type { BodyFields, FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
+import type { FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
 import { putBackFields, putBackProperties, type UndoValues } from './put-back.ts'
 import { checkMainDistinctId, splitResult } from './split-person.ts'
 import { keysFor, tagsFor } from './values-for-target.ts'
 
-const changesIn = (fields: unknown, pathOf = (name: string) => name): readonly FieldChange[] =>
-  isObject(fields) ? Object.entries(fields).map(([name, value]) => ({ path: pathOf(name), value })) : []
+const changesIn = (fields: JsonObject = {}, pathOf = (name: string) => name): readonly FieldChange[] =>
+  Object.entries(fields).map(([name, value]) => ({ path: pathOf(name), value }))
 
-const propertyChanges = (body: unknown) => changesIn((body as BodyFields | null | undefined)?.properties, propertyPath)
+const propertyChanges = (body: JsonObject = {}) =>
+  isObject(body.properties) ? changesIn(body.properties, propertyPath) : []
 
 /** None for a long value: servers refuse a line of more than some 8 KB with 414 or 431. */
 const propertyQuery = (key: string, value: string) =>
@@ -37,9 +38,11 @@ type Table = { readonly [N in OperationName]: OperationRow<Shapes[N]> }
 
 const changing = { verb: ['Changing', 'Changed'], status: 'updated' } as const
 const deleting = { verb: ['Deleting', 'Deleted'], status: 'deleted', asks: 'yes' } as const
+type WithBody = { readonly body: JsonObject | undefined }
+
 const ofBody = {
-  comparedFields: ({ body }: { readonly body: unknown }) => body as BodyFields,
-  fieldChanges: ({ body }: { readonly body: unknown }) => changesIn(body),
+  comparedFields: ({ body }: WithBody) => body,
+  fieldChanges: ({ body }: WithBody) => changesIn(body),
 } as const
 
 /** Real servers answer with a map of file name to text, others with the plugin or a task. */
@@ -59,7 +62,7 @@ const undoing = {
 } as const
 
 const restored = {
-  comparedFields: ({ body = {} }: UndoValues) => body as BodyFields,
+  comparedFields: ({ body }: UndoValues) => body,
   isExact: true,
   valuesFor: putBackFields,
   fieldChanges: ({ body }: UndoValues) => changesIn(body),
@@ -177,7 +180,7 @@ export const operations: Table = {
     ...collections.plugins,
     ...changing,
     part: () => 'the source of ',
-    comparedFields: ({ body }, answer) => (isSource(answer) ? (body as BodyFields) : undefined),
+    comparedFields: ({ body }, answer) => (isSource(answer) ? body : undefined),
     writes: (client, path, { body }) => [client.request(plugins.updateSource, { path, rawBody: body })],
   },
   'plugins upgrade': {

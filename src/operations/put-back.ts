@@ -3,7 +3,7 @@ import { isPropertyPath, nameOfField, nameOfProperty } from '../api/property-pat
 import { RejectedError } from '../errors.ts'
 import { isSameMark, isWhatWasSet, type Mark, markOf } from '../jobs/marks.ts'
 import { codes, pendingSentence } from '../jobs/outcome.ts'
-import { decode, encode } from '../json/exact.ts'
+import { decode, encode, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 import type { TargetAndTime } from './operation-row.ts'
@@ -12,7 +12,7 @@ import { knownProperties, refuseNameless } from './person-properties.ts'
 /** What was there before a job, and what the job set. By the path of the field. */
 export interface Restore {
   /** Without those that had no value. */
-  readonly before: Readonly<Record<string, unknown>>
+  readonly before: JsonObject
   /** Several where the job tried several times with different values. */
   readonly set: Readonly<Record<string, readonly Mark[]>>
   /** In ms: until then the service may apply what it only accepted. */
@@ -23,7 +23,7 @@ export interface Restore {
 
 /** `body` and `unset` are what is sent to one target; of `undo` they are computed. */
 export interface UndoValues {
-  readonly body?: unknown
+  readonly body?: JsonObject | undefined
   readonly unset: readonly string[]
   readonly undo?: Undo | undefined
 }

@@ -2,7 +2,7 @@
 import { nameOfProperty } from '../api/property-path.ts'
 import { RefusedError } from '../errors.ts'
 import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
-import { decode, isObject } from '../json/exact.ts'
+import { decode, isObject, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile } from '../json/pick.ts'
 import { knownProperties, refuseNameless } from './person-properties.ts'
@@ -32,7 +32,7 @@ function isKept(name: string, typed: readonly string[]): boolean {
 }
 
 interface Tagging {
-  readonly body: unknown
+  readonly body: JsonObject | undefined
   readonly addTags?: readonly string[] | undefined
   readonly removeTags?: readonly string[] | undefined
 }
@@ -52,7 +52,7 @@ export function tagsFor<V extends Tagging>(values: V, definition: Item): V {
   }
   const tags: unknown[] = (there ?? []).filter(tag => !isAmong(removeTags, tag))
   for (const tag of addTags) if (!isAmong(tags, tag)) tags.push(tag)
-  return { ...values, body: { ...(body as object | undefined), tags } }
+  return { ...values, body: { ...body, tags } }
 }
 
 function isAmong(tags: readonly unknown[], tag: unknown): boolean {

@@ -1,7 +1,6 @@
 import { sameField } from '../api/answers/verify-applied.ts'
+import type { JsonObject } from '../json/exact.ts'
 import { fields } from './fields.ts'
-
-export type ProjectRecord = Readonly<{ [field: string]: unknown }>
 
 /** `from` is null where the service does not have the field. */
 export interface SettingChange {
@@ -11,7 +10,7 @@ export interface SettingChange {
 }
 
 /** The fields of `values` that differ from `record`, in the order of the service's document. */
-export function compareSettings(values: ReadonlyMap<string, unknown>, record: ProjectRecord): SettingChange[] {
+export function compareSettings(values: ReadonlyMap<string, unknown>, record: JsonObject): SettingChange[] {
   return [...fields.keys()].flatMap(field => {
     const from = fieldOf(record, field)
     const to = values.get(field)
@@ -19,14 +18,14 @@ export function compareSettings(values: ReadonlyMap<string, unknown>, record: Pr
   })
 }
 
-export function valuesOf(record: ProjectRecord, names: Iterable<string> = fields.keys()): ReadonlyMap<string, unknown> {
+export function valuesOf(record: JsonObject, names: Iterable<string> = fields.keys()): ReadonlyMap<string, unknown> {
   return new Map([...names].map(field => [field, fieldOf(record, field)]))
 }
 
-export function patchBody(changes: readonly SettingChange[]): ProjectRecord {
+export function patchBody(changes: readonly SettingChange[]): JsonObject {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]))
 }
 
-function fieldOf(record: ProjectRecord, field: string): unknown {
+function fieldOf(record: JsonObject, field: string): unknown {
   return Object.hasOwn(record, field) ? record[field] : null
 }

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { JsonObject } from '../../src/json/exact.ts'
 import { decode, encode } from '../../src/json/exact.ts'
-import { compareSettings, type ProjectRecord, patchBody, valuesOf } from '../../src/settings/compare.ts'
+import { compareSettings, patchBody, valuesOf } from '../../src/settings/compare.ts'
 import { maskChanges } from '../../src/settings/mask-changes.ts'
 import { anyProject } from './projects.ts'
 
-const wanted = (json: string) => new Map(Object.entries(decode(json) as ProjectRecord))
-const project = (json: string) => decode(json) as ProjectRecord
+const wanted = (json: string) => new Map(Object.entries(decode(json) as JsonObject))
+const project = (json: string) => decode(json) as JsonObject
 
 test('only the fields that are wanted are compared, in the order of the document', () => {
   const changes = compareSettings(
@@ -51,7 +52,7 @@ test('applying a diff leaves no diff, and touches nothing else', () => {
   fc.assert(
     fc.property(anyProject, anyProject, fc.func(fc.boolean()), (now, then, managed) => {
       const some = new Map([...valuesOf(then)].filter(([field]) => managed(field)))
-      const body = decode(encode(patchBody(compareSettings(some, now)))) as ProjectRecord
+      const body = decode(encode(patchBody(compareSettings(some, now)))) as JsonObject
       const after = { ...now, ...body }
       expect(compareSettings(some, after)).toEqual([])
       expect(Object.keys(body).filter(field => !some.has(field))).toEqual([])

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { JsonObject } from '../../src/json/exact.ts'
 import { decode, encode } from '../../src/json/exact.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
-import { compareSettings, type ProjectRecord } from '../../src/settings/compare.ts'
+import { compareSettings } from '../../src/settings/compare.ts'
 import { previousSettings, settingsItem, settingsYaml } from '../../src/settings/export-settings.ts'
 import { fields } from '../../src/settings/fields.ts'
 import { readSettings } from '../../src/settings/read.ts'
@@ -76,7 +77,7 @@ test('reading what was pulled leaves no difference, in YAML and in JSON', async 
   await fc.assert(
     fc.asyncProperty(anyProject, async project => {
       const item = Buffer.from(encode(project))
-      const record = decode(item) as ProjectRecord
+      const record = decode(item) as JsonObject
       for (const file of [settingsYaml(item, heading), settingsItem(item).toString()]) {
         const wanted = await reading(file)
         expect([...wanted.keys()]).toEqual([...fields.keys()].filter(field => field !== 'slack_incoming_webhook'))

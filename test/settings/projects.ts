@@ -1,7 +1,7 @@
 /** Arbitrary projects, and a change for each kind of field, made from the rows. */
 import fc from 'fast-check'
+import type { JsonObject } from '../../src/json/exact.ts'
 import { decode } from '../../src/json/exact.ts'
-import type { ProjectRecord } from '../../src/settings/compare.ts'
 import { fields } from '../../src/settings/fields.ts'
 import { boolean, json, type Kind } from '../../src/values/kinds.ts'
 import { timezones } from '../../src/values/timezones.ts'
@@ -48,7 +48,7 @@ function valueFor(kind: Kind<unknown>): fc.Arbitrary<unknown> {
 }
 
 /** The writable fields of a project, each of its kind or null. */
-export const anyProject: fc.Arbitrary<ProjectRecord> = fc.record(
+export const anyProject: fc.Arbitrary<JsonObject> = fc.record(
   Object.fromEntries([...fields].map(([field, kind]) => [field, fc.option(valueFor(kind), { freq: 8 })])),
 )
 

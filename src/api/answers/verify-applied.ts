@@ -1,5 +1,5 @@
 /** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`docs/servers.md`). */
-import { ExactNumber, isObject } from '../../json/exact.ts'
+import { ExactNumber, isObject, type JsonObject } from '../../json/exact.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { instantOf } from '../../values/instant.ts'
 import { boolean, dateTime, integer, json } from '../../values/kinds.ts'
@@ -11,9 +11,11 @@ interface Unapplied {
   readonly got: unknown
 }
 
-type Values = Readonly<Record<string, unknown>>
-
-export function findUnapplied(wanted: Values, answer: Values, isSame: typeof sameField = isApplied): Unapplied[] {
+export function findUnapplied(
+  wanted: JsonObject,
+  answer: JsonObject,
+  isSame: typeof sameField = isApplied,
+): Unapplied[] {
   return Object.entries(wanted).flatMap(([field, value]) => {
     const got = memberOf(answer, field)
     return isSame(field, value, got) ? [] : [{ field, wanted: value, got }]
@@ -44,7 +46,7 @@ export function canonicalParts(field: string, value: unknown): string[] {
       : [canonicalField(field, value)]
 }
 
-function partsOf(object: Values, trims: boolean, path: string): string[] {
+function partsOf(object: JsonObject, trims: boolean, path: string): string[] {
   const members = Object.entries(object).flatMap(([name, value]) => {
     const place = `${path}${JSON.stringify(name)}:`
     if (isNull(value)) return []
@@ -124,6 +126,6 @@ function isNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber
 }
 
-function memberOf(object: Values, name: string): unknown {
+function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

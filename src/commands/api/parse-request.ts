@@ -1,6 +1,6 @@
 /** What `api` checks before it connects. */
 import { endpointOf, isSplit, rawEffectOf } from '../../api/effects.ts'
-import { bodyOf } from '../../cli/body.ts'
+import { anyBodyOf } from '../../cli/body.ts'
 import type { Context } from '../../cli/command.ts'
 import { refuseBeside } from '../../cli/refuse-beside.ts'
 import { UsageError } from '../../errors.ts'
@@ -37,7 +37,7 @@ export async function parseRawRequest(
   const params = [...address.params, ...param]
   // A placeholder is a segment like every other one.
   const row = endpointOf(method, address.template)
-  const body = await bodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
+  const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
   refuseHalfDeletion([...params, ...membersOf(body)])
   if (isSplit(method, address.template)) refuseWipe(body)
   if (method === 'GET' && body !== undefined) {

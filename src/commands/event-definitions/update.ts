@@ -4,7 +4,6 @@ import { bulkOptions, nameTargets, rowTargets, targetIds } from '../../cli/bulk-
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
-import { isObject } from '../../json/exact.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
 import { sameTag } from '../../operations/values-for-target.ts'
@@ -48,7 +47,7 @@ export default defineCommand({
       })
     }
     const body = await bodyOf(context.host, eventDefinitions.update.body, options)
-    if (tags.length > 0 && isObject(body) && 'tags' in body) {
+    if (tags.length > 0 && body && 'tags' in body) {
       throw new UsageError('The whole list of tags cannot be combined with --add-tag and --remove-tag', {
         hint: 'Give --tags alone, or leave it out',
       })

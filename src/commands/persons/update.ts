@@ -1,5 +1,5 @@
 import { persons } from '../../api/endpoints.ts'
-import { bodyOf, freeOptions } from '../../cli/body.ts'
+import { anyBodyOf, freeOptions } from '../../cli/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, repeated } from '../../cli/options.ts'
@@ -7,7 +7,7 @@ import { serverFormatOption } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { isObject } from '../../json/exact.ts'
+import { isObject, type JsonObject } from '../../json/exact.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 import { refuseRowValues } from '../../operations/guards/refuse-row-values.ts'
 import { assignment } from '../../values/assignment.ts'
@@ -53,9 +53,9 @@ interface Given {
 }
 
 /** `--set plan=pro` sends `{"properties":{"plan":"pro"}}`. */
-async function propertiesBody(host: Host, options: Given): Promise<unknown> {
+async function propertiesBody(host: Host, options: Given): Promise<JsonObject> {
   const { properties, ...free } = options
-  const fields = await bodyOf(host, {}, free)
+  const fields = await anyBodyOf(host, {}, free)
   if (properties !== undefined) {
     if (fields !== undefined)
       throw new UsageError(

@@ -27,7 +27,7 @@ export default defineCommand({
       id: '',
       done: `Installed a plugin (${serverName})`,
       view: views.plugin,
-      fields: rawBody as Readonly<Record<string, unknown>>,
+      fields: rawBody,
     }
     return sendWrite(client, client.request(plugins.create, { path, rawBody }), written, context)
   },

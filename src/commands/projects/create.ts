@@ -2,13 +2,12 @@ import { projects } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
 import { type Context, defineCommand, type Result } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
-import { encode } from '../../json/exact.ts'
+import { encode, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { sendWrite } from '../../operations/run/write-result.ts'
 import { mapItems } from '../../output/document.ts'
 import { views } from '../../output/views.ts'
-import type { ProjectRecord } from '../../settings/compare.ts'
 import type { Masking } from '../../settings/mask-changes.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
 import { allowedVariables, fileOptions } from './settings/settings-options.ts'
@@ -24,7 +23,7 @@ export default defineCommand({
     'projects create -f settings.yaml --name "Hedgehog Press" # With settings from a file',
   ],
   async run(_, { file, env, ...options }, context) {
-    const fields = ((await bodyOf(context.host, projects.create.body, options)) ?? {}) as ProjectRecord
+    const fields = (await bodyOf(context.host, projects.create.body, options)) ?? {}
     if (file.length > 0 && options.body !== undefined) {
       throw new UsageError('--body is the whole body, and cannot be combined with -f', {
         hint: 'Leave one of them out',
@@ -49,7 +48,7 @@ async function readFiles(context: Context, files: readonly string[], env: readon
 
 const unmasked: Masking = { uses: [], texts: [] }
 
-async function create(context: Context, body: ProjectRecord, masking: Masking = unmasked): Promise<Result> {
+async function create(context: Context, body: JsonObject, masking: Masking = unmasked): Promise<Result> {
   const { values } = context
   const connection = await connectForSettings(context, [{ desired: masking }])
   const { client, serverName } = connection

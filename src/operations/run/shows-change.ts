@@ -1,6 +1,6 @@
 import { isApplied } from '../../api/answers/verify-applied.ts'
 import type { Request } from '../../http/message.ts'
-import { decodeObject, isObject } from '../../json/exact.ts'
+import { decodeObject, isObject, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { kindOf } from '../../json/pick.ts'
 
@@ -14,10 +14,8 @@ export function showsChange({ method, body }: Request, item: Item | undefined): 
   )
 }
 
-type Members = Readonly<Record<string, unknown>>
-
 /** The properties as they should be afterwards; undefined for one that is deleted. */
-function wantedBy(method: string, { $unset, key, value, properties }: Members): Members {
+function wantedBy(method: string, { $unset, key, value, properties }: JsonObject): JsonObject {
   if (typeof $unset === 'string') return { [$unset]: undefined }
   if (typeof key === 'string') return { [key]: value }
   return method === 'PATCH' && isObject(properties) ? properties : {}

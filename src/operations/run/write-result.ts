@@ -6,14 +6,12 @@ import type { Context, Result } from '../../cli/command.ts'
 import { type Failure, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { codes } from '../../jobs/outcome.ts'
-import { decode } from '../../json/exact.ts'
+import { decodeObject, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members } from '../../json/pick.ts'
 import type { View } from '../../output/document.ts'
 import { isTable } from '../../output/is-table.ts'
 import { rowView, viewOfAnswer } from '../../output/views.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 interface WriteResult {
   /** Empty for what has no id yet. */
@@ -30,7 +28,7 @@ interface WriteResult {
 
 interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
   /** Fields that the answer must hold. */
-  readonly fields?: Fields
+  readonly fields?: JsonObject
 }
 
 const { pick: pickId } = compile(['id'])
@@ -74,12 +72,12 @@ function holdsId(item: Item): boolean {
 }
 
 export function notApplied(
-  fields: Fields,
+  fields: JsonObject,
   item: Item | undefined,
   isSame?: typeof sameField,
 ): RejectedError | undefined {
   if (!item || kindOf(item) !== 'object') return undefined
-  const [first, ...others] = findUnapplied(fields, decode(item) as Fields, isSame).map(({ field }) => field)
+  const [first, ...others] = findUnapplied(fields, decodeObject(item), isSame).map(({ field }) => field)
   if (first === undefined) return undefined
   const names = [first, ...others].join(', ')
   return new RejectedError(`The service accepted ${names} and did not apply ${others.length > 0 ? 'them' : 'it'}`, {

@@ -4,7 +4,7 @@ import { nameOfProperty, propertyPath } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
 import { type LineBatch, linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
-import { decode, ExactNumber, isObject } from '../../json/exact.ts'
+import { decode, ExactNumber, isObject, type JsonObject } from '../../json/exact.ts'
 import { Malformed } from '../../json/item.ts'
 import { kindOf, members } from '../../json/pick.ts'
 import { checkId } from '../../values/ids.ts'
@@ -17,7 +17,7 @@ interface TargetRow {
   /** An id, or the name where the row has no id. */
   readonly target: string
   readonly line: number
-  readonly body: Readonly<Record<string, unknown>>
+  readonly body: JsonObject
 }
 
 interface TargetRows {
@@ -113,7 +113,7 @@ function valuesOf(text: string, at: string): Map<string, unknown> {
   return values
 }
 
-function readJsonLine(text: string, at: string): object {
+function readJsonLine(text: string, at: string): JsonObject {
   try {
     const value = decode(text)
     if (isObject(value)) return value

@@ -4,6 +4,7 @@ import type { ShowValue } from '../../filters/filter-words.ts'
 import type { Lookups } from '../../jobs/lookups.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
 import type { Targets } from '../../jobs/target-list.ts'
+import type { JsonObject } from '../../json/exact.ts'
 
 export interface Found {
   readonly ids: Targets
@@ -24,7 +25,7 @@ export interface Selection {
   /** Stdin is used up, so it cannot answer a question. */
   readonly fromStdin?: boolean
   /** A body for each target, in the order of the ids. */
-  readonly bodies?: readonly unknown[]
+  readonly bodies?: readonly JsonObject[]
   /** What selects the targets, in words. */
   readonly selectedBy?: ((shown: ShowValue) => string) | undefined
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../../cli/command.ts'
 import { Failure, RefusedError, RejectedError } from '../../../errors.ts'
 import { codes, stopsRun } from '../../../jobs/outcome.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
-import { decodeObject, encode } from '../../../json/exact.ts'
+import { decodeObject, encode, type JsonObject } from '../../../json/exact.ts'
 import { kindOf } from '../../../json/pick.ts'
 import { isUnanswered } from '../../../operations/run/judge-failure.ts'
 import { compareSettings, patchBody, valuesOf } from '../../../settings/compare.ts'
@@ -15,8 +15,6 @@ import { maskChanges } from '../../../settings/mask-changes.ts'
 import { cut } from '../../../text/cells.ts'
 import { type ComparedProject, shownChanges } from './compare-projects.ts'
 import { projectsAtOnce, readProject } from './read-project.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** A project without an entry was not attempted. */
 interface Applied {
@@ -112,7 +110,7 @@ export class ApplyRun {
       : verifyChanges(project, now, answer.status === 202)
   }
 
-  async #readChanged(id: string): Promise<Values | Failure> {
+  async #readChanged(id: string): Promise<JsonObject | Failure> {
     try {
       return decodeObject(await readProject(this.#client, id))
     } catch (error) {
@@ -131,7 +129,7 @@ function unknownFailure(error: unknown): Failure {
   throw error
 }
 
-function verifyChanges(project: ComparedProject, now: Values, isPending: boolean): Applied {
+function verifyChanges(project: ComparedProject, now: JsonObject, isPending: boolean): Applied {
   const { changes } = project
   const fromOf = (field: string) => changes.find(change => change.field === field)?.from
   const isSame = (field: string, got: unknown) => sameField(field, fromOf(field), got)

@@ -2,9 +2,9 @@
 import type { Connection, Context } from '../../../cli/command.ts'
 import { Failure } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
-import { decodeObject } from '../../../json/exact.ts'
+import { decodeObject, type JsonObject } from '../../../json/exact.ts'
 import type { Item } from '../../../json/item.ts'
-import { compareSettings, type ProjectRecord, type SettingChange } from '../../../settings/compare.ts'
+import { compareSettings, type SettingChange } from '../../../settings/compare.ts'
 import { maskChanges } from '../../../settings/mask-changes.ts'
 import type { DesiredState } from '../../../settings/read.ts'
 import { ownId, projectsAtOnce, readProject } from './read-project.ts'
@@ -20,7 +20,7 @@ export interface ComparedProject {
   /** Undefined for a project without a name, or with a name from a variable. */
   readonly name: string | undefined
   readonly item: Item
-  readonly record: ProjectRecord
+  readonly record: JsonObject
   readonly desired: DesiredState
   readonly changes: readonly SettingChange[]
 }
@@ -69,7 +69,7 @@ export function shownChanges({ changes, desired }: ComparedProject, { values }: 
   return values.reveal ? changes : maskChanges(changes, desired)
 }
 
-function shownName({ name }: ProjectRecord, { uses }: DesiredState): string | undefined {
+function shownName({ name }: JsonObject, { uses }: DesiredState): string | undefined {
   const isMasked = uses.some(({ field }) => field === 'name')
   return typeof name === 'string' && name.trim() !== '' && !isMasked ? name : undefined
 }
