@@ -51,7 +51,7 @@ export default defineCommand({
       const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
       const connection = await connectForSettings(context, settings)
       if (!check) refuseWrite(context, write, { doing: describeTask(settings, connection), asking: true })
-      const comparison = await compareProjects(connection, settings, (id, failure) => {
+      const comparison = await compareProjects(connection, sources, (id, failure) => {
         if (many) context.messages.warn(`Project ${id} cannot be read: ${failure.message}`)
         if (endsApply(failure, keepGoing)) throw failure
       })
@@ -59,14 +59,14 @@ export default defineCommand({
       const isDone = compared.every(({ changes }) => changes.length === 0)
       if (check || (isDone && unread.length === 0)) {
         const hint = 'Run it without --check to make the changes'
-        const result = await reportDrift(comparison, many, { name: displayNames(names), hint }, summary, context)
+        const result = await reportDrift(comparison, { name: displayNames(names), hint }, summary, context)
         if (unread.length === 0) return result
         return { ...result, afterwards: () => failAfterAll(unread.length, settings.length) }
       }
       const run = new ApplyRun(connection.client, context, keepGoing)
       const differing = compared.filter(({ changes }) => changes.length > 0)
       await prepare(run, differing, many, save, context)
-      const report = { run, comparison, many, summary }
+      const report = { run, comparison, summary }
       const { values } = context
       const change = () => run.change(differing)
       // The log of a PATCH that fails has the difference too; data and files say only what was sent.

@@ -12,7 +12,7 @@ import { compareProjects } from './settings/compare-projects.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
 import { readProject } from './settings/read-project.ts'
 import { changeFields, reportDrift } from './settings/report-drift.ts'
-import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
+import { comparing, projectIds, readSources, type SettingsSources } from './settings/settings-options.ts'
 import { type SummaryFile, withSummary } from './settings/summary-file.ts'
 
 export default defineCommand({
@@ -53,10 +53,10 @@ export default defineCommand({
           : 'Give -f FILE, --manifest FILE or --against ID',
       })
     }
-    const { projects, many, names } = await readSources(context, ids, options)
+    const sources = await readSources(context, ids, options)
     const hint = `Make the changes with: ${applyLine(context, ids, options)}`
     return withSummary(context, markdown, summary =>
-      diff(context, summary, projects, many, { name: displayNames(names), hint }),
+      diff(context, summary, sources, { name: displayNames(sources.names), hint }),
     )
   },
 })
@@ -79,16 +79,15 @@ function applyLine(context: Context, ids: readonly string[], given: OptionsOf<ty
 async function diff(
   context: Context,
   summary: SummaryFile,
-  settings: readonly ProjectSettings[],
-  many: boolean,
+  sources: Pick<SettingsSources, 'projects' | 'many'>,
   other: { readonly name: string; readonly hint?: string },
 ): Promise<Result> {
-  const connection = await connectForSettings(context, settings)
-  const comparison = await compareProjects(connection, settings, (id, failure) => {
-    if (many) context.messages.warn(`Project ${id} cannot be read`)
+  const connection = await connectForSettings(context, sources.projects)
+  const comparison = await compareProjects(connection, sources, (id, failure) => {
+    if (sources.many) context.messages.warn(`Project ${id} cannot be read`)
     throw failure
   })
-  return reportDrift(comparison, many, other, summary, context)
+  return reportDrift(comparison, other, summary, context)
 }
 
 async function diffAgainst(
@@ -101,7 +100,6 @@ async function diffAgainst(
   const { client } = await context.connect()
   const record = decodeObject(await readProject(client, against))
   const values = new Map([...valuesOf(record)].filter(([field]) => chosen(field)))
-  return diff(context, summary, [{ id, desired: { values, uses: [], texts: [] } }], false, {
-    name: `project ${against}`,
-  })
+  const projects = [{ id, desired: { values, uses: [], texts: [] } }]
+  return diff(context, summary, { projects, many: false }, { name: `project ${against}` })
 }

@@ -8,7 +8,7 @@ import { compareSettings, type SettingChange } from '../../../settings/compare.t
 import { maskChanges } from '../../../settings/mask-changes.ts'
 import type { DesiredState } from '../../../settings/read.ts'
 import { ownId, projectsAtOnce, readProject } from './read-project.ts'
-import type { ProjectSettings } from './settings-options.ts'
+import type { SettingsSources } from './settings-options.ts'
 
 export interface ComparedProject {
   /** As it was named, or the project in use; it may be `@current`. */
@@ -32,6 +32,8 @@ export interface UnreadProject {
 }
 
 export interface Comparison {
+  /** Whether changes name their project, because there are several. */
+  readonly many: boolean
   readonly compared: readonly ComparedProject[]
   /** Those whose failure did not end the command. */
   readonly unread: readonly UnreadProject[]
@@ -40,7 +42,7 @@ export interface Comparison {
 /** Compares all projects before any write. `onFailure` may throw to end it. */
 export async function compareProjects(
   connection: Connection,
-  settings: readonly ProjectSettings[],
+  { projects: settings, many }: Pick<SettingsSources, 'projects' | 'many'>,
   onFailure: (id: string, failure: Failure) => void,
 ): Promise<Comparison> {
   const server = connection.serverName
@@ -61,7 +63,11 @@ export async function compareProjects(
       unread[i] = { id: named, where: `project ${named} (${server})`, failure: error }
     }
   })
-  return { compared: compared.flatMap(project => project ?? []), unread: unread.flatMap(project => project ?? []) }
+  return {
+    many,
+    compared: compared.flatMap(project => project ?? []),
+    unread: unread.flatMap(project => project ?? []),
+  }
 }
 
 /** Secrets are masked unless --reveal is given. */

@@ -11,30 +11,26 @@ import type { SummaryFile } from './summary-file.ts'
 interface Report {
   readonly run: ApplyRun
   readonly comparison: Comparison
-  readonly many: boolean
   readonly summary: SummaryFile
 }
 
 /** Prints the changes that were sent. */
 export async function reportAll(report: Report, context: Context): Promise<Result> {
-  const { run, comparison, many } = report
+  const { run, comparison } = report
   await writeSummary(report, context)
   const sent = comparison.compared.filter(project => isSent(run, project))
-  if (!many && sent.length === 0) end(report, context)
-  return { ...changesResult(sent, many, context, () => end(report, context)), isWrite: true }
+  if (!comparison.many && sent.length === 0) end(report, context)
+  return { ...changesResult({ ...comparison, compared: sent }, context, () => end(report, context)), isWrite: true }
 }
 
 /** For people: prints the changes of one project, and makes them afterwards, also where nobody reads them any more. */
 export function showThenReport(report: Report, change: () => Promise<void>, context: Context): Result {
-  const { comparison, many } = report
   const afterwards = async () => {
     await change()
     await writeSummary(report, context)
     end(report, context)
   }
-  const result = isSeen(context)
-    ? { text: '', afterwards }
-    : changesResult(comparison.compared, many, context, afterwards)
+  const result = isSeen(context) ? { text: '', afterwards } : changesResult(report.comparison, context, afterwards)
   return { ...result, isWrite: true }
 }
 
@@ -49,8 +45,9 @@ function writeSummary({ run, comparison, summary }: Report, context: Context): P
 }
 
 /** Throws what stopped the run, or that some of it failed. */
-function end({ run, comparison: { compared, unread }, many }: Report, context: Context): void {
-  sayOutcomes(run, compared, many, context)
+function end({ run, comparison }: Report, context: Context): void {
+  const { compared, unread } = comparison
+  sayOutcomes(run, comparison, context)
   if (run.stopped) throw run.stopped
   const failed = [...run.results.values()].filter(({ failure }) => failure).length + unread.length
   if (failed > 0) failAfterAll(failed, compared.length + unread.length)
@@ -83,7 +80,7 @@ function titleOf(run: ApplyRun, project: ComparedProject, { values }: Context): 
   return `Changed ${part}${countSettings(changes)}${altered === 0 ? '' : `, ${altered} to another value`}`
 }
 
-function sayOutcomes(run: ApplyRun, compared: readonly ComparedProject[], many: boolean, context: Context): void {
+function sayOutcomes(run: ApplyRun, { compared, many }: Comparison, context: Context): void {
   const { messages, values } = context
   const differing = compared.filter(({ changes }) => changes.length > 0)
   for (const project of differing) {

@@ -6,7 +6,7 @@ import { rowView } from '../../../output/views.ts'
 import { drawChanges } from '../../../settings/draw.ts'
 import { countOf } from '../../../text/grouped.ts'
 import { json, text } from '../../../values/kinds.ts'
-import { type ComparedProject, type Comparison, shownChanges } from './compare-projects.ts'
+import { type Comparison, shownChanges } from './compare-projects.ts'
 import type { SummaryFile } from './summary-file.ts'
 
 export const changeFields = { field: text, from: json, to: json }
@@ -17,8 +17,7 @@ export function countSettings(changes: readonly unknown[]): string {
 
 /** With one project the table is a diff; with several each change names its project. */
 export function changesResult(
-  compared: readonly ComparedProject[],
-  many: boolean,
+  { compared, many }: Pick<Comparison, 'compared' | 'many'>,
   context: Context,
   afterwards: () => void,
 ): Result {
@@ -47,12 +46,12 @@ interface ComparedWith {
 
 /** Any difference ends the command with `DriftError` after printing. */
 export async function reportDrift(
-  { compared, unread }: Comparison,
-  many: boolean,
+  comparison: Comparison,
   { name, hint }: ComparedWith,
   summary: SummaryFile,
   context: Context,
 ): Promise<Result> {
+  const { compared, unread, many } = comparison
   const differing = compared.filter(({ changes }) => changes.length > 0)
   await summary.write(
     compared.map(project => ({
@@ -69,7 +68,7 @@ export async function reportDrift(
       : many
         ? `${countProjects(differing)} of ${compared.length} ${differing.length === 1 ? 'differs' : 'differ'} from ${name}`
         : `${countSettings(differing[0]?.changes ?? [])} of ${where} ${differing[0]?.changes.length === 1 ? 'differs' : 'differ'} from ${name}`
-  return changesResult(compared, many, context, () => {
+  return changesResult(comparison, context, () => {
     if (differing.length === 0) context.messages.notice(heading)
     else throw new DriftError(heading, { hint })
   })
