@@ -1,5 +1,5 @@
 /** Every environment variable that is read: for settings, and those shared with other programs. */
-import { type Setting, settingRows } from '../profiles/settings.ts'
+import { settingRows } from '../profiles/settings.ts'
 
 interface Variable {
   readonly name: string
@@ -20,7 +20,7 @@ const foreign: readonly Variable[] = [
 ]
 
 export const variables: readonly Variable[] = [
-  ...settingRows.flatMap(([, { variable, option, summary }]: readonly [string, Setting]) =>
+  ...settingRows.flatMap(([, { variable, option, summary }]) =>
     variable === undefined ? [] : [{ name: variable, summary, option }],
   ),
   ...foreign,

@@ -14,13 +14,18 @@ export function openRegularFile(path: string, access: number = constants.O_RDONL
   }
 }
 
-export function readRegularFile(path: string): Buffer {
-  const file = openRegularFile(path)
+/** Closes the file whatever `use` does. */
+export function withRegularFile<T>(path: string, use: (file: number) => T, access?: number): T {
+  const file = openRegularFile(path, access)
   try {
-    return readFileSync(file)
+    return use(file)
   } finally {
     closeSync(file)
   }
+}
+
+export function readRegularFile(path: string): Buffer {
+  return withRegularFile(path, file => readFileSync(file))
 }
 
 /** `path` is given where the file is to be written: what a process has open must not be replaced. */

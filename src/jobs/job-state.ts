@@ -119,6 +119,12 @@ export class JobState {
     return error && { status, error, unanswered: this.isOpen(target), at }
   }
 
+  /** One at a time, because there may be a million. */
+  *outcomesOf(targets: Iterable<string>): Generator<readonly [id: string, outcome: RecordedOutcome | undefined]> {
+    let target = 0
+    for (const id of targets) yield [id, this.outcomeOf(target++)]
+  }
+
   /** When the service said that it accepted the target, or a part of it, which it may still have to apply. */
   acceptedAt(target: number): number | undefined {
     return this.#bitsOf(target) & acceptedBit ? this.#times[target] : this.#partAcceptedAt.get(target)

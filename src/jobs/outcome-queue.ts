@@ -1,10 +1,12 @@
+import type { Item } from '../json/item.ts'
+
 /** Passes outcomes to the printer. The run never waits for it: a paused pager must not leave a deletion half done. */
-export class OutcomeQueue<T> implements AsyncIterable<readonly T[]> {
-  #waiting: T[] = []
+export class OutcomeQueue implements AsyncIterable<readonly Item[]> {
+  #waiting: Item[] = []
   #ended = false
   #wake: () => void = () => undefined
 
-  push(item: T): void {
+  push(item: Item): void {
     this.#waiting.push(item)
     // Wakes the reader once for all outcomes of one turn, after they are recorded.
     if (this.#waiting.length === 1) setImmediate(() => this.#wake())
@@ -15,7 +17,7 @@ export class OutcomeQueue<T> implements AsyncIterable<readonly T[]> {
     this.#wake()
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly T[]> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Item[]> {
     for (;;) {
       const batch = this.#waiting
       this.#waiting = []

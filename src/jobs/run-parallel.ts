@@ -1,17 +1,16 @@
 /** Runs `work` in order, `width` at a time. After an error it begins no more, and throws at the end. */
 export async function runParallel<T>(
-  items: Iterable<T> | AsyncIterable<T>,
+  items: Iterable<T>,
   width: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
+  const source = items[Symbol.iterator]()
   const errors: unknown[] = []
   const worker = async () => {
     try {
       while (errors.length === 0) {
-        const next = source.next()
-        const { done, value } = next instanceof Promise ? await next : next
-        if (done || errors.length > 0) return
+        const { done, value } = source.next()
+        if (done) return
         await work(value)
       }
     } catch (error) {

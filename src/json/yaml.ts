@@ -16,23 +16,15 @@ import {
   type YAMLParseError,
 } from 'yaml'
 import { UsageError } from '../errors.ts'
+import { ExactNumber } from './exact.ts'
 import { type Fault, faultOf, foreignNumber, marks, mergeKey, tooDeep, unclosed } from './yaml-faults.ts'
-
-/** A number as it is written, such as 9007199254740993 or 1.0. */
-export class Digits {
-  readonly source: string
-
-  constructor(source: string) {
-    this.source = source
-  }
-}
 
 const digits: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
-  identify: value => value instanceof Digits,
-  resolve: text => new Digits(text),
-  stringify: ({ value }) => (value instanceof Digits ? value.source : String(value)),
+  identify: value => value instanceof ExactNumber,
+  resolve: text => new ExactNumber(text),
+  stringify: ({ value }) => (value instanceof ExactNumber ? value.source : String(value)),
 }
 
 /** Levels that are read and written: the package recurses, and indents each level further. */

@@ -72,7 +72,7 @@ function changedFields(
   const fields = Object.entries(set).map(([path, marks]) => {
     const [item, old] = [current.get(path), Object.hasOwn(before, path) ? before[path] : undefined]
     const value = item && decode(item)
-    const [mark, oldMark] = [value, old].map(one => markOf(undo.key, path, one)) as [Mark, Mark]
+    const [mark, oldMark] = [markOf(undo.key, path, value), markOf(undo.key, path, old)]
     const isOurs = marks.some(one => isWhatWasSet(mark, one, oldMark))
     return { path, value, before: old, isOurs, isOld: isSameMark(mark, oldMark) }
   })

@@ -77,7 +77,7 @@ function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, '
       const value = Object.hasOwn(attempt.before, path) ? attempt.before[path] : undefined
       const ours = set.get(path)
       if (ours) {
-        const [mark, oldMark] = [value, before.get(path)].map(one => markOf(key, path, one)) as [Mark, Mark]
+        const [mark, oldMark] = [markOf(key, path, value), markOf(key, path, before.get(path))]
         if (ours.some(one => isWhatWasSet(mark, one, oldMark))) continue
       }
       if (value === undefined) before.delete(path)

@@ -1,8 +1,8 @@
 /** `--receipt` may name the only proof of an earlier run: that is said before it is replaced. */
-import { closeSync, readSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Context } from '../cli/command.ts'
-import { openRegularFile } from '../files/regular-file.ts'
+import { withRegularFile } from '../files/regular-file.ts'
 
 /** `job`: the job that goes on, whose own receipt may be replaced. */
 export function warnOfReceipt({ values, messages }: Context, receipt: string | undefined, job?: string): void {
@@ -16,13 +16,8 @@ export function warnOfReceipt({ values, messages }: Context, receipt: string | u
 /** Enough for all that stands before the outcomes; empty where there is no such file. */
 function headOf(path: string): string {
   try {
-    const file = openRegularFile(path)
-    try {
-      const head = Buffer.alloc(64 * 1024)
-      return head.toString('utf8', 0, readSync(file, head))
-    } finally {
-      closeSync(file)
-    }
+    const head = Buffer.alloc(64 * 1024)
+    return withRegularFile(path, file => head.toString('utf8', 0, readSync(file, head)))
   } catch {
     return ''
   }

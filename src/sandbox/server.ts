@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { UnavailableError, UsageError } from '../errors.ts'
 import { codeOf, reasonOf } from '../files/system-error.ts'
 import type { Request, Response } from '../http/message.ts'
+import { parseUrl } from '../values/url.ts'
 import type { Sandbox } from './open.ts'
 
 interface Listening {
@@ -109,14 +110,6 @@ function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, base
     destroys: method === 'DELETE',
   }
   return request
-}
-
-function parseUrl(url: string, base: string): URL | undefined {
-  try {
-    return new URL(url, base)
-  } catch {
-    return undefined
-  }
 }
 
 async function write({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {

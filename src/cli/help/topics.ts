@@ -30,7 +30,7 @@ const formatSummaries: Readonly<Record<Format, string>> = {
 }
 
 function optionsIn(group: Setting['group'], title: string): Section {
-  const rows = settingRows.flatMap(([, row]: readonly [string, Setting]): [string, string][] =>
+  const rows = settingRows.flatMap(([, row]): [string, string][] =>
     row.option && row.group === group ? [[settingLabel(row), row.summary]] : [],
   )
   return { title, rows }

@@ -1,5 +1,5 @@
 /** One kind of row for every option of a command line, from a command or a setting. */
-import { type Setting, type SettingName, settingRows } from '../../profiles/settings.ts'
+import { type SettingName, settingRows } from '../../profiles/settings.ts'
 import { boolean, type Kind } from '../../values/kinds.ts'
 import type { Command } from '../command.ts'
 import { type OptionSpec, optionName } from '../options.ts'
@@ -23,7 +23,7 @@ export interface DeclaredOption {
 }
 
 const settingOptions: readonly DeclaredOption[] = settingRows.flatMap(
-  ([setting, { option, short, value, kind, optional, summary }]: readonly [SettingName, Setting]) =>
+  ([setting, { option, short, value, kind, optional, summary }]) =>
     option ? [{ name: option, short, value, kind, optional, summary, sets: { setting } }] : [],
 )
 

@@ -53,9 +53,8 @@ const batchSize = 100
 /** One batch at a time: a job may have a million targets. */
 function* outcomeItems({ state, targets }: Job): Generator<readonly Item[]> {
   let batch: Item[] = []
-  for (let target = 0; target < targets.length; target++) {
-    const outcome = state.outcomeOf(target)
-    if (outcome) batch.push(outcomeItem(targets.at(target) ?? '', outcome))
+  for (const [id, outcome] of state.outcomesOf(targets)) {
+    if (outcome) batch.push(outcomeItem(id, outcome))
     if (batch.length < batchSize) continue
     yield batch
     batch = []
@@ -65,9 +64,8 @@ function* outcomeItems({ state, targets }: Job): Generator<readonly Item[]> {
 
 function failuresOf({ state, targets }: Job): [string, Failed][] {
   const failures: [string, Failed][] = []
-  for (let target = 0; target < targets.length; target++) {
-    const outcome = state.outcomeOf(target)
-    if (outcome?.status === 'failed') failures.push([targets.at(target) ?? '', outcome])
+  for (const [id, outcome] of state.outcomesOf(targets)) {
+    if (outcome?.status === 'failed') failures.push([id, outcome])
   }
   return failures
 }

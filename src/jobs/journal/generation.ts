@@ -1,7 +1,7 @@
 /** One journal file per process; each one sets how much of the file before counts, so late writes there do not. */
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRegularFile } from '../../files/regular-file.ts'
+import { withRegularFile } from '../../files/regular-file.ts'
 import { syncFolder } from '../../files/sync-folder.ts'
 import { codeOf } from '../../files/system-error.ts'
 import { writeAll } from '../../files/write-all.ts'
@@ -63,12 +63,7 @@ function removeUnused(folder: string, generation: number): void {
 
 /** Syncs a generation whose process may have been killed, because the next one holds its digest. */
 export function syncGeneration(folder: string, generation: number): void {
-  const file = openRegularFile(generationPath(folder, generation), constants.O_RDWR)
-  try {
-    fdatasyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  withRegularFile(generationPath(folder, generation), fdatasyncSync, constants.O_RDWR)
 }
 
 export interface Ends {
@@ -81,17 +76,14 @@ export interface Ends {
 const endSize = 4096
 
 export function readEnds(path: string): Ends {
-  const file = openRegularFile(path)
-  try {
+  return withRegularFile(path, file => {
     const { size } = fstatSync(file)
     const from = Math.max(0, size - endSize)
     const [head, tail] = [readAt(file, 0), readAt(file, from)]
     const start = tail.lastIndexOf('\n', tail.length - 2) + 1
     const last = tail.endsWith('\n') ? tail.slice(start, -1) : ''
     return { first: head.slice(0, Math.max(0, head.indexOf('\n'))), last, offset: from + start }
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
 function readAt(file: number, position: number): string {

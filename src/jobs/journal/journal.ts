@@ -18,7 +18,6 @@ export interface Journal {
   keep(entry: Entry): Promise<void>
   /** Written with the next entry, at the latest in the next turn. */
   note(entry: Entry): void
-  close(): void
 }
 
 /** The journal of a run that is not kept: a single target, or a dry run. */
@@ -32,6 +31,5 @@ export function memoryJournal(state: JobState): Journal {
     refuseLost: () => undefined,
     write,
     keep: write,
-    close: () => undefined,
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
-import { openRegularFile } from '../../files/regular-file.ts'
+import { openRegularFile, withRegularFile } from '../../files/regular-file.ts'
 import { JobState } from '../job-state.ts'
 import type { Counts, Entry } from './entry.ts'
 import { type Beginning, generationPath, newestGeneration, type Predecessor, readEnds, seedOf } from './generation.ts'
@@ -149,14 +149,11 @@ export function readCounts(folder: string, total: number, jobDigest: string): Co
 /** A power loss may leave the end of a file that it kept only in part. */
 function hasHole(path: string): boolean {
   const chunk = Buffer.allocUnsafe(chunkSize)
-  const file = openRegularFile(path)
-  try {
+  return withRegularFile(path, file => {
     for (;;) {
       const size = readSync(file, chunk)
       if (size === 0) return false
       if (chunk.subarray(0, size).includes(0)) return true
     }
-  } finally {
-    closeSync(file)
-  }
+  })
 }

@@ -1,13 +1,13 @@
 /** Makes the receipt of a job from its journal. */
 import { createHash } from 'node:crypto'
-import { closeSync, readSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
-import { openRegularFile } from '../../files/regular-file.ts'
+import { withRegularFile } from '../../files/regular-file.ts'
 import { codeOf, reasonOf } from '../../files/system-error.ts'
 import { nextBatch } from '../../values/weekly-batch.ts'
 import type { BackupFile } from '../backup.ts'
-import type { JobState } from '../job-state.ts'
+import type { JobState, RecordedOutcome } from '../job-state.ts'
 import { describeFailure } from '../outcome.ts'
 import type { Targets } from '../target-list.ts'
 import {
@@ -104,13 +104,10 @@ function digestOfFile(path: string): string | null {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(64 * 1024)
   try {
-    const file = openRegularFile(path)
-    try {
+    withRegularFile(path, file => {
       for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
         hash.update(chunk.subarray(0, read))
-    } finally {
-      closeSync(file)
-    }
+    })
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null
     throw new UsageError(`The backup ${path} cannot be read${reasonOf(cause)}`, {
@@ -122,12 +119,10 @@ function digestOfFile(path: string): string | null {
 }
 
 function* outcomesIn(state: JobState, targets: Targets): Generator<ReceiptOutcome> {
-  let target = 0
-  for (const id of targets) yield outcomeIn(id, state, target++)
+  for (const [id, outcome] of state.outcomesOf(targets)) yield outcomeIn(id, outcome)
 }
 
-function outcomeIn(id: string, state: JobState, target: number): ReceiptOutcome {
-  const outcome = state.outcomeOf(target)
+function outcomeIn(id: string, outcome: RecordedOutcome | undefined): ReceiptOutcome {
   if (!outcome) return { id, status: 'left', error: null, evidence: null, at: null }
   const at = new Date(outcome.at).toISOString()
   if (outcome.status !== 'failed') return { id, status: outcome.status, error: null, evidence: outcome.evidence, at }

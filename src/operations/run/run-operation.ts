@@ -31,7 +31,7 @@ export async function runOperation(context: Context, run: OperationRun): Promise
   if (context.values.dryRun || run.isOne) return runToEnd(context, run)
   const tally = emptyTally()
   const failures: [string, Failed][] = []
-  const queue = new OutcomeQueue<Item>()
+  const queue = new OutcomeQueue()
   // A table shows nothing before the end.
   const asTable = isTable(context.values)
   const ended = work(context, run, tally, (id, outcome) => {
@@ -140,7 +140,7 @@ function describeProgress(tally: Tally, remaining: number, ms: number): string {
 }
 
 /** When the reader leaves, the run goes on to its end. */
-async function* untilEnded(queue: OutcomeQueue<Item>, ended: Promise<Ending>): AsyncGenerator<readonly Item[]> {
+async function* untilEnded(queue: OutcomeQueue, ended: Promise<Ending>): AsyncGenerator<readonly Item[]> {
   try {
     yield* queue
   } finally {

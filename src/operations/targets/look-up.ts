@@ -28,7 +28,7 @@ export interface LookUp {
   /** Whether several persons with one name are all targets or none. */
   readonly onSeveral: 'leave' | 'all'
   /** Called once for each line, in any order. */
-  readonly onFound?: (index: number, found: FoundLine) => void
+  readonly onFound: (index: number, found: FoundLine) => void
   /** What an earlier look-up of the same list found, by index. */
   readonly known?: ReadonlyMap<number, FoundLine> | undefined
 }
@@ -47,7 +47,7 @@ export async function lookUp(
     const isCased = own.length === 0 && by === 'email' && (await hasOtherCase(persons, text))
     const result = isCased ? 'other-case' : own
     found[index] = result
-    onFound?.(index, result)
+    onFound(index, result)
   })
   const unmatched: Unmatched[] = []
   for (const [index, name] of names.entries()) {

@@ -1,7 +1,8 @@
+import { ExactNumber } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { elements, kindOf, members, textOf } from '../../json/pick.ts'
 import { refuseDeep } from '../../json/scan.ts'
-import { Digits, deepestYaml, doubleQuoted, writeYaml } from '../../json/yaml.ts'
+import { deepestYaml, doubleQuoted, writeYaml } from '../../json/yaml.ts'
 import { replaceControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand } from '../../text/runner-commands.ts'
 import type { Renderer } from '../document.ts'
@@ -51,7 +52,7 @@ function nodeOf(item: Item): unknown {
     case 'array':
       return elements(item).map(nodeOf)
     case 'number':
-      return new Digits(item.toString())
+      return new ExactNumber(item.toString())
     case 'string':
       return quoted(textOf(item))
     default:

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { ownUser } from './own-user.ts'
 import { isWindows } from './windows-files.ts'
 
 /** The file or folder that others can write to; undefined if none. Modes have a meaning on Unix only. */
@@ -26,4 +26,13 @@ function statsOf(path: string): Stats | undefined {
 
 function isWritable({ mode }: Stats): boolean {
   return (mode & 0o022) !== 0
+}
+
+/** In some containers the system does not know the user. */
+export function ownUser(): number | undefined {
+  try {
+    return userInfo().uid
+  } catch {
+    return undefined
+  }
 }
