@@ -34,6 +34,9 @@ export async function parseRawRequest(
     refuseBeside('-i shows one answer unchanged', beside, 'Leave one of them out')
   }
   const address = addressIn(path)
+  if (method !== 'GET' && address.template === '/') {
+    throw new UsageError(`${method} / names nothing to change`, { hint: 'Check the path for an empty variable' })
+  }
   const params = [...address.params, ...param]
   // A placeholder is a segment like every other one.
   const row = endpointOf(method, address.template)

@@ -14,10 +14,9 @@ interface Address {
 /** Throws `UsageError` for a path that a server, proxy or parser could read otherwise than the guards do. */
 export function addressIn(typed: string): Address {
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
+  if (path === '') throw new UsageError('The path is empty', { hint })
   if (/^[a-z][a-z\d+.-]*:/i.test(path) || path.startsWith('//')) {
-    throw new UsageError('Give a path, not a URL: the key goes to the base URL only', {
-      hint: 'It starts like /api/projects/',
-    })
+    throw new UsageError('Give a path, not a URL: the key goes to the base URL only', { hint })
   }
   if (/[\\#\s\p{Cc}]|%(?:2f|5c)/iu.test(path)) {
     throw new UsageError(`${JSON.stringify(path)} holds characters that a path cannot have`, {
@@ -29,6 +28,8 @@ export function addressIn(typed: string): Address {
   const template = `/${segments.join('/')}/`.replace('//', '/')
   return { template, params: [...new URLSearchParams(query)] }
 }
+
+const hint = 'It starts like /api/projects/'
 
 function check(one: string, only: boolean): void {
   if (one === '' && !only)
