@@ -32,9 +32,10 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
   return { effect: 'act', destroys: method === 'POST' || destroysAt(path, body), isDocumented: false }
 }
 
-/** Whether servers may take the request for a split of a person. */
+/** Whether servers may take the request for a split of a person: they have it at more paths than the document says. */
 export function isSplit(method: string, path: string): boolean {
-  return method !== 'GET' && method !== 'DELETE' && writingRowsAt(path).includes(persons.split)
+  const last = segmentsOf(path).findLast(segment => segment !== '') ?? ''
+  return method !== 'GET' && method !== 'DELETE' && withoutFormat(last) === 'split'
 }
 
 function destroysAt(path: string, body: unknown): boolean {
@@ -44,9 +45,13 @@ function destroysAt(path: string, body: unknown): boolean {
 /** Servers may take PUT in place of POST or PATCH, and a format as in `split.json`. */
 function writingRowsAt(path: string): readonly Endpoint[] {
   const segments = segmentsOf(path)
-  const bare = segments.map((one, i) => (i < segments.length - 2 ? one : one.replace(/\.\w+$/, '')))
+  const bare = segments.map((one, i) => (i < segments.length - 2 ? one : withoutFormat(one)))
   const isThere = (own: readonly string[]) => fits(own, segments) || fits(own, bare)
   return templates.flatMap(({ row, own }) => (row.method !== 'DELETE' && isThere(own) ? [row] : []))
+}
+
+function withoutFormat(segment: string): string {
+  return segment.replace(/\.\w+$/, '')
 }
 
 export function endpointOf(method: string, path: string): Endpoint | undefined {

@@ -111,6 +111,10 @@ test.each([
   [`api POST ${split.replace('split', '%73%70lit')} --body '{}'`, 2],
   [`api POST ${split.replace('split', 'split.json')} --body '{}'`, 2],
   [`api PUT ${split} --body '{}'`, 2],
+  ["api POST /api/environments/1/persons/5/split/ --body '{}'", 2],
+  ['api POST /api/person/5/split', 2],
+  ['api POST /api/person/5/%73plit%2ejson/', 2],
+  ['api POST /api/person/5/split/ --field main_distinct_id=ada', 0],
   [`api POST ${split} --field main_distinct_id=ada`, 0],
   [`api PUT ${split} --body '{"main_distinct_id":"ada"}'`, 0],
 ])('a split names in its body who keeps the properties, which it would take away: %s', async (line, code) => {
