@@ -100,6 +100,12 @@ export function idArgument<S extends ArgumentSpec>(argument: S, collection: Coll
 
 export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
 
+/** For commands that take the id of a person only. */
+export const personFinders = {
+  email: 'the id that analytics persons get --email EMAIL -o ids shows',
+  text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',
+} satisfies OtherNames
+
 /** `mainDistinctId` and `main_distinct_id` → `--main-distinct-id`. */
 export function optionName(name: string): `--${string}` {
   return `--${name.replaceAll('_', '-').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`

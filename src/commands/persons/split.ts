@@ -1,6 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
-import { argument, flag, option } from '../../cli/options.ts'
+import { argument, flag, idArgument, option, personFinders } from '../../cli/options.ts'
 import { serverFormatOption } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
@@ -12,7 +12,7 @@ export default defineCommand({
   details:
     'The main distinct id keeps the properties. Without one, servers delete the properties for good, so that needs --wipe-properties.',
   calls: [persons.split, persons.get],
-  args: { id: argument('ID', 'id of the person') },
+  args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
   options: {
     mainDistinctId: option(text, 'ID', 'the distinct id that keeps the properties'),
     wipeProperties: flag('delete the properties for good'),

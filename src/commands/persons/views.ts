@@ -2,7 +2,7 @@
 import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { freeOptions } from '../../cli/body.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
-import { argument, idArgument, type OptionsOf, option, optionalArgument } from '../../cli/options.ts'
+import { argument, idArgument, type OptionsOf, option, optionalArgument, personFinders } from '../../cli/options.ts'
 import { paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
 import { activityParams, pagingParams, parameters, untypedResponse } from '../../cli/untyped-response.ts'
@@ -130,7 +130,9 @@ export const path = askedView('path', 'List the persons of a path', persons.path
 export const personActivity = defineCommand({
   summary: 'Show what was done to a person, or to all persons of the project',
   calls: [persons.activity, persons.allActivity],
-  args: { id: idArgument(optionalArgument('ID', 'id of the person; left out: the whole project'), 'persons') },
+  args: {
+    id: idArgument(optionalArgument('ID', 'id of the person; left out: the whole project'), 'persons', personFinders),
+  },
   options: asking,
   examples: ['persons activity # Of the whole project', 'persons activity 55 -o json # Of one person'],
   async run({ id }, options, context) {
@@ -147,7 +149,7 @@ export const personActivity = defineCommand({
 export const propertiesTimeline = defineCommand({
   summary: "Show how a person's properties changed over time",
   calls: [persons.propertiesTimeline],
-  args: { id: idArgument(argument('ID', 'id of the person'), 'persons') },
+  args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
   options: asking,
   examples: ['persons properties-timeline 55'],
   async run({ id }, options, context) {
