@@ -1,4 +1,5 @@
 /** What a job knows of its attempts to change a target: the records that it saved, and marks of what it set. */
+import { idsIn } from '../api/answers/record-identity.ts'
 import { RefusedError } from '../errors.ts'
 import { decode, encode, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -9,18 +10,23 @@ import { codes, mayBeDone } from './outcome.ts'
 import { readBackup } from './read-backup.ts'
 
 interface SavedAttempts {
-  /** Of the targets that may have been changed. */
+  /** Of the targets that may have been changed; targets that are the same object share a list. */
   readonly byTarget: Map<number, SavedAttempt[]>
   /** By the digest of the record, as a line of the backup. */
   readonly byDigest: Map<string, SavedAttempt | SavedAttempt[]>
+  /** Of the fields that any attempt set. */
+  readonly paths: ReadonlySet<string>
 }
 
 function savedAttempts(job: Job): SavedAttempts {
   const byTarget: SavedAttempts['byTarget'] = new Map()
   const byDigest: SavedAttempts['byDigest'] = new Map()
+  const paths = new Set<string>()
   const shareMarks = sharing<Marks>()
+  let order = 0
   readSaved(job, ([, target, sha256, , marks]) => {
-    const attempt = { target, marks: shareMarks(marks), before: {} }
+    const attempt = { target, order: order++, marks: shareMarks(marks), before: {} }
+    for (const path of Object.keys(marks)) paths.add(path)
     const own = byTarget.get(target)
     if (own) own.push(attempt)
     else byTarget.set(target, [attempt])
@@ -31,7 +37,7 @@ function savedAttempts(job: Job): SavedAttempts {
   for (const [sha256, attempts] of byDigest) {
     if (![attempts].flat().some(({ target }) => byTarget.has(target))) byDigest.delete(sha256)
   }
-  return { byTarget, byDigest }
+  return { byTarget, byDigest, paths }
 }
 
 /** The service surely did nothing where it refused the only request. */
@@ -54,32 +60,41 @@ export interface Attempt {
 
 interface SavedAttempt extends Attempt {
   readonly target: number
+  readonly order: number
   before: Attempt['before']
 }
 
+/** All attempts to change one object, in their order. */
+interface Attempts {
+  /** Several where the job has several names of the object, such as its number and its UUID. */
+  readonly targets: readonly [number, ...number[]]
+  readonly attempts: readonly Attempt[]
+}
+
 /**
- * The attempts of each target that the job may have changed, in the order of the targets. Throws `RefusedError` where
- * the files lack a record, or a record the fields.
+ * For each object that the job may have changed, in the order of the targets. Throws `RefusedError` where the files lack
+ * a record, or a record the fields.
  */
 export async function readAttempts(
   job: Job,
   backups: readonly string[],
   fieldsOf: (record: Item) => ReadonlyMap<string, Item> | undefined,
-): Promise<Iterable<readonly [target: number, attempts: readonly Attempt[]]>> {
-  const { byTarget, byDigest } = savedAttempts(job)
+): Promise<Iterable<Attempts>> {
+  const { byTarget, byDigest, paths } = savedAttempts(job)
+  const join = joining(byTarget)
   const { size } = byDigest
   const shareBefore = sharing<Attempt['before']>()
   let unknown = 0
   const onRecord = (sha256: string, record: Item) => {
     const fields = fieldsOf(record)
     if (!fields) unknown++
+    const changed = [...(fields ?? [])].filter(([path]) => paths.has(path))
+    const before = shareBefore(Object.fromEntries(changed.map(([path, item]) => [path, decode(item)])))
+    // The UUID, where the record has one beside its number.
+    const object = idsIn(record).at(-1)
     for (const attempt of [byDigest.get(sha256) ?? []].flat()) {
-      const paths = new Set((byTarget.get(attempt.target) ?? []).flatMap(({ marks }) => Object.keys(marks)))
-      const values = [...paths].flatMap((path): [string, unknown][] => {
-        const item = fields?.get(path)
-        return item ? [[path, decode(item)]] : []
-      })
-      attempt.before = shareBefore(Object.fromEntries(values))
+      attempt.before = before
+      if (object !== undefined) join(object, attempt.target)
     }
     // A digest that is not needed any more would stay in memory.
     byDigest.delete(sha256)
@@ -100,13 +115,29 @@ export async function readAttempts(
   return inOrder(byTarget, job.header.total)
 }
 
+/** Joins the attempts of targets whose records are the same object. */
+function joining(byTarget: SavedAttempts['byTarget']): (object: string, target: number) => void {
+  const targetOf = new Map<string, number>()
+  return (object, target) => {
+    const own = byTarget.get(target)
+    const known = byTarget.get(targetOf.get(object) ?? target)
+    if (!own || !known) return
+    targetOf.set(object, target)
+    if (known === own) return
+    known.push(...own)
+    for (const attempt of own) byTarget.set(attempt.target, known)
+  }
+}
+
 /** Lets go of each that was read, because there may be many. */
-function* inOrder(byTarget: SavedAttempts['byTarget'], total: number): Generator<[number, SavedAttempt[]]> {
-  for (let target = 0; target < total; target++) {
-    const attempts = byTarget.get(target)
+function* inOrder(byTarget: SavedAttempts['byTarget'], total: number): Generator<Attempts> {
+  for (let first = 0; first < total; first++) {
+    const attempts = byTarget.get(first)
     if (!attempts) continue
-    byTarget.delete(target)
-    yield [target, attempts]
+    const others = new Set(attempts.map(({ target }) => target))
+    for (const target of others) byTarget.delete(target)
+    others.delete(first)
+    yield { targets: [first, ...others], attempts: attempts.sort((a, b) => a.order - b.order) }
   }
 }
 

@@ -14,7 +14,10 @@ import type { Restore } from './put-back.ts'
 
 interface UndoRequest {
   readonly undo: OperationRequest
+  /** One for each object. */
   readonly ids: readonly string[]
+  /** How many targets of the job are other names of these objects. */
+  readonly otherNames: number
 }
 
 interface UndoOptions {
@@ -33,19 +36,21 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   const restores: Restore[] = []
   const indexes = new Map<string, number>()
   const restoreOf: [id: string, restore: number][] = []
-  for (const [target, own] of attempts) {
-    const isOpen = job.state.isOpen(target) ? ({ isOpen: true } as const) : {}
-    const restore = { ...restoreFrom(key, own), ...landing(job, target, now), ...isOpen }
+  let otherNames = 0
+  for (const { targets, attempts: own } of attempts) {
+    const isOpen = targets.some(target => job.state.isOpen(target)) ? ({ isOpen: true } as const) : {}
+    const restore = { ...restoreFrom(key, own), ...landing(job, targets, now), ...isOpen }
     // Many targets often have the same few old values.
     const text = encode(restore)
     const index = indexes.get(text) ?? restores.push(restore) - 1
     indexes.set(text, index)
-    const id = job.targets.at(target) ?? ''
+    const id = job.targets.at(targets[0]) ?? ''
     ids.push(id)
+    otherNames += targets.length - 1
     restoreOf.push([id, index])
   }
   const undo = { key, force, restores, restoreOf: Object.fromEntries(restoreOf) }
-  return { ids, undo: { command, values: { body: {}, unset: unsetIn(command, restores), undo } } }
+  return { ids, otherNames, undo: { command, values: { body: {}, unset: unsetIn(command, restores), undo } } }
 }
 
 function undoable({ name, header }: Job): { command: UndoName; key: string } {
@@ -96,8 +101,8 @@ function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, '
 const longest = 60_000
 
 /** Until when a change may still come that the service only accepted. */
-function landing({ state }: Job, target: number, now: number): Pick<Restore, 'landsBy'> {
-  const landsBy = (state.acceptedAt(target) ?? 0) + longest
+function landing({ state }: Job, targets: readonly number[], now: number): Pick<Restore, 'landsBy'> {
+  const landsBy = Math.max(...targets.map(target => state.acceptedAt(target) ?? 0)) + longest
   return landsBy > now ? { landsBy } : {}
 }
 

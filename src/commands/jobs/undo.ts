@@ -9,9 +9,9 @@ import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { writeEndpoints } from '../../operations/operation.ts'
+import { type OperationRequest, rowOf, writeEndpoints } from '../../operations/operation.ts'
 import { undoRequest } from '../../operations/undo-job.ts'
-import { grouped } from '../../text/grouped.ts'
+import { countOf, grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 
 export default defineCommand({
@@ -47,8 +47,9 @@ export default defineCommand({
     refuseLookup(header)
     refuseHeld(job, host)
     const backups = typed.map(file => resolve(host.cwd, file))
-    const { undo, ids } = await undoRequest(job, { backups, force, now: host.clock.now() })
+    const { undo, ids, otherNames } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)
+    reportOtherNames(context, job, undo, otherNames)
     return changeKnown(context, undo, {
       ids,
       options: { force, ...options, backup: newBackup, reason: options.reason ?? `undo of job ${job.name}` },
@@ -62,5 +63,13 @@ function reportUnfinished({ messages }: Context, { name, state }: Job, count: nu
   if (left === 0) return
   messages.notice(
     `Job ${name} is not finished: ${grouped(left)} of ${grouped(state.total)} are left, and only what it sent is put back (${grouped(count)})`,
+  )
+}
+
+function reportOtherNames({ messages }: Context, { name }: Job, undo: OperationRequest, count: number): void {
+  if (count === 0) return
+  const [one, many] = rowOf(undo).noun
+  messages.notice(
+    `${countOf(count, 'target', 'targets')} of job ${name} ${count === 1 ? `names a ${one} that another target names` : `name ${many} that other targets name`} too (a number and a UUID): each ${one} is put back once, under the name that came first`,
   )
 }
