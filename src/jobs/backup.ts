@@ -3,6 +3,7 @@ import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync, ftr
 import { promisify } from 'node:util'
 import { UnsentError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
+import { isInPlace } from '../files/in-place.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
@@ -18,10 +19,14 @@ export interface BackupFile {
 }
 
 export interface Backup {
-  /** Resolves with the SHA-256 of the line when it is on disk. Rejects with `UnsentError` where the disk does not take it. */
+  /**
+   * Resolves with the SHA-256 of the line when it is on disk, in the file of that name. Rejects with `UnsentError` where
+   * the disk does not take it, or the file was moved or removed.
+   */
   save(record: Item): Promise<string>
   readonly saved: number
-  close(): void
+  /** Returns whether the name still stands for the file. */
+  close(): boolean
 }
 
 const sync = promisify(fdatasync)
@@ -38,13 +43,19 @@ export function openBackup(path: string): Backup {
     const lines = Buffer.concat(waiting)
     waiting = []
     group = undefined
+    let isThere: boolean
     try {
       append(file, lines)
       await sync(file)
+      isThere = isInPlace(path, file)
     } catch (cause) {
       // Others may have been changed by now, which a `UsageError` would deny.
       throw new UnsentError(unwritable(path, cause), { hint: 'Make room on the disk', cause })
     }
+    if (isThere) return
+    throw new UnsentError(`The backup ${path} was moved or removed, so nothing more is sent`, {
+      hint: 'Put it back, or resume with --backup and another file',
+    })
   }
   return {
     async save(record) {
@@ -58,7 +69,11 @@ export function openBackup(path: string): Backup {
     get saved() {
       return saved
     },
-    close: () => closeSync(file),
+    close() {
+      const isThere = isInPlace(path, file)
+      closeSync(file)
+      return isThere
+    },
   }
 }
 

@@ -16,6 +16,7 @@ import { outcomeView } from '../output/views.ts'
 import { refuseForbidden } from './guards/consent.ts'
 import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
 import { refuseLookup } from './guards/refuse-lookup.ts'
+import { refuseLostBackup } from './guards/refuse-lost-backup.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
 import { counted, type Operation } from './operation.ts'
 import { plannedFailures } from './planned-failures.ts'
@@ -110,7 +111,7 @@ function finish(context: Context, job: Job, { receipt, backup }: Files, locked?:
   return nothingLeft(context, 'the job is done')
 }
 
-/** The receipt names the last one, and none of them may be replaced. */
+/** The receipt names each, and none of them may be replaced. */
 async function keepBackup(backup: BackupFile | undefined, job: Job, journal: Journal): Promise<void> {
   if (backup && backup.path !== backupPathsOf(job).at(-1)) await journal.keep(['backup', backup])
 }
@@ -144,6 +145,7 @@ function refuseEarly(
   const reason = header.receipt?.asked.reason ?? undefined
   const given = { reason, hasReceipt: receipt !== undefined, isPlanned: header.plan !== undefined }
   refuseForbidden(context, connection, operation, ids, given)
+  refuseLostBackup(job, backup)
   if (context.values.dryRun) return
   if (confirmsEachWrite(context.settings)) {
     const what = counted(restOf(job).length, operation)

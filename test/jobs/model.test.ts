@@ -258,7 +258,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
       : { command: 'persons delete', path, values: { deleteEvents: does === 'delete with events' } }
   const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
   const client = createClient(base, sending, createSecrets())
-  const backup = one.backup ? { save: async () => '', saved: 0, close: () => undefined } : undefined
+  const backup = one.backup ? { save: async () => '', saved: 0, close: () => true } : undefined
   const step = createStep({ client, operation, clock, backup })
   const confirm = async (_: string, outcome: Outcome) => outcome
   const work = { targets: ids, journal, concurrency, clock, signal, step, confirm, onOutcome: () => undefined }

@@ -1,7 +1,8 @@
 /** The generation of the journal that this process writes to, which is also its lease on the job. */
-import { closeSync, existsSync, fdatasync, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fdatasync, fdatasyncSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Failure, RefusedError, UnavailableError } from '../../errors.ts'
+import { isInPlace } from '../../files/in-place.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import { writeAll } from '../../files/write-all.ts'
 import type { Host } from '../../host.ts'
@@ -122,8 +123,7 @@ export class GenerationFile {
   }
 
   #isInPlace(): boolean {
-    const there = statSync(generationPath(this.#owner.folder, this.generation), { throwIfNoEntry: false })
-    return there?.ino === fstatSync(this.#open.file).ino
+    return isInPlace(generationPath(this.#owner.folder, this.generation), this.#open.file)
   }
 
   close(): void {

@@ -41,7 +41,10 @@ export interface ReceiptContext {
   readonly actor: Actor
   readonly job: string | null
   readonly asked: RequestDetails
-  readonly backup: BackupFile | null
+  /** The last one was in use at the end. */
+  readonly backups: readonly BackupFile[]
+  /** Whether another file, or none, has the name of the last backup. */
+  readonly isBackupMoved?: boolean
   readonly startedAt: string
   /** In ms; counts only where no target has an outcome. */
   readonly finishedAt: number
@@ -53,7 +56,9 @@ export function writeReceipt(path: string, about: ReceiptContext, state: JobStat
 }
 
 export function receiptOf(about: ReceiptContext, state: JobState, targets: Targets): NewReceipt {
-  const { command, path, asked, backup } = about
+  const { command, path, asked, isBackupMoved = false } = about
+  const earlier = about.backups.slice(0, -1).map(({ name, path }) => ({ path: name, sha256: digestOfFile(path) }))
+  const backup = about.backups.at(-1)
   const finishedAt = state.lastAt || about.finishedAt
   return {
     receipt: 2,
@@ -76,13 +81,18 @@ export function receiptOf(about: ReceiptContext, state: JobState, targets: Targe
     events: about.deletesEvents ? eventsOf(finishedAt + (about.clockAhead ?? 0), state.counts.deleted > 0) : null,
     targets_sha256: digestOfTargets(targets),
     input: asked.input,
-    backup: backup ? { path: backup.name, sha256: digestOfFile(backup.path) } : null,
-    notes: command === 'persons delete' ? [reused] : [],
+    backup: backup ? { path: backup.name, sha256: isBackupMoved ? null : digestOfFile(backup.path) } : null,
+    notes: [...(command === 'persons delete' ? [reused] : []), ...earlier.map(describeEarlier)],
     outcomes: { [Symbol.iterator]: () => outcomesIn(state, targets) },
   }
 }
 
 const reused = 'A deleted distinct id that is used again makes a person that some views of the service do not show'
+
+function describeEarlier({ path, sha256 }: NonNullable<Receipt['backup']>): string {
+  const digest = sha256 === null ? 'is not there any more' : `SHA-256 ${sha256}`
+  return `An earlier part of this run had the backup ${path} (${digest})`
+}
 
 function eventsOf(now: number, queued: boolean): Receipt['events'] {
   return {

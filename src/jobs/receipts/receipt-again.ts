@@ -36,7 +36,7 @@ export function receiptAgain({ version }: Pick<Host, 'version'>, job: Job): NewR
     startedAt,
     finishedAt: Date.parse(startedAt),
     ...kept,
-    backup: backupsOf(job).at(-1) ?? null,
+    backups: backupsOf(job),
   }
   return receiptOf(about, state, targets)
 }

@@ -13,8 +13,15 @@ import type { Ending, OperationRun } from './operation-run.ts'
 import { receiptContext } from './receipt-context.ts'
 import { suggestVerify } from './suggest-verify.ts'
 
+interface Ended {
+  readonly began: number
+  readonly stopped: Ending['stopped']
+  /** Whether another file, or none, has the name of the backup. */
+  readonly isBackupMoved: boolean
+}
+
 /** Reports its own failures only where nothing failed before. */
-export function endRun(context: Context, run: OperationRun, began: number, by: Ending['stopped']): Ending {
+export function endRun(context: Context, run: OperationRun, { began, stopped: by, isBackupMoved }: Ended): Ending {
   const { job } = run
   const ms = context.host.clock.now() - began
   const lost = lossOf(run)
@@ -22,7 +29,7 @@ export function endRun(context: Context, run: OperationRun, began: number, by: E
   try {
     try {
       // The receipt of a job that another process goes on with is for that one to write.
-      if (!lost && !isRefused(run, stopped)) saveReceipt(context, run, began)
+      if (!lost && !isRefused(run, stopped)) saveReceipt(context, run, began, isBackupMoved)
     } finally {
       job?.release()
     }
@@ -50,11 +57,12 @@ function isRefused({ isNew, isOne, journal, targets }: OperationRun, stopped: En
   return stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
 }
 
-function saveReceipt(context: Context, run: OperationRun, began: number): void {
+function saveReceipt(context: Context, run: OperationRun, began: number, isBackupMoved: boolean): void {
   const { journal, targets, receipt, job } = run
   if (context.values.dryRun || receipt === undefined) return
   const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
-  writeReceipt(receipt, receiptContext(context, run, startedAt), journal.state, targets)
+  const about = { ...receiptContext(context, run, startedAt), isBackupMoved }
+  writeReceipt(receipt, about, journal.state, targets)
 }
 
 /** Throws where the exit code is not 0. */

@@ -7,6 +7,7 @@ import { type Host, isCi } from '../../host.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { ReceiptContext } from '../../jobs/receipts/make-receipt.ts'
 import type { Actor, RequestDetails } from '../../jobs/receipts/receipt.ts'
+import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
 import { deletesEvents } from '../operation.ts'
 import type { OperationRun } from './operation-run.ts'
 
@@ -29,7 +30,7 @@ export function receiptContext(
     actor: actorOf(context),
     job: job?.job.name ?? null,
     asked,
-    backup: backup ?? null,
+    backups: job ? backupsOf(job.job) : backup ? [backup] : [],
     startedAt,
     finishedAt: host.clock.now(),
   }

@@ -103,6 +103,7 @@ async function work(
   const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
   const confirm = (id: string, outcome: Outcome) => confirmGone({ client, operation, clock, signal }, id, outcome)
   let stopped: Ending['stopped']
+  let isBackupMoved = false
   try {
     const canary = values.dryRun ? 0 : run.canary
     await runEngine({ ...run, until, canary, clock, signal, step, confirm, onOutcome })
@@ -110,18 +111,22 @@ async function work(
     stopped = { by }
   } finally {
     progress.end()
-    closeBackup(context, run, backup)
+    isBackupMoved = !closeBackup(context, run, backup)
     reportUnshown(context, run, unshown)
   }
-  return endRun(context, run, began, stopped)
+  return endRun(context, run, { began, stopped, isBackupMoved })
 }
 
-function closeBackup({ messages, host }: Context, { backup: file, operation }: OperationRun, backup?: Backup): void {
-  if (!file || !backup) return
-  backup.close()
+/** Returns false where the file was moved or removed during the run. */
+function closeBackup({ messages, host }: Context, { backup: file, operation }: OperationRun, backup?: Backup): boolean {
+  if (!file || !backup) return true
+  const isThere = backup.close()
   // A resume may be in another folder than the name was typed in.
   const path = resolve(host.cwd, file.name) === file.path ? file.name : file.path
-  messages.notice(`Saved ${counted(backup.saved, operation)} in ${path}`)
+  const saved = `Saved ${counted(backup.saved, operation)} in ${path}`
+  if (isThere) messages.notice(saved)
+  else messages.warn(`${saved}, which was moved or removed during the run`)
+  return isThere
 }
 
 function reportUnshown({ messages }: Context, { operation }: OperationRun, unshown: number): void {

@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs'
+import { RefusedError } from '../../errors.ts'
+import type { BackupFile } from '../../jobs/backup.ts'
+import type { Job } from '../../jobs/job.ts'
+import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
+
+/** Throws `RefusedError` where the records that the job saved are not in the file any more: a new one would hide that. */
+export function refuseLostBackup(job: Job, backup: BackupFile | undefined): void {
+  const backups = backupsOf(job)
+  if (!backup || backup.path !== backups.at(-1)?.path || !hasBegun(job)) return
+  const there = statSync(backup.path, { throwIfNoEntry: false })
+  const { deleted, updated } = job.state.counts
+  // A later file may be empty, because the first one holds the records.
+  const isEmptied = there?.isFile() && there.size === 0 && backups.length === 1 && deleted + updated > 0
+  if (there && !isEmptied) return
+  const what = there ? 'is empty' : 'is not there any more'
+  throw new RefusedError(`The backup ${backup.path}, which holds the records that the job has saved, ${what}`, {
+    hint: 'Put it back, or give another file with --backup',
+  })
+}
+
+function hasBegun({ state }: Job): boolean {
+  if (state.counts.left < state.total) return true
+  for (let target = 0; target < state.total; target++) if (state.isOpen(target)) return true
+  return false
+}
