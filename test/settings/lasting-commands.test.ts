@@ -55,3 +55,17 @@ test('--previous names the profile in its file and in its message, and what is n
   const next = await run('projects pull 2 --output-file s.yaml', { env, columns: 100 })
   expect(next.stderr).toContain('Next: analytics projects diff 2 -f s.yaml\n')
 })
+
+test('diff names the project that it compared, whoever chose it', async () => {
+  const { world, run } = await twoProfiles()
+  expect((await run('profiles set one --project 9')).code).toBe(0)
+  writeFileSync(join(world.folder, 's.yaml'), 'name: Elsewhere\n')
+  const lastLine = async (line: string, env: Record<string, string> = {}) => {
+    const { code, stderr } = await run(line, { env })
+    return [code, stderr.trimEnd().split('\n').at(-1)]
+  }
+  const apply = [9, 'Make the changes with: analytics projects apply 2 -f s.yaml --profile one']
+  expect(await lastLine('projects diff -f s.yaml', { ANALYTICS_PROJECT: '2' })).toEqual(apply)
+  expect(await lastLine('projects diff -f s.yaml --project 2')).toEqual(apply)
+  expect(await lastLine('projects diff 2 -f s.yaml', { ANALYTICS_PROJECT: '9' })).toEqual(apply)
+})

@@ -6,14 +6,19 @@ export function commandLine(context: Context, words: readonly string[]): string 
   return lineAt(context, context.settings.typed, words)
 }
 
-/** For a file, which is read on another day: what variables or `profiles use` chose is named too. */
+/** For another day or shell: what variables or `profiles use` chose is named too. The words name the project. */
 export function lastingCommandLine(context: Context, words: readonly string[]): string {
   const { typed, values, origins, profile } = context.settings
   const fromVariables = (['baseUrl', 'sandbox', 'dialect'] as const)
     .filter(name => origins[name] === 'environment')
     .map(name => [name, values[name]])
   const isOfProfile = profile !== undefined && profile.values.baseUrl === values.baseUrl
-  const where = { ...typed, ...Object.fromEntries(fromVariables), ...(isOfProfile ? { profile: profile.name } : {}) }
+  const where = {
+    ...typed,
+    project: undefined,
+    ...Object.fromEntries(fromVariables),
+    ...(isOfProfile ? { profile: profile.name } : {}),
+  }
   return lineAt(context, where, words)
 }
 

@@ -8,7 +8,7 @@ import { chooseFields } from '../../settings/choose-fields.ts'
 import { valuesOf } from '../../settings/compare.ts'
 import { displayNames } from '../../settings/file.ts'
 import { text } from '../../values/kinds.ts'
-import { compareProjects } from './settings/compare-projects.ts'
+import { type Comparison, compareProjects } from './settings/compare-projects.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
 import { readProject } from './settings/read-project.ts'
 import { changeFields, reportDrift } from './settings/report-drift.ts'
@@ -54,15 +54,17 @@ export default defineCommand({
       })
     }
     const sources = await readSources(context, ids, options)
-    const hint = `Make the changes with: ${applyLine(context, ids, options)}`
+    const hint = (compared: Compared) => `Make the changes with: ${applyLine(context, compared, options)}`
     return withSummary(context, markdown, summary =>
       diff(context, summary, sources, { name: displayNames(sources.names), hint }),
     )
   },
 })
 
-/** What is read from stdin must be a file by then. */
-function applyLine(context: Context, ids: readonly string[], given: OptionsOf<typeof comparing>): string {
+type Compared = Comparison['compared']
+
+/** Names the projects themselves: elsewhere another one may be in use. What is read from stdin must be a file by then. */
+function applyLine(context: Context, compared: Compared, given: OptionsOf<typeof comparing>): string {
   const { file, manifest, onlyProject, only, except, env } = given
   const options = {
     '-f': file.map(path => (path === '-' ? 'FILE' : path)),
@@ -72,6 +74,7 @@ function applyLine(context: Context, ids: readonly string[], given: OptionsOf<ty
     '--except': except,
     '--env': env,
   }
+  const ids = manifest === undefined ? compared.map(({ id }) => id) : []
   const rows = Object.entries(options).flatMap(([name, values]) => values.flatMap(value => [name, value]))
   return lastingCommandLine(context, ['projects', 'apply', ...ids, ...rows])
 }
@@ -80,14 +83,15 @@ async function diff(
   context: Context,
   summary: SummaryFile,
   sources: Pick<SettingsSources, 'projects' | 'many'>,
-  other: { readonly name: string; readonly hint?: string },
+  other: { readonly name: string; readonly hint?: (compared: Compared) => string },
 ): Promise<Result> {
   const connection = await connectForSettings(context, sources.projects)
   const comparison = await compareProjects(connection, sources, (id, failure) => {
     if (sources.many) context.messages.warn(`Project ${id} cannot be read`)
     throw failure
   })
-  return reportDrift(comparison, other, summary, context)
+  const { name, hint } = other
+  return reportDrift(comparison, { name, hint: hint?.(comparison.compared) }, summary, context)
 }
 
 async function diffAgainst(

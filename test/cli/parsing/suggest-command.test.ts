@@ -52,7 +52,7 @@ test.each([
   ['projects diff 1 -f settings.yaml --sandbox', 'projects apply 1 -f settings.yaml --sandbox'],
   [
     'projects diff -f settings.yaml -f b.yaml --sandbox --project 1',
-    'projects apply -f settings.yaml -f b.yaml --project 1 --sandbox',
+    'projects apply 1 -f settings.yaml -f b.yaml --sandbox',
   ],
   [
     'projects diff 1 2 -f settings.yaml --only timezone --env ZONE --sandbox',

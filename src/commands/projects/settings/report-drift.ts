@@ -41,7 +41,7 @@ export function changesResult(
 
 interface ComparedWith {
   readonly name: string
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 /** Any difference ends the command with `DriftError` after printing. */
