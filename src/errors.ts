@@ -84,7 +84,7 @@ interface Facts {
   readonly url?: string | undefined
   readonly requestId?: string | undefined
   readonly retryable?: boolean | undefined
-  /** True where the service may have done it although the answer was lost. */
+  /** Whether the service may have done it although no answer came; undefined where the kind of failure tells. */
   readonly unanswered?: boolean | undefined
   /** For a 404: whether the service sent it (a JSON object with `detail`), and not a gateway. */
   readonly fromService?: boolean | undefined
@@ -111,7 +111,11 @@ export abstract class Failure extends Error {
 
   /** The same failure in other words. */
   reworded(message: string, hint: string): Failure {
-    return Object.assign(Object.create(this), { message, facts: { ...this.facts, hint } })
+    return Object.assign(this.with({ hint }), { message })
+  }
+
+  with(facts: Facts): Failure {
+    return Object.assign(Object.create(this), { facts: { ...this.facts, ...facts } })
   }
 }
 

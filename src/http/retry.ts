@@ -1,4 +1,4 @@
-import { goOn, PartialError, UnavailableError, UnsentError } from '../errors.ts'
+import { Failure, goOn, PartialError, UnavailableError, UnsentError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { longestTimer } from '../values/duration.ts'
 import { emptyBody, readStart } from './body.ts'
@@ -82,7 +82,7 @@ export function retry(next: Send, options: RetryOptions): Send {
   return async request => {
     let unanswered = false
     for (let count = 1; ; count++) {
-      if ((turn || !pause.isOpen()) && !(await start(request))) throw tooLate(unanswered)
+      if ((turn || !pause.isOpen()) && !(await telling(unanswered, start(request)))) throw tooLate(unanswered)
       let attempt: Attempt
       try {
         request.check?.()
@@ -97,7 +97,7 @@ export function retry(next: Send, options: RetryOptions): Send {
         return unanswered || attempt.unanswered ? { ...attempt.response, unanswered: true } : attempt.response
       }
       unanswered ||= attempt.unanswered ?? false
-      if (!(await wait(request, attempt, count))) throw tooLate(unanswered)
+      if (!(await telling(unanswered, wait(request, attempt, count)))) throw tooLate(unanswered)
     }
   }
 }
@@ -121,6 +121,15 @@ function judgeFailure(request: Request, failure: unknown): Attempt {
 
 function maybeSent(failure: unknown): unknown {
   return failure instanceof UnsentError ? new UnavailableError(failure.message, failure.facts) : failure
+}
+
+/** A wait that is interrupted sends nothing: only an earlier attempt may have been done. */
+async function telling<T>(unanswered: boolean, waited: Promise<T>): Promise<T> {
+  try {
+    return await waited
+  } catch (error) {
+    throw error instanceof Failure ? error.with({ unanswered }) : error
+  }
 }
 
 function tooLate(unanswered: boolean): PartialError {

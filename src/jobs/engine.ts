@@ -127,7 +127,9 @@ class Engine {
     try {
       outcome = await step(id, before)
     } catch (error) {
-      if (error instanceof Stop && error.harmless) journal.note(['unsent', target])
+      // A journal that cannot be written takes this target for one that was sent.
+      if (error instanceof Stop)
+        await journal.write([error.harmless ? 'unsent' : 'sent', target]).catch(() => undefined)
       throw error
     }
     if (confirming) outcome = await confirm(id, outcome)

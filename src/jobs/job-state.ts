@@ -140,6 +140,15 @@ export class JobState {
     return (this.#bitsOf(target) & openBit) !== 0
   }
 
+  /** How many of those that are left may be done: they were sent, and no answer came. */
+  get unanswered(): number {
+    let count = 0
+    for (let target = 0; target < this.total; target++) {
+      if (this.isOpen(target) && this.#statusOf(target) === undefined) count++
+    }
+    return count
+  }
+
   get counts(): Counts {
     return this.#counts
   }

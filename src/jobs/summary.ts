@@ -3,6 +3,7 @@
 import { barOf } from '../output/drawing/bars.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
+import type { JobState } from './job-state.ts'
 import type { Counts } from './journal/entry.ts'
 import { describeFailure, type Failed, type Status, statuses } from './outcome.ts'
 
@@ -22,10 +23,13 @@ interface Words {
   readonly counted: (count: number) => string
 }
 
-/** `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. */
+/**
+ * `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`; where it was
+ * stopped `3 left, 2 of them may be done`.
+ */
 export function summaryOf(
   { done: verb, counted }: Words,
-  { deleted, updated, gone, failed, left }: Counts,
+  { deleted, updated, gone, failed, left, unanswered }: Counts & Pick<JobState, 'unanswered'>,
   ms: number,
   worked: number,
 ): string {
@@ -36,6 +40,7 @@ export function summaryOf(
     ...(gone > 0 ? [`${grouped(gone)} ${gone === 1 ? 'was' : 'were'} gone already`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
     ...(left > 0 ? [`${grouped(left)} left`] : []),
+    ...(unanswered > 0 ? [`${grouped(unanswered)} of them may be done`] : []),
   ]
   // A resume works on what was left.
   const now = worked < done + gone + failed ? `${grouped(worked)} in ` : ''

@@ -261,7 +261,9 @@ test.each([
   const waiting = over([answer(status)], { clock: stoppedClock(), signal: interruption.signal }).send(read)
   await turn()
   interruption.abort(reason)
-  await expect(waiting).rejects.toBe(reason)
+  const failure = await waiting.catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(InterruptedError)
+  expect(failure).toMatchObject({ message: reason.message, facts: { unanswered: status >= 500 } })
 })
 
 test('whoever retries a delete learns that an earlier attempt may have done it', async () => {

@@ -81,6 +81,48 @@ test('a wait that the service asked for ends with the signal as well', async () 
   expect(stderr).toMatch(/^The service asks to wait 4 min/)
 })
 
+/** Leaves every DELETE without an answer; resolves when so many have come. */
+async function unanswered(count: number): Promise<{ env: Env; reached: Promise<void> }> {
+  let reach: () => void = () => undefined
+  const reached = new Promise<void>(resolve => {
+    reach = resolve
+  })
+  let asked = 0
+  const env = await serve((_, response) => {
+    asked++
+    if (asked === count) reach()
+    response.on('error', () => undefined)
+  })
+  return { env, reached }
+}
+
+test('an interrupted run says how many of those left may be done, and so does its receipt', async () => {
+  const { env, reached } = await unanswered(3)
+  const receipt = join(emptyHome(), 'receipt.json')
+  const ids = Array.from({ length: 10 }, (_, i) => String(i + 1))
+  const words = ['persons', 'delete', ...ids, '--yes', '--concurrency', '3', '--receipt', receipt]
+  const { child, finished } = start(words, env)
+  await reached
+  child.kill('SIGINT')
+  const { code, stderr } = await finished
+  expect(code).toBe(130)
+  expect(stderr).toContain('Deleted 0 of 10 persons, 10 left, 3 of them may be done (')
+  expect(JSON.parse(readFileSync(receipt, 'utf8')).notes).toContain(
+    'Of the targets that are left, 3 may be done: no answer came',
+  )
+})
+
+test('an interrupted deletion of one person says that it may be done', async () => {
+  const { env, reached } = await unanswered(1)
+  const { child, finished } = start(['persons', 'delete', '77', '--yes'], env)
+  await reached
+  child.kill('SIGINT')
+  expect(await finished).toMatchObject({
+    code: 130,
+    stderr: 'No answer came: person 77 may be deleted\nInterrupted by SIGINT.\n',
+  })
+})
+
 /** A run that writes more than fits into any pipe, to a reader that looks at the beginning and then reads no more. */
 async function stuck(): Promise<{ child: ChildProcess; code: Promise<number | null> }> {
   const env = await serve((_, response) => json(response, { id: 1, note: 'x'.repeat(8_000_000) }))

@@ -5,6 +5,7 @@ import { UsageError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { withRegularFile } from '../../files/regular-file.ts'
 import { codeOf, reasonOf } from '../../files/system-error.ts'
+import { grouped } from '../../text/grouped.ts'
 import { nextBatch } from '../../values/weekly-batch.ts'
 import type { BackupFile } from '../backup.ts'
 import type { JobState, RecordedOutcome } from '../job-state.ts'
@@ -82,12 +83,17 @@ export function receiptOf(about: ReceiptContext, state: JobState, targets: Targe
     targets_sha256: digestOfTargets(targets),
     input: asked.input,
     backup: backup ? { path: backup.name, sha256: isBackupMoved ? null : digestOfFile(backup.path) } : null,
-    notes: [...(command === 'persons delete' ? [reused] : []), ...earlier.map(describeEarlier)],
+    notes: [...(command === 'persons delete' ? [reused] : []), ...openNotes(state), ...earlier.map(describeEarlier)],
     outcomes: { [Symbol.iterator]: () => outcomesIn(state, targets) },
   }
 }
 
 const reused = 'A deleted distinct id that is used again makes a person that some views of the service do not show'
+
+function openNotes({ unanswered }: JobState): string[] {
+  if (unanswered === 0) return []
+  return [`Of the targets that are left, ${grouped(unanswered)} may be done: no answer came`]
+}
 
 function describeEarlier({ path, sha256 }: NonNullable<Receipt['backup']>): string {
   const digest = sha256 === null ? 'is not there any more' : `SHA-256 ${sha256}`

@@ -69,9 +69,9 @@ function saveReceipt(context: Context, run: OperationRun, began: number, isBacku
 export function reportRun(context: Context, run: OperationRun, { stopped, ms, isLost }: Ending, tally: Tally): void {
   const { operation, journal, job, receipt } = run
   const { messages } = context
-  const { counts, total } = journal.state
+  const { counts, total, unanswered } = journal.state
   const words = { done: operationWords(operation).done.trim(), counted: (count: number) => counted(count, operation) }
-  messages.notice(summaryOf(words, counts, ms, workedIn(tally)))
+  messages.notice(summaryOf(words, { ...counts, unanswered }, ms, workedIn(tally)))
   reportEvents(context, run, tally.deleted > 0)
   if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
   const isLeft = !journal.state.isFinished || stopped !== undefined

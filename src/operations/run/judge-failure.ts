@@ -54,7 +54,8 @@ function isForeignSuccess({ facts: { code, status = 0 } }: Failure): boolean {
 /** Whether the service may have done it although no answer says so. */
 export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Failure)) return true
-  if (error.facts.unanswered || isForeignSuccess(error)) return true
+  if (error.facts.unanswered !== undefined) return error.facts.unanswered
+  if (isForeignSuccess(error)) return true
   if (error instanceof InterruptedError || error instanceof UnexpectedError) return true
   return error instanceof UnavailableError && !(error instanceof UnsentError) && error.facts.status === undefined
 }
