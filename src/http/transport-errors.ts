@@ -33,17 +33,19 @@ function unavailable({ message, hint, retryable = true }: Explanation, code: str
   const Kind = of.sent ? UnavailableError : UnsentError
   return new Kind(message, {
     ...where(of.request),
-    hint: isLost ? notKnown : of.sent && effect === 'set' ? hintAfterSet(hint, retryable) : hint,
+    hint: isLost ? notKnown : of.sent && effect === 'set' ? hintAfterSet(hint, retryable, of.request) : hint,
     code,
     retryable: retryable && !isLost,
     cause,
   })
 }
 
-/** What sets or deletes does the same when it is sent twice. */
-function hintAfterSet(hint: string, retryable: boolean): string {
+/** What is set twice is the same; after a deletion the repeat finds nothing, and its 404 says nothing of events. */
+function hintAfterSet(hint: string, retryable: boolean, { method, url }: Request): string {
   if (!retryable) return `${hint}; the change may have been made`
-  return 'The change may have been made; it is safe to run the same command again'
+  if (method !== 'DELETE') return 'The change may have been made; it is safe to run the same command again'
+  const events = url.searchParams.has('delete_events') ? ', which cannot tell whether the events were queued' : ''
+  return `It may have been deleted: look for it before you repeat the command${events}`
 }
 
 function* codesOf(error: unknown): Generator<string> {

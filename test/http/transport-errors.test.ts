@@ -71,6 +71,17 @@ test('only what would create or split a second time is to be looked at first', (
   expect(hintOf('set', 'HPE_HEADER_OVERFLOW')).toBe('Check the base URL; the change may have been made')
 })
 
+test('what may have been deleted is to be looked for first: a repeat finds nothing, and cannot tell of events', () => {
+  const hintOf = (query: string) => {
+    const url = new URL(`https://analytics.example.com/api/projects/1/persons/9/${query}`)
+    const deletion = { ...request, method: 'DELETE', url, effect: 'set' } as const
+    return transportError(coded('ECONNRESET'), { ...before, request: deletion, sent: true }).facts.hint
+  }
+  const look = 'It may have been deleted: look for it before you repeat the command'
+  expect(hintOf('')).toBe(look)
+  expect(hintOf('?delete_events=true')).toBe(`${look}, which cannot tell whether the events were queued`)
+})
+
 test('the code is found in what caused the error, and in the first of several addresses', () => {
   expect(transportError(coded('UND_ERR_PRX_TLS', coded('ERR_TLS_CERT_ALTNAME_INVALID')), before).facts.code).toBe(
     'ERR_TLS_CERT_ALTNAME_INVALID',

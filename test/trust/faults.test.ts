@@ -49,7 +49,7 @@ const hard: Row[] = [
   ['closes at once', 'get', 7, 'HOST broke off the connection.'],
   ['closes at once', 'split', 7, `HOST broke off the connection.\n${notKnown}`],
   ['never answers', 'get', 7, overdue],
-  ['never answers', 'delete', 7, `${overdue}\n${safeAgain}`],
+  ['never answers', 'delete', 7, `${overdue}\nIt may have been deleted: look for it before you repeat the command.`],
   ['drips its head', 'get', 7, overdue],
   ['drips its body', 'get', 7, overdue],
   ['drips its body', 'ids', 7, overdue],

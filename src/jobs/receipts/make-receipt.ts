@@ -104,7 +104,7 @@ function eventsOf(now: number, queued: boolean): Receipt['events'] {
   return {
     queued,
     due_at: new Date(nextBatch(now)).toISOString(),
-    note: 'Events of the deleted persons are removed by a weekly batch, Sunday 05:00 UTC unless the operator changed the schedule; those of the failed and gone were not queued by this run',
+    note: 'Events of the deleted persons are removed by a weekly batch, Sunday 05:00 UTC unless the operator changed the schedule; those of the gone, and of the failed that the service refused (error.status 4xx), were not queued by this run; of the other failed it is not known',
   }
 }
 
