@@ -1,14 +1,22 @@
-import { realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 
-/** The path without links; of a file with several names (hard links), its number on its disk. */
+/**
+ * The same for all names of a file: links of both kinds, and a folder that is mounted twice. A file or folder that is
+ * there is known by its disk and its number on it, a new one by its folder and its name.
+ */
 export function fileIdentity(path: string): string {
+  const folder = dirname(path)
   try {
-    const real = realpathSync(path)
-    const file = statSync(real, { bigint: true })
-    return file.isFile() && file.nlink > 1n && file.ino > 0n ? `${file.dev}:${file.ino}` : real
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    // Some disks of Windows number nothing.
+    const isNumbered = found && (found.isFile() || found.isDirectory()) && found.ino > 0n
+    if (isNumbered) return `${found.dev}:${found.ino}`
+    if (found) return realpathSync(path)
+    // What is written through a link to a file that is not there yet becomes that file.
+    if (lstatSync(path).isSymbolicLink()) return fileIdentity(resolve(realpathSync(folder), readlinkSync(path)))
   } catch {
-    // A new file may be in a folder that is a link.
-    return dirname(path) === path ? path : join(fileIdentity(dirname(path)), basename(path))
+    // Nothing is there, or nothing that may be looked at.
   }
+  return folder === path ? path : join(fileIdentity(folder), basename(path))
 }
