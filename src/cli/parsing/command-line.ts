@@ -26,16 +26,18 @@ export async function readCommandLine(argv: readonly string[], tree: Tree): Prom
   const given: GivenOption[] = []
   let group: Group | undefined
   let rest = argv
+  let problem: UsageError | undefined
   for (;;) {
     const split = splitWords(everywhere, rest, true)
     given.push(...split.given)
+    problem ??= emptyValue(split)
     const [word, ...behind] = split.operands
-    if (word === undefined) return withoutCommand(argv, words, given, split)
+    if (word === undefined) return withoutCommand(argv, words, given, split, problem)
     const known = group?.commands ?? tree
     const node = Object.hasOwn(known, word) ? known[word] : undefined
-    if (node === undefined) return broken(argv, words, unknownWord(word, words, behind, known, group))
+    if (node === undefined) return broken(argv, words, problem ?? unknownWord(word, words, behind, known, group))
     words.push(word)
-    if (typeof node === 'function') return withCommand(words, await node(), given, behind)
+    if (typeof node === 'function') return withCommand(words, await node(), given, behind, problem)
     group = node
     rest = behind
   }
@@ -46,9 +48,10 @@ function withoutCommand(
   words: readonly string[],
   given: readonly GivenOption[],
   { unknown, awaiting }: SplitWords,
+  empty: UsageError | undefined,
 ): CommandLine {
-  if (unknown.length > 0) return broken(argv, words, misplacedOption(unknown, words))
-  const problem = missingValue(awaiting)
+  if (unknown.length > 0) return broken(argv, words, empty ?? misplacedOption(unknown, words))
+  const problem = empty ?? missingValue(awaiting)
   return { words, command: undefined, options: everywhere, given, args: [], awaiting, problem }
 }
 
@@ -63,15 +66,29 @@ function withCommand(
   command: Command,
   before: readonly GivenOption[],
   rest: readonly string[],
+  empty: UsageError | undefined,
 ): CommandLine {
   const options = [...ownOptions(command), ...everywhere]
-  const { given, operands, unknown, awaiting } = splitWords(options, rest)
+  const split = splitWords(options, rest)
+  const { given, operands, unknown, awaiting } = split
   const args = [...operands, ...unknown.filter(word => !word.startsWith('-'))]
   const problem =
+    empty ??
+    emptyValue(split) ??
     valueOfSwitch(options, rest, operands, unknown) ??
     (unknown.length > 0 ? unknownOption(unknown, words, options, command.args) : undefined) ??
     missingValue(awaiting)
   return { words, command, options, given: [...before, ...given], args, awaiting, problem, closed: rest.includes('--') }
+}
+
+/** Of the next word only the name is shown, because its value may be a secret. */
+function emptyValue({ empty }: SplitWords): UsageError | undefined {
+  if (!empty) return undefined
+  const { name } = empty.option
+  const [next] = empty.next.split('=')
+  return new UsageError(`${name} has no value: the next word is ${next}; is a variable of your shell not set?`, {
+    hint: `Write ${name}=${next} if that is meant`,
+  })
 }
 
 function missingValue(awaiting: DeclaredOption | undefined): UsageError | undefined {
