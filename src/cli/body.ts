@@ -79,11 +79,8 @@ export async function anyBodyOf(
     )),
     ...(await Promise.all(options.setJson.map(([key, value]) => jsonField(host, key, value, kindOf(key))))),
   ]
+  refuseFieldsBesideBody(options, given.length > 0)
   if (options.body !== undefined) {
-    if (given.length > 0)
-      throw new UsageError('--body is the whole body, and cannot be combined with fields', {
-        hint: 'Leave one of them out',
-      })
     const body = await readJson(host, '--body', options.body, true)
     return Object.keys(fields).length > 0 ? objectIn(body) : body
   }
@@ -91,6 +88,14 @@ export async function anyBodyOf(
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`, { hint: 'Give it once' })
   return given.length === 0 ? undefined : Object.fromEntries(given)
+}
+
+/** Throws `UsageError` where both `--body` and another option say what is sent. */
+export function refuseFieldsBesideBody({ body }: Pick<Free, 'body'>, isGiven: boolean): void {
+  if (body === undefined || !isGiven) return
+  throw new UsageError('--body is the whole body, and cannot be combined with fields', {
+    hint: 'Leave one of them out',
+  })
 }
 
 function objectIn(body: unknown): JsonObject | undefined {

@@ -1,5 +1,5 @@
 import { eventDefinitions } from '../../api/endpoints.ts'
-import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
+import { bodyOf, fieldOptions, freeOptions, refuseFieldsBesideBody } from '../../cli/body.ts'
 import { bulkOptions, nameTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { repeated } from '../../cli/options.ts'
@@ -46,6 +46,7 @@ export default defineCommand({
         hint: 'Leave one of them out',
       })
     }
+    refuseFieldsBesideBody(options, tags.length > 0)
     const body = await bodyOf(context.host, eventDefinitions.update.body, options)
     if (tags.length > 0 && body && 'tags' in body) {
       throw new UsageError('The whole list of tags cannot be combined with --add-tag and --remove-tag', {
