@@ -15,9 +15,10 @@ export function endsInCommand(text: string): boolean {
 /** Breaks a message at blanks, because a terminal would break it within words. A longer path or command stays whole. */
 export function wrapMessage(text: string, columns: number | undefined): string {
   if (columns === undefined || cells(text) <= columns) return text
-  const [indent = ''] = /^ */.exec(text) ?? []
+  // The depth of a line of YAML in a diff tells what it belongs to.
+  const [head = ''] = /^(?:[+-] )? */.exec(text) ?? []
   // A full line moves the cursor of some terminals to the next one.
-  return fillLines(text.match(pieces) ?? [], columns - 1 - indent.length)
-    .map(line => indent + line)
+  return fillLines(text.slice(head.length).match(pieces) ?? [], columns - 1 - head.length)
+    .map((line, i) => (i === 0 ? head : ' '.repeat(head.length)) + line)
     .join('\n')
 }

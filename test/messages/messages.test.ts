@@ -124,6 +124,11 @@ describe('at a terminal of 40 columns', () => {
     ])
   })
 
+  test('a line of a diff keeps its depth', () => {
+    const long = 'x'.repeat(40)
+    expect(at40(`+   note: ${long}`)).toEqual(['+   note:', `    ${long}`])
+  })
+
   test('wide letters count twice', () => {
     expect(at40('山田太郎 '.repeat(5).trim())).toEqual(['山田太郎 '.repeat(4).trim(), '山田太郎'])
   })
