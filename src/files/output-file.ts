@@ -4,11 +4,13 @@ import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
+import type { Host } from '../host.ts'
 import { openPipe, type PipeHost } from './named-pipe.ts'
 import { randomSuffix } from './random-suffix.ts'
 import { isDescriptorPath } from './regular-file.ts'
 import { codeOf, reasonOf } from './system-error.ts'
 import { checkReplaceable, isWindows, refuseDevice, retryWhileOpen } from './windows-files.ts'
+import { writeAll } from './write-all.ts'
 
 export interface Sink {
   /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */
@@ -27,11 +29,14 @@ export interface Sink {
 }
 
 /** Writes directly to what is no regular file (`/dev/stdout`, a pipe). Throws `UsageError` where it cannot write. */
-export function openFile(path: string, host: PipeHost): Promise<Sink> {
+export function openFile(path: string, host: PipeHost & Pick<Host, 'stdout'>): Promise<Sink> {
   return namingFile(path, async () => {
     const existing = await statOf(path)
     refuseDevice(path)
     if (existing?.isDirectory()) throw cannotWrite(path, ': that is a folder')
+    const descriptor = existing && descriptorOf(path)
+    if (descriptor === 1) return straight(path, throughStdout(host))
+    if (descriptor !== undefined && existing?.isFile()) return straight(path, openDescriptor(path, descriptor))
     if (existing?.isFIFO()) return straight(path, await openPipe(path, host))
     if (existing && (!existing.isFile() || isDescriptorPath(path))) return straight(path, await openDevice(path))
     return atomic(path, await targetOf(path), existing)
@@ -55,8 +60,33 @@ function straight(path: string, { isTerminal, write, close }: Stream): Sink {
   }
 }
 
+/** Undefined for a path that names none of our own descriptors. */
+function descriptorOf(path: string): number | undefined {
+  const [, number] = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path) ?? []
+  return number === undefined ? standard[path] : Number(number)
+}
+
+const standard: Readonly<Record<string, number>> = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 }
+
+function throughStdout({ stdout }: Pick<Host, 'stdout'>): Stream {
+  return {
+    isTerminal: stdout.isTerminal,
+    write: async chunk => stdout.write(chunk),
+    close: async () => undefined,
+  }
+}
+
+/** A file that is opened again has a place of its own: what others write later would cover what is written here. */
+function openDescriptor(path: string, descriptor: number): Stream {
+  return {
+    isTerminal: false,
+    write: chunk => namingFile(path, async () => writeAll(descriptor, chunk)),
+    close: async () => undefined,
+  }
+}
+
 async function openDevice(path: string): Promise<Stream> {
-  // Appends, because `/dev/stdout` may be a log that others write to.
+  // Appends, because `/proc/PID/fd/1` may be a log that others write to.
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
   return { isTerminal: isatty(file.fd), write: writer(path, file), close: () => file.close() }
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const openFile = (path: string, interrupted = new AbortController().signal, clock = fakeClock()) =>
-  openFileOn(path, { clock, interrupted })
+  openFileOn(path, { clock, interrupted, stdout: { isTerminal: false, columns: undefined, write: () => undefined } })
 
 const at = (...names: string[]) => join(folder, ...names)
 
