@@ -127,7 +127,7 @@ async function chunksOf(
 
 /** The service's pages hold their items in `results`, as a list with its envelope does. */
 function emptyQuery({ text }: Query, { shape, envelope }: Document): string {
-  if (shape !== 'list' || envelope || !text.startsWith('results')) return 'The --query finds nothing in what came'
+  if (shape !== 'list' || envelope || !/^results(?![\w-])/.test(text)) return 'The --query finds nothing in what came'
   const rest = text.slice('results'.length)
   return `The --query finds nothing: a list is an array here, so write ${rest.startsWith('[') ? rest : '[].id'} without results`
 }

@@ -47,7 +47,7 @@ export interface Client {
   one(request: Request): Promise<Item | undefined>
   /** To be called with the items of a list, whose secret fields errors must not show; undefined where they have none. */
   learner(request: Request): ((items: readonly Item[]) => void) | undefined
-  /** To be called with the row of a target, whose secret fields the error of its own write must not show. */
+  /** To be called with a record: errors of later requests must not show its secret fields. */
   keepSecrets(row: Item): void
   /** Throws `RejectedError`, code `not-the-service` or `other-record`, for any answer but the record with this id. */
   record<E extends RecordEndpoint>(

@@ -3,6 +3,7 @@ import { RefusedError } from '../errors.ts'
 import { wrapMessage } from '../messages/wrap-message.ts'
 import { cells } from '../text/cells.ts'
 import { escapeControls } from '../text/escape-controls.ts'
+import { grouped } from '../text/grouped.ts'
 import type { Context } from './command.ts'
 
 interface Question {
@@ -48,10 +49,12 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
   refuseUnanswerable(asker, doing)
   const { host, messages, consent } = asker
   const wanted = answer === 'yes' ? 'Go on? [y/N] ' : `Type ${answer.what} to go on: `
+  // A terminal may be too narrow for a name in the preview.
+  const statement = answer === 'yes' || answer.what === answer.text ? doing : `${doing}: "${answer.text}"`
   const tries = answer === 'yes' ? 1 : 1 + (answer.again ?? 0)
   for (let left = tries; left > 0; left--) {
     await host.stdin.dropTyped?.()
-    const question = left === tries ? questionOf(`${doing}.`, wanted, host.stderr.columns) : wanted
+    const question = left === tries ? questionOf(`${statement}.`, wanted, host.stderr.columns) : wanted
     const typed = (await host.stdin.ask(question))?.trim()
     if (typed !== undefined && agrees(answer, typed)) {
       consent.given = true
@@ -72,7 +75,9 @@ function questionOf(statement: string, wanted: string, columns: number | undefin
   return safe + (fits ? ' ' : '\n') + wanted
 }
 
-/** An empty line never agrees, even for a project without a name. */
+/** An empty line never agrees, even for a project without a name. A count may be typed as it is shown: `3,000`. */
 function agrees(answer: Question['answer'], typed: string): boolean {
-  return answer === 'yes' ? /^y(es)?$/i.test(typed) : typed !== '' && typed === answer.text.trim()
+  if (answer === 'yes') return /^y(es)?$/i.test(typed)
+  const isCount = /^\d+$/.test(answer.text)
+  return typed !== '' && (typed === answer.text.trim() || (isCount && typed === grouped(answer.text)))
 }

@@ -75,7 +75,7 @@ export interface YamlMistake {
   readonly hint: string
 }
 
-export interface YamlDocument {
+interface YamlDocument {
   /** Undefined for an empty document. */
   readonly root: Node | undefined
   /** What two readers of YAML could read differently. */

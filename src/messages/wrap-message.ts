@@ -4,7 +4,8 @@ import { cells, fillLines } from '../text/cells.ts'
 const command = /(?<=: )(?:analytics|chmod|ssh-keygen) .*$|\banalytics(?: [a-z][a-z-]*){1,2}(?: [^a-z\s(]\S*)*\S*/
   .source
 
-const pieces = new RegExp(`${command}|\\S+`, 'g')
+/** Several blanks in a row belong to what somebody has named. */
+const pieces = new RegExp(`${command}|\\S+(?: {2,}\\S+)*`, 'g')
 const lastCommand = new RegExp(`(?:${command})$`)
 
 /** A full stop behind it would be copied with it. */

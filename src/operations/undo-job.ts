@@ -18,6 +18,8 @@ interface UndoRequest {
   readonly ids: readonly string[]
   /** How many targets of the job are other names of these objects. */
   readonly otherNames: number
+  /** How many may have been sent without an answer. */
+  readonly unanswered: number
 }
 
 interface UndoOptions {
@@ -36,10 +38,11 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   const restores: Restore[] = []
   const indexes = new Map<string, number>()
   const restoreOf: [id: string, restore: number][] = []
-  let otherNames = 0
+  let [otherNames, unanswered] = [0, 0]
   for (const { targets, attempts: own } of attempts) {
-    const isOpen = targets.some(target => job.state.isOpen(target)) ? ({ isOpen: true } as const) : {}
-    const restore = { ...restoreFrom(key, own), ...landing(job, targets, now), ...isOpen }
+    const isOpen = targets.some(target => job.state.isOpen(target))
+    if (isOpen) unanswered++
+    const restore = { ...restoreFrom(key, own), ...landing(job, targets, now), ...(isOpen ? { isOpen } : {}) }
     // Many targets often have the same few old values.
     const text = encode(restore)
     const index = indexes.get(text) ?? restores.push(restore) - 1
@@ -50,7 +53,12 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
     restoreOf.push([id, index])
   }
   const undo = { key, force, restores, restoreOf: Object.fromEntries(restoreOf) }
-  return { ids, otherNames, undo: { command, values: { body: {}, unset: unsetIn(command, restores), undo } } }
+  return {
+    ids,
+    otherNames,
+    unanswered,
+    undo: { command, values: { body: {}, unset: unsetIn(command, restores), undo } },
+  }
 }
 
 function undoable({ name, header }: Job): { command: UndoName; key: string } {

@@ -1,5 +1,4 @@
 /** The service as an OpenAPI document, from which generators make clients in other languages. */
-
 import { answeredOtherwise, type Departure, departures } from '../api/departures.ts'
 import { type Endpoint, endpoints, type Kinds } from '../api/endpoints.ts'
 import {

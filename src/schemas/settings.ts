@@ -1,5 +1,4 @@
 /** JSON Schemas for editors: of a settings file and of a manifest. */
-
 import { fields } from '../settings/fields.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
 import { kindSchema } from './kind.ts'

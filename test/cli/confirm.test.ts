@@ -120,6 +120,6 @@ test.each([
     env: { ANALYTICS_SAFETY: 'confirm' },
     ...(answers ? { answers } : {}),
   })
-  expect(ran.stderr).toContain(`(prod, ${new URL(server.url).host})${answers ? '. ' : ' needs confirmation'}`)
+  expect(ran.stderr).toContain(`(prod, ${new URL(server.url).host})${answers ? '' : ' needs confirmation'}`)
   expect(ran.stderr.match(/\(prod(?!, 127)/)).toBe(null)
 })

@@ -129,6 +129,13 @@ describe('at a terminal of 40 columns', () => {
     expect(at40(`+   note: ${long}`)).toEqual(['+   note:', `    ${long}`])
   })
 
+  test('blanks that belong to a name stay', () => {
+    expect(at40(`Changing 1 setting of project 1 (one  two)`)).toEqual([
+      'Changing 1 setting of project 1',
+      '(one  two)',
+    ])
+  })
+
   test('wide letters count twice', () => {
     expect(at40('山田太郎 '.repeat(5).trim())).toEqual(['山田太郎 '.repeat(4).trim(), '山田太郎'])
   })

@@ -93,7 +93,8 @@ test.each(
   expect(sent).toBeGreaterThan(0)
   isDown = false
   const job = (await world.run(['jobs', 'list', '-o', 'ids'], { env })).stdout.trim()
-  const { code, stdout } = await world.run(undoWords(job, '-o', 'ndjson'), { env })
+  const { code, stdout, stderr } = await world.run(undoWords(job, '-o', 'ndjson'), { env })
+  expect(stderr).toMatch(/is not known: the old values are sent even where they are there$/m)
   const outcomes = outcomeLines(stdout)
   expect([code, new Set(outcomes.map(line => line.slice(2)))]).toEqual([0, new Set(['updated'])])
   const again = writesOf(server.asked).slice(sent)

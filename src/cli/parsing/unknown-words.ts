@@ -184,7 +184,9 @@ function withValue(meant: string, unknown: readonly string[]): string {
   const value = valueIn(unknown)
   if (!/^[\w.=@,+-]+$/.test(value) || value.startsWith('-')) return meant
   const queried = /^[a-z_][\w.]*$/i.test(value) ? meant.replace('&FIELD', `&${value}`) : meant
-  return queried.replace(/\b(?:[A-Z]+|A,B)$/, value)
+  return queried.replace(/@?\b(?:[A-Z]+|A,B)$/, placeholder =>
+    placeholder.startsWith('@') ? `@${value.replace(/^@/, '')}` : value,
+  )
 }
 
 /** In some tools `-l` is a limit and `-f` a file, in others they are a filter and a field. */

@@ -9,7 +9,7 @@ import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { type OperationRequest, rowOf, writeEndpoints } from '../../operations/operation.ts'
+import { counted, type OperationRequest, rowOf, writeEndpoints } from '../../operations/operation.ts'
 import { undoRequest } from '../../operations/undo-job.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
@@ -47,9 +47,10 @@ export default defineCommand({
     refuseLookup(header)
     refuseHeld(job, host)
     const backups = typed.map(file => resolve(host.cwd, file))
-    const { undo, ids, otherNames } = await undoRequest(job, { backups, force, now: host.clock.now() })
+    const { undo, ids, otherNames, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)
     reportOtherNames(context, job, undo, otherNames)
+    reportUnanswered(context, undo, unanswered)
     return changeKnown(context, undo, {
       ids,
       options: { force, ...options, backup: newBackup, reason: options.reason ?? `undo of job ${job.name}` },
@@ -63,6 +64,13 @@ function reportUnfinished({ messages }: Context, { name, state }: Job, count: nu
   if (left === 0) return
   messages.notice(
     `Job ${name} is not finished: ${grouped(left)} of ${grouped(state.total)} are left, and only what it sent is put back (${grouped(count)})`,
+  )
+}
+
+function reportUnanswered({ messages }: Context, undo: OperationRequest, count: number): void {
+  if (count === 0) return
+  messages.notice(
+    `Whether the job changed ${counted(count, undo)} is not known: the old values are sent even where they are there`,
   )
 }
 

@@ -1,5 +1,4 @@
 /** Where the targets of a command can come from: exactly one source. */
-
 import type { BulkOptions } from '../../cli/bulk-options.ts'
 import { optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'

@@ -310,3 +310,11 @@ test.each([
   const { code, stderr } = await newWorld().run(wordsOf(line))
   expect([code, JSON.parse(stderr).error.exit]).toEqual([2, 2])
 })
+
+test('a value with an @ of its own is not given a second one', async () => {
+  for (const option of ['-f', '--file', '--input-file']) {
+    expect(await hintFor(`api POST /api/projects/1/persons/ ${option} @body.json`)).toBe(
+      'Did you mean --body @body.json?',
+    )
+  }
+})
