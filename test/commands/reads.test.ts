@@ -191,6 +191,13 @@ test.each([
   expect(stdout.startsWith(start)).toBe(true)
 })
 
+test('what stands beside the plugin in an answer is shown too', async () => {
+  const line = 'plugins check-for-updates 4 --organization 018f0000-0000-4000-8000-000000000001 -o json'
+  const body = { plugin: { id: 4, tag: 'a' }, extra: 1 }
+  expect(JSON.parse((await against(always(body), line)).stdout)).toEqual(body)
+  expect(JSON.parse((await against(always({ plugin: body.plugin }), line)).stdout)).toEqual(body.plugin)
+})
+
 test('a column of a later page is not lost in silence', async () => {
   const paged: Answer = ({ query }, response) =>
     query.has('cursor')

@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
 import { parameters } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf, stringIn } from '../../json/pick.ts'
+import { compile, kindOf, members, stringIn } from '../../json/pick.ts'
 import { viewOfAnswer, views } from '../../output/views.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
@@ -24,7 +24,8 @@ export default defineCommand({
     const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
     const other = otherRecordFailure(request, { item: plugin, status }, id, plugins.get.returns.of)
     if (other) throw other
-    const document = { shape: 'object', batches: [[plugin]], view: viewOfAnswer(views.plugin, plugin) } as const
+    const shown = members(body).length === 1 ? plugin : body
+    const document = { shape: 'object', batches: [[shown]], view: viewOfAnswer(views.plugin, shown) } as const
     return { document, drawn: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } }
   },
 })
