@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
-import { compile, stringIn } from '../json/pick.ts'
-import { isId } from '../values/ids.ts'
+import { compile, kindOf } from '../json/pick.ts'
+import { checkAnsweredId } from './answers/answered-id.ts'
 import type { Client } from './client.ts'
 import { projects } from './endpoints.ts'
 
@@ -8,10 +8,7 @@ import { projects } from './endpoints.ts'
 export async function organizationOf(client: Client, project: string | undefined): Promise<string> {
   if (project === undefined) throw noOrganization()
   const [organization] = compile(['organization']).pick(await client.record(projects.get, { path: { id: project } }))
-  const id = stringIn(organization)
-  if (id !== undefined && isId('organizations', id)) {
-    return id
-  }
+  if (organization && kindOf(organization) !== 'null') return checkAnsweredId(organization, 'organizations')
   throw new UsageError(`Project ${project} does not name its organization`, { hint: 'Give --organization ID' })
 }
 

@@ -198,6 +198,18 @@ test('what stands beside the plugin in an answer is shown too', async () => {
   expect(JSON.parse((await against(always({ plugin: body.plugin }), line)).stdout)).toEqual(body.plugin)
 })
 
+test.each([
+  ['../../x', 5],
+  ['abc', 5],
+  [5, 5],
+  [{ id: 5 }, 5],
+  [null, 2],
+  [undefined, 2],
+])('a project whose organization is %j names none to ask: exit code %i', async (organization, code) => {
+  const ran = await against(always({ id: 1, organization }), 'plugins list', { env: { ANALYTICS_PROJECT: '1' } })
+  expect([ran.code, ran.asked.length]).toEqual([code, 1])
+})
+
 test('a column of a later page is not lost in silence', async () => {
   const paged: Answer = ({ query }, response) =>
     query.has('cursor')
