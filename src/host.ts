@@ -60,6 +60,8 @@ export interface Processes {
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number
+  /** Milliseconds since any moment, for durations: unlike `now`, nobody can set it. */
+  elapsed(): number
   /** Rejects with the reason of the signal when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

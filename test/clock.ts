@@ -14,9 +14,11 @@ export const noon = Date.UTC(2026, 4, 15, 12)
 export function fakeClock(): FakeClock {
   const sleeps: number[] = []
   let now = noon
+  let slept = 0
   return {
     sleeps,
     now: () => now,
+    elapsed: () => slept,
     set: time => {
       now = time
     },
@@ -24,6 +26,7 @@ export function fakeClock(): FakeClock {
       signal?.throwIfAborted()
       sleeps.push(ms)
       now += ms
+      slept += ms
     },
   }
 }
@@ -42,6 +45,7 @@ export function stoppedClock(): StoppedClock {
   return {
     sleeps,
     now: () => offset + passed,
+    elapsed: () => passed,
     set: time => {
       offset = time - passed
     },

@@ -34,13 +34,16 @@ export class World {
   pid = process.pid
   /** How long each sleep was asked to last; none of them does. */
   readonly sleeps: number[] = []
+  #slept = 0
 
   readonly clock: Clock = {
     now: () => this.now,
+    elapsed: () => this.#slept,
     sleep: async (ms, signal) => {
       signal?.throwIfAborted()
       this.sleeps.push(ms)
       this.now += ms
+      this.#slept += ms
     },
   }
 

@@ -35,7 +35,7 @@ export interface Judged {
 export interface Client {
   readonly base: URL
   /** The same client; all of its requests have these limits. */
-  within(limits: Pick<Request, 'until' | 'check'>): Client
+  within(limits: Pick<Request, 'left' | 'check'>): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /** Throws the `Failure` of any status but 2xx, of a web page, and of what must be JSON and is not; other bodies are not checked. */

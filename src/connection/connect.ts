@@ -91,7 +91,8 @@ function layers(target: Target, connecting: ConnectContext): Send {
   const { values, safety } = connecting.settings
   const { random, interrupted } = host
   // Waits between requests are shown as those for answers are.
-  const clock: Clock = { now: host.clock.now, sleep: (ms, signal) => awaiting(host.clock.sleep(ms, signal)) }
+  const { now, elapsed, sleep } = host.clock
+  const clock: Clock = { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
   const authorized = authorize(request => awaiting(target.send(request)), {
     origin: target.base.origin,
     key: target.key,

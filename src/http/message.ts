@@ -12,8 +12,8 @@ export interface Request {
   /** Whether the service's document has it, and so knows the form of its answer. */
   readonly isDocumented?: boolean
   readonly attempt?: number
-  /** Time in ms since 1970 by which every wait before an attempt must have ended. */
-  readonly until?: number | undefined
+  /** In how many ms from now every wait before an attempt must have ended. */
+  readonly left?: (() => number) | undefined
   /** Called before each attempt; throws where this process may not send it any more. */
   readonly check?: () => void
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../host.ts'
 
 interface Pause {
-  /** Resolves to false at once where the pause ends later than `latest`. */
-  pass(latest?: number): Promise<boolean>
+  /** Resolves to false at once where the pause lasts longer than what is left. */
+  pass(left?: () => number): Promise<boolean>
   isOpen(): boolean
   close(ms: number): boolean
 }
@@ -12,9 +12,9 @@ export function createPause(clock: Clock, signal: AbortSignal): Pause {
   let until = 0
 
   return {
-    async pass(latest = Infinity) {
+    async pass(left = () => Infinity) {
       while (opening) {
-        if (until > latest) return false
+        if (until - clock.elapsed() > left()) return false
         await opening
       }
       return true
@@ -22,8 +22,8 @@ export function createPause(clock: Clock, signal: AbortSignal): Pause {
     isOpen: () => opening === undefined,
     close(ms) {
       // Requests that were refused at the same time need one pause only.
-      if (opening && clock.now() + ms <= until + 1000) return false
-      until = clock.now() + ms
+      if (opening && clock.elapsed() + ms <= until + 1000) return false
+      until = clock.elapsed() + ms
       const mine = Promise.all([opening, clock.sleep(ms, signal)]).then(() => {
         if (opening === mine) opening = undefined
       })

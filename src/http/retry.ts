@@ -36,7 +36,7 @@ const longestPause = 30_000
 /**
  * 429 and 503 with `Retry-After` always; other 5xx and lost answers only for what reads or sets; what never left
  * always. Throws `UnsentError` only where no attempt reached the service, and `PartialError` in place of a wait that
- * ends after the request's `until`.
+ * would be longer than what is left for the request.
  */
 export function retry(next: Send, options: RetryOptions): Send {
   const { retries, maxWait, clock, random, signal, notice = () => undefined } = options
@@ -49,9 +49,9 @@ export function retry(next: Send, options: RetryOptions): Send {
   }
 
   /** The service may ask for a pause while a request waits for its turn, so the turn is taken again after the pause. */
-  async function start({ until }: Request): Promise<boolean> {
+  async function start({ left }: Request): Promise<boolean> {
     do {
-      if (!(await pause.pass(until)) || (turn && !(await turn(until)))) return false
+      if (!(await pause.pass(left)) || (turn && !(await turn(left)))) return false
     } while (!pause.isOpen())
     return true
   }
@@ -63,18 +63,18 @@ export function retry(next: Send, options: RetryOptions): Send {
     return judge(request, response, response.status === 429 ? text() : '', clock)
   }
 
-  async function wait({ until }: Request, { verdict, asked, response }: Attempt, count: number): Promise<boolean> {
+  async function wait({ left }: Request, { verdict, asked, response }: Attempt, count: number): Promise<boolean> {
     await response?.body[Symbol.asyncIterator]().return?.()
     // `Retry-After: 0` names no time.
     const ms = asked || pauseAfter(count)
-    const isTooLong = until !== undefined && clock.now() + ms > until
+    const isTooLong = left !== undefined && ms > left()
     const what = asked ? 'The service asks to wait' : 'The service is not available; trying again in'
     const text = `${what} ${endOf(ms, clock.now())}`
     const isNew = verdict !== 'later' || pause.close(ms)
     // The pause stays closed, since it holds the other requests back too.
     if (isTooLong) return false
     if (isNew && ms > 2000) notice(text)
-    if (verdict === 'later') return pause.pass(until)
+    if (verdict === 'later') return pause.pass(left)
     await clock.sleep(ms, signal)
     return true
   }

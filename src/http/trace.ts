@@ -10,8 +10,8 @@ interface TraceOptions {
 /** No query, header or body: filters hold personal data, headers the key. */
 export function trace(next: Send, { write, clock }: TraceOptions): Send {
   return async request => {
-    const start = clock.now()
-    const tell = (end: string | number) => write(line(request, end, Math.max(0, Math.round(clock.now() - start))))
+    const start = clock.elapsed()
+    const tell = (end: string | number) => write(line(request, end, Math.round(clock.elapsed() - start)))
     try {
       const response = await next(request)
       tell(response.status)

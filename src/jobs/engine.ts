@@ -29,8 +29,8 @@ interface EngineRun {
   readonly maxFailures?: number | undefined
   /** How many targets are done and confirmed before the others. */
   readonly canary?: number | undefined
-  /** Time in ms since 1970 after which no target is begun. */
-  readonly until?: number | undefined
+  /** In how many ms from now the last target must have been begun. */
+  readonly left?: (() => number) | undefined
   readonly clock: Clock
   /** Its reason ends the run; requests under way still finish. */
   readonly signal: AbortSignal
@@ -107,8 +107,8 @@ class Engine {
   }
 
   #checkTime(): void {
-    const { until, clock } = this.#run
-    if (until === undefined || clock.now() < until) return
+    const { left } = this.#run
+    if (left === undefined || left() > 0) return
     throw new PartialError('Stopped at --max-duration', { hint: goOn })
   }
 

@@ -72,10 +72,10 @@ function barOf(share: number, columns: number): readonly string[] {
 }
 
 function every(ms: number, clock: Clock, act: () => void): () => void {
-  let last = clock.now()
+  let last = clock.elapsed()
   return () => {
-    const now = clock.now()
-    if (now >= last && now - last < ms) return
+    const now = clock.elapsed()
+    if (now - last < ms) return
     last = now
     act()
   }

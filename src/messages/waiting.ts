@@ -27,10 +27,10 @@ export function showWaiting(host: Host, quiet: boolean): Waiting {
   let timer: NodeJS.Timeout | undefined
   let stop: (() => void) | undefined
   const line = () => {
-    const isIdle = open === 0 && clock.now() - lastAnswer > pause
+    const isIdle = open === 0 && clock.elapsed() - lastAnswer > pause
     if (isIdle) return ''
     const what = rows === 0 ? 'Waiting for the service' : countOf(rows, 'row', 'rows')
-    return `${what}, ${Math.floor((clock.now() - began) / 1000)} s`
+    return `${what}, ${Math.floor((clock.elapsed() - began) / 1000)} s`
   }
   const start = async () => {
     const { turn } = await import('./progress.ts')
@@ -38,14 +38,14 @@ export function showWaiting(host: Host, quiet: boolean): Waiting {
   }
   return {
     async awaiting(answer) {
-      if (!timer) began = clock.now()
+      if (!timer) began = clock.elapsed()
       timer ??= setTimeout(start, patience)
       open++
       try {
         return await answer
       } finally {
         open--
-        lastAnswer = clock.now()
+        lastAnswer = clock.elapsed()
       }
     },
     counted(document) {

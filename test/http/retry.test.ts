@@ -183,7 +183,7 @@ test('a 429 that nobody may wait for holds everyone back too', async () => {
     clock: stoppedClock(),
     maxWait: 7_200_000,
   })
-  const request = { ...read, until: noon + 1_800_000 }
+  const request = { ...read, left: () => 1_800_000 }
   for (const one of [request, request]) await expect(send(one)).rejects.toThrow('Stopped at --max-duration')
   expect(attempts).toHaveLength(1)
 })

@@ -16,7 +16,7 @@ async function happened(write: Journal['write']) {
   const ended = runEngine({
     targets,
     concurrency: 2,
-    clock: { now: () => 0, sleep: () => Promise.resolve() },
+    clock: { now: () => 0, elapsed: () => 0, sleep: () => Promise.resolve() },
     signal: new AbortController().signal,
     journal: {
       ...journal,

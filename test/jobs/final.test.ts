@@ -46,7 +46,7 @@ test('the progress of a resume counts what it tries', async () => {
   const { world, run } = await startService((asked, response) => {
     if (asked.path.endsWith('/persons/1/')) return notFound(response)
     if (isBroken && asked.path.endsWith('/persons/2/')) return json(response, { detail: 'Locked.' }, 400)
-    world.now += 20_000
+    void world.clock.sleep(20_000)
     accepting(asked, response)
   })
   expect((await run('persons update 1 2 3 --set plan=pro --yes --concurrency 1')).code).toBe(8)

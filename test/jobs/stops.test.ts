@@ -90,7 +90,7 @@ test.each([
   const [lost, failed, missing] = [await one(1), await one(2), await one(3)]
   expect(lost).toMatchObject({
     code: 7,
-    stderr: expect.stringContaining('The change may have been made'),
+    stderr: expect.stringContaining('It may have been deleted'),
   })
   expect(failed).toMatchObject({ code: 7, stderr: expect.stringContaining('The service failed (500)') })
   expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('Person 3 of project 1 was not found') })
@@ -140,6 +140,22 @@ test('a wait that would end after --max-duration is not begun, and the target is
   expect(server.asked.map(({ path }) => personId(path))).toEqual([1, 2, 3, 4])
   expect(await jobCounts(run)).toEqual(['interrupted', 3, 0])
   expect((await run('jobs resume --last -o ids')).stdout).toBe('4\n5\n6\n7\n8\n9\n10\n')
+})
+
+test.each([-3_600_000, 3_600_000])('--max-duration is kept while somebody sets the clock by %i ms', async ms => {
+  let isSet = false
+  const { run, server, world } = await startService((_, response) => {
+    if (server.asked.length > 3 && !isSet) {
+      isSet = true
+      world.now += ms
+    }
+    response.writeHead(204).end()
+  })
+  const { code, stdout, stderr } = await run(
+    `persons delete ${ten} --rate 1/s --max-duration 5s --concurrency 1 -o ids`,
+  )
+  expect([code, stdout.split('\n').length - 1]).toEqual([8, ms < 0 ? 6 : 4])
+  expect(stderr).toContain(`(${ms < 0 ? 5 : 3} s`)
 })
 
 test('a turn of --rate after --max-duration is not waited for', async () => {

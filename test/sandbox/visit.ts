@@ -63,6 +63,7 @@ export async function visit({ dialect = 'documented', folder = temporaryFolder()
   const sleeps: number[] = []
   const clock: Clock = {
     now: () => here.now,
+    elapsed: () => here.now,
     sleep: async ms => {
       sleeps.push(ms)
       here.now += ms

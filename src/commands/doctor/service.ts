@@ -33,7 +33,7 @@ export async function service({
   })
   if (typed.status === 'fail') return [typed]
   let date: string | undefined
-  const start = clock.now()
+  const start = clock.elapsed()
   const client = createClient(
     base,
     async request => {
@@ -44,6 +44,7 @@ export async function service({
     secrets,
   )
   const asked = await ask(client, project)
+  const ms = Math.round(clock.elapsed() - start)
   const end = clock.now()
   const failure = asked instanceof Failure ? asked : undefined
   const status = failure?.facts.status ?? (failure ? undefined : 200)
@@ -52,7 +53,7 @@ export async function service({
   const isNoList = project === undefined && !(failure instanceof AuthError)
   if (failure && (isNoAnswer || isNoList)) return [fail('answer', failure)]
   return [
-    ok('answer', `${status} in ${Math.max(0, end - start)} ms`),
+    ok('answer', `${status} in ${ms} ms`),
     access(failure, project),
     found(asked, project, projectSource),
     clockSkew(date, end),

@@ -35,7 +35,8 @@ export class GenerationFile {
   constructor(owner: JournalOwner, open: OpenGeneration) {
     this.#owner = owner
     this.#open = open
-    this.#synced = this.#renewed = owner.host.clock.now()
+    this.#synced = owner.host.clock.elapsed()
+    this.#renewed = owner.host.clock.now()
     this.#renewal = setInterval(() => this.#renew(), renewalPeriod).unref()
   }
 
@@ -52,9 +53,8 @@ export class GenerationFile {
     const lines = Buffer.from(text, 'latin1')
     this.#reporting(() => writeAll(file, lines, bytes))
     this.#open = { ...this.#open, bytes: bytes + lines.length }
-    const now = this.#owner.host.clock.now()
-    // An absolute difference, because a clock that is set back must not delay the next sync.
-    if (Math.abs(now - this.#synced) < syncPeriod) return
+    const now = this.#owner.host.clock.elapsed()
+    if (now - this.#synced < syncPeriod) return
     this.#synced = now
     this.sync().catch(() => undefined)
   }

@@ -14,22 +14,25 @@ import { receiptContext } from './receipt-context.ts'
 import { suggestVerify } from './suggest-verify.ts'
 
 interface Ended {
-  readonly began: number
+  /** In ms since 1970. */
+  readonly startedAt: number
+  /** How long the run took. */
+  readonly ms: number
   readonly stopped: Ending['stopped']
   /** Whether another file, or none, has the name of the backup. */
   readonly isBackupMoved: boolean
 }
 
 /** Reports its own failures only where nothing failed before. */
-export function endRun(context: Context, run: OperationRun, { began, stopped: by, isBackupMoved }: Ended): Ending {
+export function endRun(context: Context, run: OperationRun, ended: Ended): Ending {
   const { job } = run
-  const ms = context.host.clock.now() - began
+  const { stopped: by, ms } = ended
   const lost = lossOf(run)
   let stopped = by ?? (lost && { by: lost })
   try {
     try {
       // The receipt of a job that another process goes on with is for that one to write.
-      if (!lost && !isRefused(run, stopped)) saveReceipt(context, run, began, isBackupMoved)
+      if (!lost && !isRefused(run, stopped)) saveReceipt(context, run, ended)
     } finally {
       job?.release()
     }
@@ -57,7 +60,7 @@ function isRefused({ isNew, isOne, journal, targets }: OperationRun, stopped: En
   return stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
 }
 
-function saveReceipt(context: Context, run: OperationRun, began: number, isBackupMoved: boolean): void {
+function saveReceipt(context: Context, run: OperationRun, { startedAt: began, isBackupMoved }: Ended): void {
   const { journal, targets, receipt, job } = run
   if (context.values.dryRun || receipt === undefined) return
   const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { Context, Result } from '../../cli/command.ts'
 import { InterruptedError } from '../../errors.ts'
+import type { Clock } from '../../host.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
 import { describeFailure, type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
@@ -91,10 +92,11 @@ async function work(
   const { connection, journal, operation, serverFormat } = run
   const { clock, interrupted: signal } = host
   const { client } = connection
-  const began = clock.now()
+  const startedAt = clock.now()
+  const began = clock.elapsed()
   const remaining = values.dryRun ? 0 : journal.state.countRemaining()
   const share = () => workedIn(tally) / Math.max(1, remaining)
-  const describe = () => describeProgress(tally, remaining, clock.now() - began)
+  const describe = () => describeProgress(tally, remaining, clock.elapsed() - began)
   const quiet = (values.quiet ?? false) || (values.dryRun ?? false) || (run.isOne ?? false)
   const progress = showProgress({ stderr: host.stderr, clock, quiet, describe, share })
   let unshown = 0
@@ -105,9 +107,9 @@ async function work(
     progress.tick()
   }
   const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
-  const until = run.maxDuration === undefined ? undefined : began + run.maxDuration
+  const left = run.maxDuration === undefined ? undefined : timeLeft(clock, run.maxDuration)
   // A process that slept may wake within a wait before a request, or between two requests of one target.
-  const limited = client.within({ until, check: () => journal.refuseLost() })
+  const limited = client.within({ left, check: () => journal.refuseLost() })
   const stepping = { client: limited, operation, clock, backup, serverFormat }
   const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
   const confirm = (id: string, outcome: Outcome) => confirmGone({ client, operation, clock, signal }, id, outcome)
@@ -115,7 +117,7 @@ async function work(
   let isBackupMoved = false
   try {
     const canary = values.dryRun ? 0 : run.canary
-    await runEngine({ ...run, until, canary, clock, signal, step, confirm, onOutcome })
+    await runEngine({ ...run, left, canary, clock, signal, step, confirm, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {
@@ -123,7 +125,14 @@ async function work(
     isBackupMoved = !closeBackup(context, run, backup)
     reportUnshown(context, run, unshown)
   }
-  return endRun(context, run, { began, stopped, isBackupMoved })
+  const ms = clock.elapsed() - began
+  return endRun(context, run, { startedAt, ms, stopped, isBackupMoved })
+}
+
+/** Ends after so many ms by either clock: one may be set back, and the other may stand still while the machine sleeps. */
+function timeLeft(clock: Clock, ms: number): () => number {
+  const [now, elapsed] = [clock.now(), clock.elapsed()]
+  return () => Math.min(now + ms - clock.now(), elapsed + ms - clock.elapsed())
 }
 
 /** Returns false where the file was moved or removed during the run. */
