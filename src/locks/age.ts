@@ -1,4 +1,4 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, type Stats, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { randomSuffix } from '../files/random-suffix.ts'
 
@@ -8,11 +8,20 @@ export function ageOf(path: string): number {
   const probe = join(dirname(path), `.clock-${randomSuffix()}`)
   try {
     writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
-    return statSync(probe).mtimeMs - mtimeMs
+    const now = statSync(probe)
+    if (now.mtimeMs < mtimeMs) beginAnew(path, now)
+    return now.mtimeMs - mtimeMs
   } catch {
     // In a read-only folder nobody can take anything over, so our own clock is enough.
     return Date.now() - mtimeMs
   } finally {
     rmSync(probe, { force: true })
   }
+}
+
+/** The clock was set back. Whoever still renews the file does so again; a time to come would never run out. */
+function beginAnew(path: string, { atime, mtime }: Stats): void {
+  try {
+    utimesSync(path, atime, mtime)
+  } catch {}
 }

@@ -18,8 +18,8 @@ export function ownHolder({ own }: Pick<Processes, 'own'>): Holder {
 
 /** Undefined for a process that we cannot see: only its lease shows whether it has ended. */
 export function hasEnded(holder: Holder, { isRunning }: Pick<Processes, 'isRunning'>): boolean | undefined {
-  const boot = bootOf()
-  if (holder.boot !== boot || (boot === '' && holder.host !== hostname())) return undefined
+  // Machines that were started from one image of memory have the same boot.
+  if (holder.boot !== bootOf() || holder.host !== hostname()) return undefined
   if (!isRunning(holder.pid)) return true
   // Without a start time, another process may have the same id.
   if (holder.began === '') return undefined

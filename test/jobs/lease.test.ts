@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -116,6 +117,25 @@ test('a holder elsewhere has half a minute, by the clock of the folder', () => {
   moveAway(held, 31)
   expect(state()).toBe('interrupted')
   expect(readdirSync(held.job.folder)).toEqual(['job.json', 'journal', 'targets', 'unsent.json'])
+})
+
+test('half a minute begins anew where the journal has a time to come, since the clock was set back', () => {
+  const held = create()
+  const state = () =>
+    jobState(
+      { ...held.job, counts: held.job.state.counts },
+      host(1, () => false),
+    )
+  moveAway(held, -3600)
+  expect(state()).toBe('running')
+  expect(statSync(join(held.job.folder, 'journal')).mtimeMs).toBeLessThan(Date.now() + 60_000)
+  expect(state()).toBe('running')
+})
+
+test('of a machine with another name nobody knows what runs there, even where it has the same boot', () => {
+  const holder = ownHolder({ own: process.pid })
+  expect(hasEnded(holder, { isRunning: () => false })).toBe(true)
+  expect(hasEnded({ ...holder, host: 'ci-b' }, { isRunning: () => false })).toBeUndefined()
 })
 
 test('what a holder writes after another has taken over counts for nobody', async () => {
