@@ -138,6 +138,26 @@ test('of a machine with another name nobody knows what runs there, even where it
   expect(hasEnded({ ...holder, host: 'ci-b' }, { isRunning: () => false })).toBeUndefined()
 })
 
+test('a holder that runs on notices within a moment that another has taken over', async () => {
+  const held = create()
+  lockJob(
+    jobs,
+    held.job.name,
+    host(process.pid + 1, pid => pid !== process.pid),
+  ).release()
+  await expect.poll(() => isLost(held), { timeout: 4000 }).toBe(true)
+})
+
+/** Whether it may begin no other target. */
+function isLost({ journal }: LockedJob): boolean {
+  try {
+    journal.refuseLost()
+    return false
+  } catch (error) {
+    return error instanceof RefusedError
+  }
+}
+
 test('what a holder writes after another has taken over counts for nobody', async () => {
   const late = create()
   await late.journal.begin(0)

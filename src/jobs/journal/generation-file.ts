@@ -20,11 +20,16 @@ interface JournalOwner {
 }
 
 const syncPeriod = 1000
+
+/** In ms: how often a holder looks whether another process goes on with the job, which may take it for one that has ended. */
+const lookPeriod = 500
+
 const syncData = promisify(fdatasync)
 
 export class GenerationFile {
   readonly #owner: JournalOwner
   readonly #renewal: NodeJS.Timeout
+  readonly #look: NodeJS.Timeout
   #open: OpenGeneration
   #synced: number
   #renewed: number
@@ -38,6 +43,7 @@ export class GenerationFile {
     this.#synced = owner.host.clock.elapsed()
     this.#renewed = owner.host.clock.now()
     this.#renewal = setInterval(() => this.#renew(), renewalPeriod).unref()
+    this.#look = setInterval(() => this.#tryToLook(), lookPeriod).unref()
   }
 
   get generation(): number {
@@ -107,19 +113,29 @@ export class GenerationFile {
   /** Writes the first byte again, so that one clock, the folder's, decides about the lease. */
   #renew(): void {
     if (this.#lost || this.isStale) return
-    const { file, generation } = this.#open
     const now = this.#owner.host.clock.now()
     try {
-      if (!this.#isInPlace() || existsSync(generationPath(this.#owner.folder, generation + 1))) {
-        this.#lost = takenOver()
-        return
-      }
-      writeSync(file, '[', 0, 'latin1')
+      this.#noticeLoss()
+      if (this.#lost) return
+      writeSync(this.#open.file, '[', 0, 'latin1')
       this.sync().catch(() => undefined)
       this.#renewed = now
     } catch {
       // The next period tries again; until a write succeeds no target is begun.
     }
+  }
+
+  #tryToLook(): void {
+    try {
+      this.#noticeLoss()
+    } catch {
+      // The next look tries again.
+    }
+  }
+
+  #noticeLoss(): void {
+    const { folder } = this.#owner
+    if (!this.#isInPlace() || existsSync(generationPath(folder, this.generation + 1))) this.#lost ??= takenOver()
   }
 
   #isInPlace(): boolean {
@@ -128,6 +144,7 @@ export class GenerationFile {
 
   close(): void {
     clearInterval(this.#renewal)
+    clearInterval(this.#look)
     try {
       this.#reporting(() => fdatasyncSync(this.#open.file))
       if (this.#failedSync) throw this.#failedSync
