@@ -38,7 +38,7 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? recordedLimit(header.options, 'concurrency') ?? 8)
   const connected = await context.connect({ connections: concurrency })
   const unsent = unsentOf(found) as Unsent | undefined
-  const rest = { unsent, files: filesOf(context, found, unsent, options) }
+  const rest = { unsent, files: filesOf(context.host, found, unsent, options) }
   if (unsent && !found.state.isFinished) refuseEarly(context, connected, found, { ...rest, unsent })
   const connection = await refuseElsewhere(connected, header, 'The job', 'Resume')
   if (values.dryRun) return goOn(context, found, rest, { connection, journal: memoryJournal(found.state), concurrency })
@@ -96,19 +96,32 @@ async function goOn(
 }
 
 /** Does what a process that was killed may have left undone. */
-function finish(context: Context, job: Job, { receipt, backup }: Files, locked?: LockedJob): Result {
-  const { host, values } = context
-  refuseSameFile(context, { receipt }, {}, [...backupPathsOf(job), ...(backup ? [backup.path] : [])])
-  if (receipt !== undefined && !values.dryRun) {
-    warnOfReceipt(context, receipt, job.name)
-    writePrivateFile(receipt, '--receipt', printReceipt(receiptAgain(host, job)))
-  }
+function finish(context: Context, job: Job, files: Files, locked?: LockedJob): Result {
+  writeReceiptAgain(context, job, files)
   if (locked) eraseUnsent(job)
   if (job.state.counts.failed > 0) {
     throw new UsageError('Nothing is left to try: the failed targets do not exist', { hint: 'See analytics jobs show' })
   }
   locked?.release()
   return nothingLeft(context, 'the job is done')
+}
+
+function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: Files): void {
+  refuseSameFile(context, { receipt }, {}, [...backupPathsOf(job), ...(backup ? [backup.path] : [])])
+  if (receipt === undefined || context.values.dryRun) return
+  warnOfReceipt(context, receipt, job.name)
+  writePrivateFile(receipt, '--receipt', printReceipt(receiptAgain(context.host, job)))
+}
+
+/** Where no job has anything left: an older file must not pass for the receipt, so it becomes that of the newest job. */
+export function nothingToResume(context: Context, newest: Job | undefined, options: ResumeOptions): Result {
+  const { messages, values, host } = context
+  if (newest) writeReceiptAgain(context, newest, filesOf(host, newest, undefined, options))
+  const result = nothingLeft(context, 'no job of this server and project has anything left to try')
+  if (options.receipt === undefined || values.dryRun) return result
+  if (newest) messages.notice(`The receipt in ${options.receipt} is that of the newest one, ${newest.name}`)
+  else messages.warn('No receipt was written: no job of this server and project is kept here')
+  return result
 }
 
 /** The receipt names each, and none of them may be replaced. */
@@ -118,7 +131,7 @@ async function keepBackup(backup: BackupFile | undefined, job: Job, journal: Jou
 
 /** Those of the run, where no others are given. */
 function filesOf(
-  { host }: Context,
+  host: Context['host'],
   job: Job,
   unsent: Unsent | undefined,
   { receipt, backup }: Pick<ResumeOptions, 'receipt' | 'backup'>,
@@ -171,7 +184,7 @@ async function askAboutRest(context: Context, connection: Connection, job: Job, 
   }
 }
 
-export function nothingLeft({ messages }: Context, why: string): Result {
+function nothingLeft({ messages }: Context, why: string): Result {
   messages.notice(`Nothing to do: ${why}`)
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }

@@ -1,7 +1,8 @@
-/** `jobs resume --last` where some of the jobs cannot be read: what may have something left here stops it, nothing else. */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+/** `jobs resume --last` where some of the jobs cannot be read, or none has anything left. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { encodeHeader } from '../../src/jobs/job.ts'
 import { World } from '../world.ts'
 
 let world = new World()
@@ -50,4 +51,58 @@ test('a folder without job.json is no job: it is told, and can be removed', asyn
   expect(await run('jobs list')).toMatchObject({ code: 0, stderr: expect.stringContaining(message) })
   expect(await run('jobs remove empty')).toMatchObject({ code: 0 })
   expect(readdirSync(jobs())).toEqual([])
+})
+
+const file = (name: string) => join(world.folder, name)
+const done = async (line: string) => {
+  await run(line)
+  return JSON.parse((await run('jobs list -o json')).stdout)[0].id
+}
+
+test('with nothing left, --receipt gets that of the newest job here', async () => {
+  await run('persons delete 3 4 --receipt old.json --yes')
+  const newest = await done('persons delete 5 6 --receipt own.json --yes')
+  await run('persons delete 7 8 --project 2 --yes')
+  writeFileSync(file('r.json'), readFileSync(file('old.json')))
+  const before = readFileSync(file('r.json'), 'utf8')
+  expect(await run('jobs resume --last --receipt r.json --dry-run')).toMatchObject(nothing)
+  expect(readFileSync(file('r.json'), 'utf8')).toBe(before)
+  const { code, stderr } = await run('jobs resume --last --receipt r.json')
+  expect({ code, stderr }).toMatchObject(nothing)
+  expect(stderr).toContain('r.json holds the receipt of another run, and will be replaced')
+  expect(stderr).toContain(`The receipt in r.json is that of the newest one, ${newest}`)
+  expect(readFileSync(file('r.json'), 'utf8')).toBe((await run(`jobs receipt ${newest}`)).stdout)
+})
+
+test('it is written also where a failed target is final', async () => {
+  const newest = await done('persons update 5 999 --set a=b --yes')
+  expect(await run('jobs resume --last --receipt r.json')).toMatchObject(nothing)
+  expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ job: newest, counts: { failed: 1 } })
+})
+
+test('without any job here, that no receipt was written is said', async () => {
+  await run('persons delete 7 8 --project 2 --yes')
+  const { code, stderr } = await run('jobs resume --last --receipt r.json -q')
+  expect([code, stderr]).toEqual([0, expect.stringContaining('No receipt was written')])
+  expect(existsSync(file('r.json'))).toBe(false)
+})
+
+test('a backup of that job is not replaced by its receipt', async () => {
+  await run('persons delete 3 4 --backup b.ndjson --yes')
+  const before = readFileSync(file('b.ndjson'))
+  expect(await run('jobs resume --last --receipt b.ndjson')).toMatchObject({ code: 2 })
+  expect(readFileSync(file('b.ndjson'))).toEqual(before)
+})
+
+test('a job of look-ups has no receipt, and does not count as the newest', async () => {
+  const newest = await done('persons delete 3 4 --yes')
+  const job = file(`state/jobs/${newest}`)
+  const later = file('state/jobs/20990101-000000-i000')
+  mkdirSync(later)
+  for (const name of readdirSync(job)) writeFileSync(join(later, name), readFileSync(join(job, name)))
+  const { sha256: _, ...header } = JSON.parse(readFileSync(join(job, 'job.json'), 'utf8'))
+  const created_at = '2099-01-01T00:00:00.000Z'
+  writeFileSync(join(later, 'job.json'), encodeHeader({ ...header, created_at, lookup: 'email' }).text)
+  expect(await run('jobs resume --last --receipt r.json')).toMatchObject({ code: 0 })
+  expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ job: newest })
 })

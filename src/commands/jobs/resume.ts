@@ -2,16 +2,16 @@ import { jobOptions } from '../../cli/bulk-options.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { type Failure, UsageError } from '../../errors.ts'
-import { type Header, jobsFolder, openJob } from '../../jobs/job.ts'
+import { type Header, type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
-import { nothingLeft, resumeJob } from '../../operations/resume-job.ts'
+import { nothingToResume, resumeJob } from '../../operations/resume-job.ts'
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
   details:
-    'No question is asked again, except under the safety level confirm. What is recorded as done is not sent again. What was sent and never answered is sent again. The job may have begun on another machine; the server and the project must be the same.',
+    'No question is asked again, except under the safety level confirm. What is recorded as done is not sent again. What was sent and never answered is sent again. The job may have begun on another machine; the server and the project must be the same. With --last and nothing left, --receipt writes the receipt of the newest job.',
   calls: writeEndpoints,
   args: { job: optionalArgument('JOB', 'id of the job, or a part of it that no other job has') },
   options: {
@@ -23,20 +23,28 @@ export default defineCommand({
     'jobs resume --last --max-duration 5h # Go on with the newest one, for five hours at most',
   ],
   async run({ job: typed }, options, context) {
-    const name = options.last ? await lastJob(context, typed) : typed
-    if (name !== undefined) return resumeJob(context, openJob(jobsFolder(context.stateFolder()), name), options)
-    if (!options.last) throw new UsageError('No job given', { hint: 'Give JOB, or --last' })
-    return nothingLeft(context, 'no job of this server and project has anything left to try')
+    const jobs = jobsFolder(context.stateFolder())
+    if (!options.last) {
+      if (typed === undefined) throw new UsageError('No job given', { hint: 'Give JOB, or --last' })
+      return resumeJob(context, openJob(jobs, typed), options)
+    }
+    const last = await lastJob(context, jobs, typed, options.receipt !== undefined)
+    return last && !last.state.isFinished ? resumeJob(context, last, options) : nothingToResume(context, last, options)
   },
 })
 
 /**
- * The newest job of this server and project with something left to try; undefined where there is none. Throws the failure
- * of a job that cannot be read where there is no other, and its header names no other place: it may have something left.
+ * The newest job of this server and project with something left to try; where there is none, the newest one, if that is
+ * wanted. Throws the failure of a job that cannot be read where nothing is left in the others, and its header names no
+ * other place: it may have something left.
  */
-async function lastJob(context: Context, typed: string | undefined): Promise<string | undefined> {
+async function lastJob(
+  context: Context,
+  jobs: string,
+  typed: string | undefined,
+  wantsFinished: boolean,
+): Promise<Job | undefined> {
   if (typed !== undefined) throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
-  const jobs = jobsFolder(context.stateFolder())
   const connection = await context.connect()
   const isHere = async (header: Header) => header.lookup === undefined && !(await differing(connection, header))
   const damaged: DamagedJob[] = []
@@ -46,14 +54,20 @@ async function lastJob(context: Context, typed: string | undefined): Promise<str
     if (header === null) context.messages.warn(failure.message)
     else if (header === undefined || (await isHere(header))) unread.push(failure)
   }
+  let newest: Job | undefined
   for (const { name, header, counts } of listed) {
-    if (counts.left + counts.failed === 0 || !(await isHere(header))) continue
-    if (openJob(jobs, name).state.isFinished) continue
+    const isWanted = counts.left + counts.failed > 0 || (wantsFinished && !newest)
+    if (!isWanted || !(await isHere(header))) continue
+    const job = openJob(jobs, name)
+    if (job.state.isFinished) {
+      newest ??= job
+      continue
+    }
     for (const { message } of unread) context.messages.warn(message)
-    return name
+    return job
   }
   const [first, ...rest] = unread
   for (const { message } of rest) context.messages.warn(message)
   if (first) throw first
-  return undefined
+  return newest
 }
