@@ -1,7 +1,7 @@
 /** The state of each target, from the entries of a journal. */
 
 import type { BackupFile } from './backup.ts'
-import type { Counts, Entry, FoundLine } from './journal/entry.ts'
+import type { Counts, Entry, FoundEntry } from './journal/entry.ts'
 import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
 
 export type RecordedOutcome = Outcome & { readonly at: number }
@@ -28,7 +28,7 @@ export class JobState {
   /** When the service accepted a part of what a target asks; of targets that are not done. */
   readonly #partAcceptedAt = new Map<number, number>()
   readonly #counts: Record<Status | 'left', number>
-  readonly #found = new Map<number, FoundLine>()
+  readonly #found = new Map<number, FoundEntry>()
   readonly #backups: BackupFile[] = []
   #canary = false
   #maySend = 0
@@ -56,7 +56,7 @@ export class JobState {
         return
       case 'found':
         if (!this.#found.has(this.#checked(entry[1]))) this.#counts.left--
-        this.#found.set(entry[1], entry[2])
+        this.#found.set(entry[1], entry)
         return
       case 'saved':
         this.#checked(entry[1])
@@ -153,7 +153,7 @@ export class JobState {
     return this.#counts
   }
 
-  get found(): ReadonlyMap<number, FoundLine> {
+  get found(): ReadonlyMap<number, FoundEntry> {
     return this.#found
   }
 

@@ -2,20 +2,24 @@
 import { RefusedError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { createJob, type NewJob } from './create-job.ts'
-import { type ListedJob, removeJob } from './job.ts'
-import type { FoundLine } from './journal/entry.ts'
+import { removeJob } from './job.ts'
+import type { FoundEntry, FoundLine } from './journal/entry.ts'
 import { listJobs } from './list-jobs.ts'
-import { type LockedJob, lockJob } from './locked-job.ts'
+import { lockJob } from './locked-job.ts'
+
+/** The persons of a line, and when they were found, in ms since 1970. */
+export interface KnownLine {
+  readonly ids: readonly string[]
+  readonly at: number
+}
 
 interface LookupPlan extends NewJob {
   readonly lookup: string
 }
 
 export interface Lookups {
-  /** What was found before, by the index of the line in `lines`. */
-  readonly found: ReadonlyMap<number, FoundLine>
-  /** When the first of them was begun, as an ISO date-time. */
-  readonly begun: string
+  /** What was found before and still counts, by the index of the line in `lines`. */
+  readonly known: ReadonlyMap<number, KnownLine>
   record(index: number, found: FoundLine): void
   /**
    * Keeps them for whoever gives the same list again, but not after a refusal, which asks people to put the data right;
@@ -28,8 +32,8 @@ export interface Lookups {
 
 type LookupHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
-/** Persons may get other e-mails, so look-ups that were begun more than a week ago begin anew. */
-const longestKept = 7 * 24 * 60 * 60 * 1000
+/** Persons may get other e-mails, so a look-up counts for one day. */
+const longestKept = 24 * 60 * 60 * 1000
 
 /** Continues earlier look-ups of the same list, or begins them. Throws `RefusedError` while another process does. */
 export function openLookups(jobs: string, plan: LookupPlan, lines: readonly number[], host: LookupHost): Lookups {
@@ -37,30 +41,30 @@ export function openLookups(jobs: string, plan: LookupPlan, lines: readonly numb
     ({ header }) =>
       header.lookup === plan.lookup && header.base === plan.base && header.path.project_id === plan.path.project_id,
   )
-  const held = (earlier && goOn(jobs, earlier, host)) ?? createJob(jobs, plan, lines.map(String), null, host)
+  const held = earlier ? lockJob(jobs, earlier.name, host) : createJob(jobs, plan, lines.map(String), null, host)
+  const { state } = held.job
+  const { clock } = host
   let isHeld = true
   const end = (mayKeep: boolean): boolean => {
     if (!isHeld) return false
     isHeld = false
     held.release()
-    const isKept = mayKeep && held.job.state.found.size > 0
+    const isKept = mayKeep && state.found.size > 0
     if (!isKept) removeJob(held.job)
     return isKept
   }
   return {
-    found: held.job.state.found,
-    begun: held.job.header.created_at,
-    record: (index, found) => held.journal.note(['found', index, found]),
+    known: new Map(stillKnown(state.found.values(), clock.now())),
+    record: (index, found) => held.journal.note(['found', index, found, clock.now()]),
     stop: error => end(!(error instanceof RefusedError)),
     remove: () => void end(false),
   }
 }
 
-/** Undefined for look-ups that are too old, or of a time to come. */
-function goOn(jobs: string, { name, header }: ListedJob, host: LookupHost): LockedJob | undefined {
-  const held = lockJob(jobs, name, host)
-  if (Math.abs(host.clock.now() - Date.parse(header.created_at)) <= longestKept) return held
-  held.release()
-  removeJob(held.job)
-  return undefined
+/** None of a time to come. A line without a person is looked up anew, since somebody may have that name by now. */
+function* stillKnown(found: Iterable<FoundEntry>, now: number): Generator<[index: number, known: KnownLine]> {
+  for (const [, index, ids, at] of found) {
+    if (ids === 'other-case' || ids.length === 0 || at === undefined) continue
+    if (Math.abs(now - at) <= longestKept) yield [index, { ids, at }]
+  }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { InterruptedError, RefusedError, UnavailableError } from '../../src/errors.ts'
+import { createJob } from '../../src/jobs/create-job.ts'
 import { jobState } from '../../src/jobs/job.ts'
 import { listJobs } from '../../src/jobs/list-jobs.ts'
 import { openLookups } from '../../src/jobs/lookups.ts'
@@ -47,7 +48,7 @@ test('a process that was killed, and one that stopped, leave what they found to 
   await turn()
   expect(() => open()).toThrow(RefusedError)
   const stopped = open(false)
-  expect([...stopped.found]).toEqual([[0, ['11']]])
+  expect([...stopped.known]).toEqual([[0, { ids: ['11'], at: noon }]])
   stopped.record(2, ['12', '13'])
   stopped.stop(interrupted)
   const [job, ...others] = listJobs(jobs, () => undefined)
@@ -62,31 +63,66 @@ test('a process that was killed, and one that stopped, leave what they found to 
     job.counts.left,
   ]).toEqual(['resolving', 3, 1])
   const last = open()
-  expect([...last.found.keys()]).toEqual([0, 2])
+  expect([...last.known.keys()]).toEqual([0, 2])
   last.remove()
   expect(readdirSync(jobs)).toEqual([])
 })
 
-test('look-ups are kept for a week after they were begun, however often somebody goes on with them', () => {
-  const day = 24 * 60 * 60 * 1000
+const day = 24 * 60 * 60 * 1000
+
+test('each look-up counts for one day, however often somebody goes on, and none of a time to come', () => {
   const first = open()
   first.record(0, ['11'])
   first.stop(interrupted)
-  now += 6 * day
+  now += day
   const second = open()
-  expect([second.found.size, second.begun]).toEqual([1, new Date(noon).toISOString()])
+  expect([...second.known]).toEqual([[0, { ids: ['11'], at: noon }]])
+  second.record(1, ['12'])
   second.stop(interrupted)
-  now += 2 * day
+  now += 1
   const third = open()
-  expect([third.found.size, third.begun]).toEqual([0, new Date(now).toISOString()])
-  third.record(0, ['11'])
+  expect([...third.known]).toEqual([[1, { ids: ['12'], at: noon + day }]])
+  third.record(0, ['13'])
   third.stop(interrupted)
+  expect(readdirSync(jobs)).toHaveLength(1)
   // Somebody put the clock right.
-  now -= 8 * day
+  now -= 3 * day
   const fourth = open()
-  expect(fourth.found.size).toBe(0)
+  expect([...fourth.known]).toEqual([])
   fourth.remove()
   expect(readdirSync(jobs)).toEqual([])
+})
+
+test('a line that belonged to nobody is looked up anew, and counts once somebody has it', () => {
+  const first = open()
+  first.record(0, [])
+  first.record(1, 'other-case')
+  first.record(2, ['11'])
+  first.stop(interrupted)
+  const second = open()
+  expect([...second.known.keys()]).toEqual([2])
+  second.record(0, ['12'])
+  second.stop(interrupted)
+  const third = open()
+  expect([...third.known.keys()]).toEqual([0, 2])
+  third.remove()
+})
+
+test('a look-up of an earlier version has no time, and is made anew', async () => {
+  const { job, journal, release } = createJob(
+    jobs,
+    plan,
+    ['2', '3', '5'],
+    null,
+    host(() => true),
+  )
+  journal.note(['found', 0, ['11']])
+  journal.note(['found', 1, ['12'], noon])
+  release()
+  expect(job.state.found.size).toBe(2)
+  const next = open()
+  expect([...next.known.keys()]).toEqual([1])
+  next.remove()
 })
 
 test('a refusal leaves nothing behind, and every other failure what was found', () => {
@@ -103,7 +139,7 @@ test('another list begins anew, and of each only its digest, line numbers and id
   first.record(0, ['11'])
   first.stop(interrupted)
   const other = open(true, 'cd'.repeat(32))
-  expect(other.found.size).toBe(0)
+  expect(other.known.size).toBe(0)
   other.stop(interrupted)
   expect(readdirSync(jobs)).toHaveLength(1)
   const [{ folder } = { folder: '' }] = listJobs(jobs, () => undefined)

@@ -12,7 +12,7 @@ import type { Evidence, OutcomeError, Status } from '../outcome.ts'
  * - `accepted`: the service has only accepted one request of several, and when; before the next one is sent.
  * - `sent`: written at the end of a run for a target that has no answer.
  * - `unsent`: the service surely did nothing.
- * - `found`: what a line of a list stands for.
+ * - `found`: what a line of a list stood for, and when; earlier versions kept no time.
  * - `backup`: the file in which a resume saves records, where it is another one than before.
  * - `canary`: the first targets were looked at again, and are gone.
  * - `closed`: the run has ended, with so many targets of each status.
@@ -24,13 +24,15 @@ export type Entry =
   | readonly ['accepted', number, at: number]
   | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number, isAccepted?: true]
   | readonly ['failed', number, OutcomeError, boolean, number]
-  | readonly ['found', number, FoundLine]
+  | FoundEntry
   | readonly ['backup', BackupFile]
   | readonly ['canary']
   | readonly ['closed', Counts]
 
 /** The ids of a line of a list, none for nobody; or that its e-mail is there in other upper and lower case only. */
 export type FoundLine = readonly string[] | 'other-case'
+
+export type FoundEntry = readonly ['found', number, FoundLine, at?: number]
 
 export type SavedEntry = readonly ['saved', number, sha256: string, at: number, Marks]
 

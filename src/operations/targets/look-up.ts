@@ -4,6 +4,7 @@ import { list } from '../../api/pages.ts'
 import type { Connection } from '../../cli/command.ts'
 import { personMatcher } from '../../filters/person-filter.ts'
 import type { FoundLine } from '../../jobs/journal/entry.ts'
+import type { KnownLine } from '../../jobs/lookups.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { TargetCollector } from '../../jobs/target-collector.ts'
 import type { Targets } from '../../jobs/target-list.ts'
@@ -29,8 +30,8 @@ export interface LookUp {
   readonly onSeveral: 'leave' | 'all'
   /** Called once for each line, in any order. */
   readonly onFound: (index: number, found: FoundLine) => void
-  /** What an earlier look-up of the same list found, by index. */
-  readonly known?: ReadonlyMap<number, FoundLine> | undefined
+  /** Whom an earlier look-up of the same list found, by index. */
+  readonly known?: ReadonlyMap<number, Pick<KnownLine, 'ids'>> | undefined
 }
 
 /** Throws what a request throws; `onFound` has reported everything found before. */
@@ -40,7 +41,7 @@ export async function lookUp(
   { by, concurrency, onSeveral, onFound, known = new Map() }: LookUp,
 ): Promise<LookedUp> {
   const ids = new TargetCollector()
-  const found = names.map((_, index) => known.get(index))
+  const found = names.map((_, index): FoundLine | undefined => known.get(index)?.ids)
   await runParallel(names.entries(), concurrency, async ([index, { text, line }]) => {
     if (found[index] !== undefined) return
     const own = await findNamed(persons, { [by]: text, property: [] }, line)
@@ -60,8 +61,8 @@ export async function lookUp(
   return { ids: ids.list(), unmatched }
 }
 
-export function isNobody(found: FoundLine | undefined): boolean {
-  return found === 'other-case' || found?.length === 0
+export function isNobody(found: FoundLine): boolean {
+  return found === 'other-case' || found.length === 0
 }
 
 const { pick } = compile(['properties.email'])

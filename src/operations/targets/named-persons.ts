@@ -3,7 +3,7 @@
 import type { Connection, Context } from '../../cli/command.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import type { FoundLine } from '../../jobs/journal/entry.ts'
-import { type Lookups, openLookups } from '../../jobs/lookups.ts'
+import { type KnownLine, type Lookups, openLookups } from '../../jobs/lookups.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
 import { countOf } from '../../text/grouped.ts'
 import type { ListKind } from './list-formats.ts'
@@ -39,16 +39,16 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
     list,
     async find(connection, concurrency) {
       const lookups = keepLookups(context, connection, kind, list)
-      const known = new Map(lookups?.found)
+      const nobodies = new Set<number>()
       const onFound = (index: number, found: FoundLine) => {
-        known.set(index, found)
+        if (isNobody(found)) nobodies.add(index)
         lookups?.record(index, found)
       }
       const onSeveral = options.onSeveral === 'all' ? 'all' : 'leave'
-      const work: LookUp = { by, concurrency, onSeveral, onFound, known: lookups?.found }
+      const work: LookUp = { by, concurrency, onSeveral, onFound, known: lookups?.known }
       try {
         const { ids, unmatched } = await lookUp(connection, names, work).catch((error: unknown) => {
-          const nobody = names.filter((_, index) => isNobody(known.get(index)))
+          const nobody = names.filter((_, index) => nobodies.has(index))
           if (nobody.length > 0) saveUnmatched(context, nobody, file)
           throw error
         })
@@ -80,9 +80,10 @@ function keepLookups(context: Context, connection: Connection, kind: ListKind, l
   const lines = list.names.map(({ line }) => line)
   const lookups = openLookups(jobsFolder(context.stateFolder()), plan, lines, context.host)
   const { messages } = context
-  if (lookups.found.size > 0) {
-    const begun = lookups.begun.slice(0, 16).replace('T', ' ')
-    messages.say(`Going on with ${countOf(lookups.found.size, 'look-up', 'look-ups')} of ${begun} UTC`)
+  const { known } = lookups
+  if (known.size > 0) {
+    const oldest = oldestOf(known.values()).slice(0, 16).replace('T', ' ')
+    messages.say(`Going on with ${countOf(known.size, 'look-up', 'look-ups')}, the oldest of ${oldest} UTC`)
   }
   const stop = (error: unknown) => {
     const isKept = lookups.stop(error)
@@ -90,4 +91,8 @@ function keepLookups(context: Context, connection: Connection, kind: ListKind, l
     return isKept
   }
   return { ...lookups, stop }
+}
+
+function oldestOf(known: Iterable<KnownLine>): string {
+  return new Date([...known].reduce((oldest, { at }) => Math.min(oldest, at), Number.POSITIVE_INFINITY)).toISOString()
 }

@@ -32,6 +32,7 @@ function service() {
 
 const lines = 'ada@example.com\nbob@example.com\nnobody@example.com\nada@example.com\n'
 const argv = ['persons', 'delete', '--emails-from', '-', '--yes', '-o', 'ndjson']
+const list = ['persons', 'delete', '--emails-from', '-', '-o', 'ndjson']
 const deletedIn = (stdout: string) =>
   stdout
     .split('\n')
@@ -118,7 +119,43 @@ test('look-ups that were interrupted go on where they stopped, and keep no line'
   expect(JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout)).toEqual([])
 })
 
-const list = ['persons', 'delete', '--emails-from', '-', '-o', 'ndjson']
+test('whoever has an e-mail now is deleted: old look-ups and lines that belonged to nobody are looked up anew', async () => {
+  const people = new Map([
+    ['ada@example.com', 1],
+    ['bob@example.com', 2],
+    ['stop@example.com', 3],
+  ])
+  let isBroken = true
+  const { world, server, env, sent } = await startService((asked, response) => {
+    const email = asked.query.get('email') ?? asked.query.get('search')
+    if (email === null) return accepting(asked, response)
+    if (email === 'stop@example.com' && isBroken) return json(response, {}, 401)
+    const id = people.get(email)
+    json(response, { next: null, results: id === undefined ? [] : [{ ...personRow(id), properties: { email } }] })
+  })
+  const argv = [...list, '--yes', '--concurrency', '1', '--receipt', 'r.json']
+  const lookedUp = (from: number) =>
+    server.asked.slice(from).flatMap(({ query }) => query.get('email')?.replace('@example.com', '') ?? [])
+  const stdin = 'ada@example.com\nlate@example.com\nbob@example.com\nstop@example.com\n'
+  expect((await world.run(argv, { env, stdin })).code).toBe(4)
+
+  people.set('late@example.com', 4)
+  const before = server.asked.length
+  expect(await world.run(argv, { env, stdin })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('Going on with 2 look-ups, the oldest of 2026-05-15 12:00 UTC\n'),
+  })
+  expect(lookedUp(before)).toEqual(['late', 'stop'])
+
+  // The next day the e-mail of one is that of another.
+  world.now += 24 * 60 * 60 * 1000 + 1
+  people.set('ada@example.com', 5)
+  isBroken = false
+  const { code, stdout, stderr } = await world.run(argv, { env, stdin })
+  expect([code, deletedIn(stdout), stderr.includes('Going on')]).toEqual([0, ['5', '4', '2', '3'], false])
+  expect(sent().map(({ path }) => path.split('/').at(-2))).toEqual(['5', '4', '2', '3'])
+})
+
 const stateOf = async ({ world, env }: Pick<Awaited<ReturnType<typeof service>>, 'world' | 'env'>) =>
   JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout).map(
     ({ state }: { state: string }) => state,
@@ -180,7 +217,7 @@ test('a failure between the look-ups and the run does not start them anew, which
   const before = here.server.asked.length
   const declined = await here.world.run([...asking, '--quiet'], { env: here.env, columns: 80, answers: ['n'] })
   expect(declined.code).toBe(10)
-  expect(declined.stderr).toMatch(/^Going on with 2 look-ups of \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m)
+  expect(declined.stderr).toMatch(/^Going on with 2 look-ups, the oldest of \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m)
   expect(here.server.asked.slice(before).some(({ query }) => query.has('email'))).toBe(false)
   expect(await stateOf(here)).toEqual([])
 })
