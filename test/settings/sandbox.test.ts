@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fields } from '../../src/settings/fields.ts'
@@ -63,6 +63,28 @@ test('a pull as CSV has a column for each field that it writes, and no other', a
       .map(line => JSON.parse(line).field)
       .toSorted(),
   )
+})
+
+test('a second --previous of the same name keeps what the first has saved', async () => {
+  const world = new World()
+  onTestFinished(() => world.remove())
+  const apply = (name: string) => {
+    writeFileSync(join(world.folder, 's.yaml'), `name: ${name}\n`)
+    return world.run('--sandbox projects apply 1 -f s.yaml --previous before.yaml --yes'.split(' '))
+  }
+  const names = () =>
+    ['before.yaml', 'before.yaml.1', 'before.yaml.2'].map(file =>
+      existsSync(join(world.folder, file))
+        ? /^name: (.*)$/m.exec(readFileSync(join(world.folder, file), 'utf8'))?.[1]
+        : undefined,
+    )
+  await apply('Second')
+  expect(names()).toEqual(['Juniper & Quill Books', undefined, undefined])
+  const { code, stderr } = await apply('Third')
+  expect([code, names()]).toEqual([0, ['Second', 'Juniper & Quill Books', undefined]])
+  expect(stderr).toContain('--previous: the older values of project 1 (Second, sandbox) are kept in ')
+  await apply('Fourth')
+  expect(names()).toEqual(['Third', 'Juniper & Quill Books', 'Second'])
 })
 
 test('--previous with a folder names the file after the project in use', async () => {

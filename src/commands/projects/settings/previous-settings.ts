@@ -1,11 +1,12 @@
 /** `--previous`: the current values as settings files that can be applied later. */
-import { statSync } from 'node:fs'
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Context } from '../../../cli/command.ts'
 import { lastingCommandLine } from '../../../cli/parsing/suggest-command.ts'
 import { UsageError } from '../../../errors.ts'
 import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
+import { readRegularFile } from '../../../files/regular-file.ts'
 import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
 import { previousSettings } from '../../../settings/export-settings.ts'
 import type { ComparedProject } from './compare-projects.ts'
@@ -41,6 +42,8 @@ export function preparePrevious(
         const what = `${omitted.join(', ')} of ${where}`
         context.messages.warn(`--previous cannot hold ${what}: they have another type there, or are nested too deeply`)
       }
+      const kept = keepOlder(fileOf(named), yaml)
+      if (kept) context.messages.notice(`--previous: the older values of ${where} are kept in ${kept}`)
       writePrivateFile(fileOf(named), '--previous', yaml)
     }
     const [first] = projects
@@ -48,6 +51,22 @@ export function preparePrevious(
     if (isFolder) context.messages.notice(`To put a project back: ${commandFor('ID')}`)
     else context.messages.notice(`To put ${first.where} back: ${commandFor(first.id)}`)
   }
+}
+
+/** At a second try the values from before the first would be nowhere. Returns the new name of a file with other values. */
+function keepOlder(file: string, yaml: string): string | undefined {
+  if (!existsSync(file)) return undefined
+  const older = String(readRegularFile(file))
+  if (older === '' || valuesIn(older) === valuesIn(yaml)) return undefined
+  let number = 1
+  while (existsSync(`${file}.${number}`)) number++
+  renameSync(file, `${file}.${number}`)
+  return `${file}.${number}`
+}
+
+/** Without the heading, which ends at the first empty line. */
+function valuesIn(yaml: string): string {
+  return yaml.slice(yaml.indexOf('\n\n') + 2)
 }
 
 function isFolderNow(path: string): boolean {
