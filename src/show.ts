@@ -48,7 +48,7 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
       const masks = format === 'table' && !options.reveal
       const asked = query && {
         text: values.query ?? '',
-        run: (document: Document) => query(document, { masks, onUnsuited }),
+        run: (document: Document) => query(document, { masks, asIds: format === 'ids', onUnsuited }),
       }
       const { chunks, notes } = await chunksOf(result, format, options, asked)
       if (result.isPrivate) await file?.restrict()

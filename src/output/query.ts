@@ -18,6 +18,8 @@ import { undocumented } from './views.ts'
 interface QueryOptions {
   /** Whether masks stand in the result in place of secrets. */
   readonly masks?: boolean
+  /** Whether each value that is found is printed as an id. */
+  readonly asIds?: boolean
   /** Gets the failure of a query that does not fit the data, where that is too late to stop anything; absent: it is thrown. */
   readonly onUnsuited?: ((failure: UsageError) => void) | undefined
 }
@@ -26,7 +28,7 @@ interface QueryOptions {
 export function parseQuery(expression: string): (document: Document, querying?: QueryOptions) => Promise<Document> {
   const node = parse(expression)
   const checked = checkOrders(node) as Node
-  return async (document, { masks = false, onUnsuited } = {}) => {
+  return async (document, { masks = false, asIds = false, onUnsuited } = {}) => {
     const { whole, shown } = await collect(document, masks).catch(refuseDeep)
     try {
       const result = search(checked, shown)
@@ -34,6 +36,7 @@ export function parseQuery(expression: string): (document: Document, querying?: 
       if (shown !== whole && !isSameMasked(search(checked, whole), result, masksIn(whole, shown))) {
         throw new TestedSecrets()
       }
+      if (asIds && isScalar(result)) refuseScalar(onUnsuited)
       return answer(result, shown, document.view)
     } catch (error) {
       if (!(error instanceof UsageError) || !onUnsuited) throw error
@@ -41,6 +44,19 @@ export function parseQuery(expression: string): (document: Document, querying?: 
       return answer(error instanceof OrderedTexts ? search(node, shown) : null, shown, document.view)
     }
   }
+}
+
+function isScalar(result: JSONValue): boolean {
+  return result !== null && typeof result !== 'object'
+}
+
+/** A count that passes for an id names a record that nobody chose. */
+function refuseScalar(onUnsuited: QueryOptions['onUnsuited']): void {
+  const failure = new UsageError('The --query gives no ids', {
+    hint: 'It gives a single value: add -o json, or ask for a list such as [].id',
+  })
+  if (!onUnsuited) throw failure
+  onUnsuited(failure)
 }
 
 class TestedSecrets extends UsageError {

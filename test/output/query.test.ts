@@ -201,3 +201,31 @@ test('a record nested too deeply for it comes only without it', async () => {
     facts: { hint: expect.stringContaining('--query out') },
   })
 })
+
+test.each([
+  ['persons list', 'length(@)'],
+  ['persons list', 'sum([].properties.orders)'],
+  ['persons list', '[0].name'],
+  ['persons get 55', '`true`'],
+])('%s --query %s gives no ids: a count is not printed as one', async (line, expression) => {
+  const { code, stdout, stderr } = await newWorld().run([
+    ...line.split(' '),
+    ...['--sandbox', '-o', 'ids', '--query', expression],
+  ])
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('The --query gives no ids')])
+})
+
+test.each([
+  ['[:1].id', '55\n'],
+  ['[0]', '55\n'],
+  ['[?id==`0`]', ''],
+])('-o ids --query %s prints what it found', async (expression, stdout) => {
+  const found = await newWorld().run(['persons', 'list', '--sandbox', '-o', 'ids', '--query', expression])
+  expect(found).toMatchObject({ code: 0, stdout })
+})
+
+test('after a write it is too late to refuse a query that gives no ids: it is said', async () => {
+  const line = 'persons update 4 --set a=b --yes --sandbox -o ids --query length(@)'
+  const { code, stderr } = await newWorld().run(line.split(' '))
+  expect([code, stderr]).toEqual([0, expect.stringContaining('The --query gives no ids')])
+})
