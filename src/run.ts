@@ -169,11 +169,13 @@ async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Pr
 
 function failed(error: unknown, host: Host, messages: Messages): number {
   if (error instanceof ReaderGone) return 0
-  const interruption: unknown = host.interrupted.aborted ? host.interrupted.reason : undefined
-  const cause = interruption instanceof InterruptedError ? interruption : error
-  const failure = failureOf(cause)
+  const failure = failureOf(error instanceof InterruptedError ? error : (interruptionOf(host) ?? error))
   messages.error(failure)
   return failure.exit
+}
+
+function interruptionOf({ interrupted }: Host): InterruptedError | undefined {
+  return interrupted.aborted && interrupted.reason instanceof InterruptedError ? interrupted.reason : undefined
 }
 
 function failureOf(cause: unknown): Failure {

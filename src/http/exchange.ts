@@ -3,7 +3,7 @@ import { notTheService, RejectedError } from '../errors.ts'
 import { emptyBody } from './body.ts'
 import type { Request, Response } from './message.ts'
 import { Stopwatch } from './stopwatch.ts'
-import { timedOut, transportError } from './transport-errors.ts'
+import { interrupted, timedOut, transportError } from './transport-errors.ts'
 
 export interface ExchangeOptions {
   readonly timeout: number
@@ -58,7 +58,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   abort(reason: Error): void {
-    this.#fail(reason)
+    this.#fail(interrupted(reason, this.#progress()))
     this.#controller?.abort(reason)
   }
 

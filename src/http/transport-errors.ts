@@ -1,4 +1,4 @@
-import { type Failure, UnavailableError, UnexpectedError, UnsentError } from '../errors.ts'
+import { type Failure, InterruptedError, UnavailableError, UnexpectedError, UnsentError } from '../errors.ts'
 import { type Explanation, explain, explainTimeout, type Progress } from './explain-code.ts'
 import type { Request } from './message.ts'
 
@@ -25,15 +25,20 @@ export function timedOut(progress: Progress): UnavailableError {
   return unavailable(explainTimeout(progress), 'ETIMEDOUT', undefined, progress)
 }
 
+/** A signal ends the wait for an answer, not what the service does. */
+export function interrupted(reason: Error, { request, sent }: Progress): Error {
+  if (!(reason instanceof InterruptedError) || !sent || request.effect === 'read') return reason
+  return reason.with({ hint: hintAfterWrite('', true, request), unanswered: true })
+}
+
 export const notKnown = 'It is not known whether the change was made: check before you repeat it'
 
 function unavailable({ message, hint, retryable = true }: Explanation, code: string, cause: unknown, of: Progress) {
-  const { effect } = of.request
-  const isLost = of.sent && effect === 'act'
+  const isLost = of.sent && of.request.effect === 'act'
   const Kind = of.sent ? UnavailableError : UnsentError
   return new Kind(message, {
     ...where(of.request),
-    hint: isLost ? notKnown : of.sent && effect === 'set' ? hintAfterSet(hint, retryable, of.request) : hint,
+    hint: of.sent && of.request.effect !== 'read' ? hintAfterWrite(hint, retryable, of.request) : hint,
     code,
     retryable: retryable && !isLost,
     cause,
@@ -41,7 +46,8 @@ function unavailable({ message, hint, retryable = true }: Explanation, code: str
 }
 
 /** What is set twice is the same; after a deletion the repeat finds nothing, and its 404 says nothing of events. */
-function hintAfterSet(hint: string, retryable: boolean, { method, url }: Request): string {
+function hintAfterWrite(hint: string, retryable: boolean, { method, url, effect }: Request): string {
+  if (effect === 'act') return notKnown
   if (!retryable) return `${hint}; the change may have been made`
   if (method !== 'DELETE') return 'The change may have been made; it is safe to run the same command again'
   const events = url.searchParams.has('delete_events') ? ', which cannot tell whether the events were queued' : ''

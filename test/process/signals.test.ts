@@ -112,14 +112,17 @@ test('an interrupted run says how many of those left may be done, and so does it
   )
 })
 
-test('an interrupted deletion of one person says that it may be done', async () => {
+test.each([
+  [['persons', 'delete', '77', '--yes']],
+  [['api', 'DELETE', '/api/projects/1/persons/77/', '--yes']],
+])('%j, interrupted, says that it may be done', async words => {
   const { env, reached } = await unanswered(1)
-  const { child, finished } = start(['persons', 'delete', '77', '--yes'], env)
+  const { child, finished } = start(words, env)
   await reached
   child.kill('SIGINT')
   expect(await finished).toMatchObject({
     code: 130,
-    stderr: 'No answer came: person 77 may be deleted\nInterrupted by SIGINT.\n',
+    stderr: 'Interrupted by SIGINT.\nIt may have been deleted: look for it before you repeat the command.\n',
   })
 })
 

@@ -1,7 +1,7 @@
 /** Ends a run: writes its receipt, leaves its job, and says what came of it. */
 import type { Context } from '../../cli/command.ts'
 import { commandLine } from '../../cli/parsing/suggest-command.ts'
-import { PartialError, RefusedError } from '../../errors.ts'
+import { InterruptedError, PartialError, RefusedError } from '../../errors.ts'
 import { eraseUnsent, type Job, removeJob } from '../../jobs/job.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/receipts/make-receipt.ts'
@@ -81,6 +81,8 @@ export function reportRun(context: Context, run: OperationRun, { stopped, ms, is
   if (job && isLeft && !isLost && !isRefused(run, stopped)) {
     sayHowToResume(context, job.job)
   }
+  // The resume finds out what became of those without an answer.
+  if (stopped?.by instanceof InterruptedError) throw stopped.by.with({ hint: undefined })
   if (stopped) throw stopped.by
   if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`)
   if (receipt !== undefined) suggestVerify(context, operation, receipt)

@@ -1,7 +1,6 @@
 /** Runs an operation, shows its outcomes as they come, and reports the result. */
 import { resolve } from 'node:path'
 import type { Context, Result } from '../../cli/command.ts'
-import { InterruptedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
@@ -14,7 +13,7 @@ import { widthForBars } from '../../output/drawing/bars.ts'
 import { isTable } from '../../output/is-table.ts'
 import { outcomeView } from '../../output/views.ts'
 import { grouped } from '../../text/grouped.ts'
-import { counted, type Operation, rowOf, targetName } from '../operation.ts'
+import { counted, type Operation } from '../operation.ts'
 import { confirmGone } from './confirm-gone.ts'
 import { endRun, reportEvents, reportRun } from './end-run.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
@@ -53,15 +52,7 @@ export async function runOperation(context: Context, run: OperationRun): Promise
 async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   const outcomes: [string, Outcome][] = []
   const { stopped } = await work(context, run, emptyTally(), (id, outcome) => outcomes.push([id, outcome]))
-  if (stopped) {
-    // Other failures say themselves what may have been done.
-    if (stopped.by instanceof InterruptedError && run.journal.state.unanswered > 0) {
-      const { operation, targets } = run
-      const target = targetName(operation, targets.at(0) ?? '')
-      context.messages.warn(`No answer came: ${target} may be ${rowOf(operation).status}`)
-    }
-    throw stopped.by
-  }
+  if (stopped) throw stopped.by
   if (context.values.dryRun) reportExpected(context, outcomes)
   const [[, outcome] = []] = outcomes
   if (context.values.dryRun || !outcome) return { text: '', isWrite: true }
