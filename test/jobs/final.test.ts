@@ -54,3 +54,15 @@ test('the progress of a resume counts what it tries', async () => {
   const { stderr } = await run('jobs resume --last')
   expect(stderr.match(/\d of \d, .*/)?.[0]).toContain('1 of 1, ')
 })
+
+test.each([
+  ['is not found', 404, 'Not found.', false],
+  ['is refused', 400, 'Locked.', true],
+])('where one %s, the error tells whether anything is left to try', async (_, status, detail, retryable) => {
+  const { run } = await startService((asked, response) =>
+    asked.path.endsWith('/persons/2/') ? json(response, { detail }, status) : accepting(asked, response),
+  )
+  const { code, stderr } = await run('persons update 1 2 3 --set plan=pro --yes -o json')
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+  expect([code, error.retryable]).toEqual([8, retryable])
+})

@@ -77,15 +77,20 @@ export function reportRun(context: Context, run: OperationRun, { stopped, ms, is
   messages.notice(summaryOf(words, { ...counts, unanswered }, ms, workedIn(tally)))
   reportEvents(context, run, tally.deleted > 0)
   if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
-  const isLeft = !journal.state.isFinished || stopped !== undefined
-  if (job && isLeft && !isLost && !isRefused(run, stopped)) {
+  const retryable = !journal.state.isFinished
+  if (job && (retryable || stopped) && !isLost && !isRefused(run, stopped)) {
     sayHowToResume(context, job.job)
   }
-  // The resume finds out what became of those without an answer.
-  if (stopped?.by instanceof InterruptedError) throw stopped.by.with({ hint: undefined })
-  if (stopped) throw stopped.by
-  if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`)
+  if (stopped) throw toldWith(stopped.by, retryable)
+  if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`, { retryable })
   if (receipt !== undefined) suggestVerify(context, operation, receipt)
+}
+
+/** `retryable`: whether anything is left to try. */
+function toldWith(error: unknown, retryable: boolean): unknown {
+  // The resume finds out what became of those without an answer.
+  if (error instanceof InterruptedError) return error.with({ hint: undefined })
+  return error instanceof PartialError ? error.with({ retryable }) : error
 }
 
 export function sayHowToResume(context: Context, { name }: Job): void {
