@@ -14,6 +14,7 @@ import {
   UnexpectedError,
   UsageError,
 } from './errors.ts'
+import { raiseFileLimit } from './files/system-error.ts'
 import { type Host, isCi } from './host.ts'
 import type { Request } from './http/message.ts'
 import { proxySecrets } from './http/proxy.ts'
@@ -190,6 +191,9 @@ function failureOf(cause: unknown): Failure {
     }
     return new RejectedError(`Unexpected response: ${cause.reason}`, { hint: 'Check the base URL', cause })
   }
+  // Modules are loaded and files are opened anywhere.
+  const hint = raiseFileLimit(cause)
+  if (hint !== undefined) return new UnavailableError('Too many files are open', { hint, cause })
   const what = cause instanceof Error ? cause.message : String(cause)
   return new UnexpectedError(`analytics failed unexpectedly: ${what}`, {
     hint: 'Please report this with the command that you typed',

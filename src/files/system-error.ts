@@ -3,6 +3,12 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** What to do where the process may open no more files; undefined for every other error. */
+export function raiseFileLimit(error: unknown): string | undefined {
+  const code = codeOf(error)
+  return code === 'EMFILE' || code === 'ENFILE' ? 'Raise the limit of open files (ulimit -n)' : undefined
+}
+
 /** What follows "cannot be read" in a message; empty for an error that is not the system's. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)

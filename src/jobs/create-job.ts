@@ -16,7 +16,7 @@ import { digestOfBytes } from '../files/digest.ts'
 import { makePrivateFolder } from '../files/make-folder.ts'
 import { randomSuffix } from '../files/random-suffix.ts'
 import { syncFolder } from '../files/sync-folder.ts'
-import { codeOf, reasonOf } from '../files/system-error.ts'
+import { codeOf, raiseFileLimit, reasonOf } from '../files/system-error.ts'
 import { retryWhileOpen } from '../files/windows-files.ts'
 import { writeAll } from '../files/write-all.ts'
 import type { Clock, Host } from '../host.ts'
@@ -78,9 +78,8 @@ export function createJob(
   } catch (cause) {
     drop(fresh)
     if (cause instanceof RefusedError) throw cause
-    const code = codeOf(cause)
     throw new UsageError(`The job cannot be kept in ${jobs}${reasonOf(cause)}`, {
-      hint: code === 'EMFILE' || code === 'ENFILE' ? 'Raise the limit of open files (ulimit -n)' : otherFolder(code),
+      hint: raiseFileLimit(cause) ?? otherFolder(codeOf(cause)),
       cause,
     })
   }
