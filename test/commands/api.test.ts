@@ -71,7 +71,8 @@ describe('at a terminal', () => {
     expect(await ask('api DELETE /api/projects/2/', 'y')).toMatchObject({ code: 10, left: '2\n1\n' })
     expect(await ask('api DELETE /api/projects/2/', 'Juniper & Quill Lending')).toMatchObject({
       code: 0,
-      asked: 'DELETE /api/projects/2/ (sandbox). Type its name to go on: Juniper & Quill Lending',
+      asked:
+        'DELETE /api/projects/2/ (sandbox): "Juniper & Quill Lending". Type its name to go on: Juniper & Quill Lending',
       left: '1\n',
     })
   })
