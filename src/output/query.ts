@@ -36,7 +36,7 @@ export function parseQuery(expression: string): (document: Document, querying?: 
       if (shown !== whole && !isSameMasked(search(checked, whole), result, masksIn(whole, shown))) {
         throw new TestedSecrets()
       }
-      if (asIds && isScalar(result)) refuseScalar(onUnsuited)
+      if (asIds && isComputed(node) && isScalar(result)) refuseScalar(onUnsuited)
       return answer(result, shown, document.view)
     } catch (error) {
       if (!(error instanceof UsageError) || !onUnsuited) throw error
@@ -46,6 +46,11 @@ export function parseQuery(expression: string): (document: Document, querying?: 
   }
 }
 
+/** By a function such as `length(@)`; what stands in the data is not. */
+function isComputed(node: Node): boolean {
+  return node.type === 'Pipe' ? isComputed(node.right) : node.type === 'Function'
+}
+
 function isScalar(result: JSONValue): boolean {
   return result !== null && typeof result !== 'object'
 }
@@ -53,7 +58,7 @@ function isScalar(result: JSONValue): boolean {
 /** A count that passes for an id names a record that nobody chose. */
 function refuseScalar(onUnsuited: QueryOptions['onUnsuited']): void {
   const failure = new UsageError('The --query gives no ids', {
-    hint: 'It gives a single value: add -o json, or ask for a list such as [].id',
+    hint: 'It computes a single value: give -o json',
   })
   if (!onUnsuited) throw failure
   onUnsuited(failure)
