@@ -163,7 +163,7 @@ export class UnavailableError extends Failure {
 export class UnsentError extends UnavailableError {}
 
 /** The hint of a run that --max-duration stopped. */
-export const goOn = 'Resume the job; without a job, run the command again'
+export const stoppedHint = 'Resume the job; without a job, run the command again'
 
 export class PartialError extends Failure {
   readonly exit = 8

@@ -22,11 +22,11 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
       // Hidden before the question appears, so that a fast answer is not shown.
       if (hidden) input.setRawMode?.(true)
       // After a stop and `fg` the shell has written over the question, and given the terminal its own modes.
-      const goOn = () => {
+      const showAgain = () => {
         if (hidden) input.setRawMode?.(false).setRawMode(true)
         output.write(question)
       }
-      process.on('SIGCONT', goOn)
+      process.on('SIGCONT', showAgain)
       output.write(question)
       try {
         const { line, rest } = await lineOf(hidden ? secretLine : shownLine)
@@ -38,7 +38,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
         output.write('\n')
         throw error
       } finally {
-        process.off('SIGCONT', goOn)
+        process.off('SIGCONT', showAgain)
         if (hidden) input.setRawMode?.(false)
       }
     },

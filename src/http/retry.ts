@@ -1,4 +1,4 @@
-import { Failure, goOn, PartialError, UnavailableError, UnsentError } from '../errors.ts'
+import { Failure, PartialError, stoppedHint, UnavailableError, UnsentError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { longestTimer } from '../values/duration.ts'
 import { emptyBody, readStart } from './body.ts'
@@ -82,7 +82,7 @@ export function retry(next: Send, options: RetryOptions): Send {
   return async request => {
     let unanswered = false
     for (let count = 1; ; count++) {
-      if ((turn || !pause.isOpen()) && !(await telling(unanswered, start(request)))) throw tooLate(unanswered)
+      if ((turn || !pause.isOpen()) && !(await withUnanswered(unanswered, start(request)))) throw tooLate(unanswered)
       let attempt: Attempt
       try {
         request.check?.()
@@ -97,7 +97,7 @@ export function retry(next: Send, options: RetryOptions): Send {
         return unanswered || attempt.unanswered ? { ...attempt.response, unanswered: true } : attempt.response
       }
       unanswered ||= attempt.unanswered ?? false
-      if (!(await telling(unanswered, wait(request, attempt, count)))) throw tooLate(unanswered)
+      if (!(await withUnanswered(unanswered, wait(request, attempt, count)))) throw tooLate(unanswered)
     }
   }
 }
@@ -124,7 +124,7 @@ function maybeSent(failure: unknown): unknown {
 }
 
 /** A wait that is interrupted sends nothing: only an earlier attempt may have been done. */
-async function telling<T>(unanswered: boolean, waited: Promise<T>): Promise<T> {
+async function withUnanswered<T>(unanswered: boolean, waited: Promise<T>): Promise<T> {
   try {
     return await waited
   } catch (error) {
@@ -134,7 +134,7 @@ async function telling<T>(unanswered: boolean, waited: Promise<T>): Promise<T> {
 
 function tooLate(unanswered: boolean): PartialError {
   const message = 'Stopped at --max-duration: the next request would have to wait until after it'
-  return new PartialError(message, { hint: goOn, unanswered })
+  return new PartialError(message, { hint: stoppedHint, unanswered })
 }
 
 /** Such as `17 s, until 14:03:21`, in local time. */

@@ -1,6 +1,6 @@
 /** Works through the targets of a journal, with an entry before and after each, until done or stopped. */
 
-import { goOn, PartialError, UnavailableError } from '../errors.ts'
+import { PartialError, stoppedHint, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Entry } from './journal/entry.ts'
@@ -109,7 +109,7 @@ class Engine {
   #checkTime(): void {
     const { left } = this.#run
     if (left === undefined || left() > 0) return
-    throw new PartialError('Stopped at --max-duration', { hint: goOn })
+    throw new PartialError('Stopped at --max-duration', { hint: stoppedHint })
   }
 
   async #one(target: number, confirming: boolean): Promise<void> {

@@ -41,7 +41,8 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
   const rest = { unsent, files: filesOf(context.host, found, unsent, options) }
   if (unsent && !found.state.isFinished) refuseEarly(context, connected, found, { ...rest, unsent })
   const connection = await refuseElsewhere(connected, header, 'The job', 'Resume')
-  if (values.dryRun) return goOn(context, found, rest, { connection, journal: memoryJournal(found.state), concurrency })
+  if (values.dryRun)
+    return resumeTargets(context, found, rest, { connection, journal: memoryJournal(found.state), concurrency })
   const job = lockJob(jobsFolder(stateFolder()), found.name, host)
   const { journal } = job
   try {
@@ -49,7 +50,7 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
     if (job.job.digest !== found.digest) {
       throw new RefusedError(`Job ${found.name} was removed in the meantime`, { hint: 'See analytics jobs list' })
     }
-    return await goOn(context, job.job, rest, {
+    return await resumeTargets(context, job.job, rest, {
       connection,
       journal,
       job,
@@ -75,7 +76,7 @@ interface Rest<U = Unsent | undefined> {
   readonly files: Files
 }
 
-async function goOn(
+async function resumeTargets(
   context: Context,
   job: Job,
   { unsent, files }: Rest,
