@@ -37,22 +37,28 @@ export function openBackup(path: string): Backup {
   let saved = 0
   let waiting: Buffer[] = []
   let group: Promise<void> | undefined
+  // A path that cannot be looked at any more leads to no file.
+  const isThere = () => {
+    try {
+      return isInPlace(path, file)
+    } catch {
+      return false
+    }
+  }
   // One sync for all records of one turn, because a sync takes as long as several requests.
   const write = async () => {
     await new Promise<void>(resolve => setImmediate(resolve))
     const lines = Buffer.concat(waiting)
     waiting = []
     group = undefined
-    let isThere: boolean
     try {
       append(file, lines)
       await sync(file)
-      isThere = isInPlace(path, file)
     } catch (cause) {
       // Others may have been changed by now, which a `UsageError` would deny.
       throw new UnsentError(unwritable(path, cause), { hint: 'Make room on the disk', cause })
     }
-    if (isThere) return
+    if (isThere()) return
     throw new UnsentError(`The backup ${path} was moved or removed, so nothing more is sent`, {
       hint: 'Put it back, or resume with --backup and another file',
     })
@@ -70,9 +76,9 @@ export function openBackup(path: string): Backup {
       return saved
     },
     close() {
-      const isThere = isInPlace(path, file)
+      const wasThere = isThere()
       closeSync(file)
-      return isThere
+      return wasThere
     },
   }
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { RefusedError } from '../../errors.ts'
+import { reasonOf } from '../../files/system-error.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { Job } from '../../jobs/job.ts'
 import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
@@ -8,15 +9,23 @@ import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
 export function refuseLostBackup(job: Job, backup: BackupFile | undefined): void {
   const backups = backupsOf(job)
   if (!backup || backup.path !== backups.at(-1)?.path || !hasBegun(job)) return
-  const there = statSync(backup.path, { throwIfNoEntry: false })
   const { deleted, updated } = job.state.counts
   // A later file may be empty, because the first one holds the records.
-  const isEmptied = there?.isFile() && there.size === 0 && backups.length === 1 && deleted + updated > 0
-  if (there && !isEmptied) return
-  const what = there ? 'is empty' : 'is not there any more'
+  const what = faultOf(backup.path, backups.length === 1 && deleted + updated > 0)
+  if (what === undefined) return
   throw new RefusedError(`The backup ${backup.path}, which holds the records that the job has saved, ${what}`, {
     hint: 'Put it back, or give another file with --backup',
   })
+}
+
+function faultOf(path: string, holdsRecords: boolean): string | undefined {
+  try {
+    const there = statSync(path, { throwIfNoEntry: false })
+    if (!there) return 'is not there any more'
+    return holdsRecords && there.isFile() && there.size === 0 ? 'is empty' : undefined
+  } catch (error) {
+    return `cannot be read${reasonOf(error)}`
+  }
 }
 
 function hasBegun({ state }: Job): boolean {

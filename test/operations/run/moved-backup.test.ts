@@ -1,5 +1,5 @@
 /** A backup that somebody moves, replaces or removes while the run goes on, or before it is resumed. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { accepting, jobCounts, startService } from '../../service.ts'
@@ -55,6 +55,19 @@ describe.each(Object.keys(moves))('%s during a run', how => {
       expect.stringMatching(/^An earlier part of this run had the backup b\.ndjson \(/),
     )
   })
+})
+
+test('put out of reach, it stops the run, and a resume without another file', async () => {
+  const { run, server, receipt } = await startMoving(path => {
+    renameSync(path, `${path}.1`)
+    symlinkSync(path, path)
+  })
+  expect(await run(deleting)).toMatchObject({ code: 7, stderr: expect.stringContaining('so nothing more is sent') })
+  expect(receipt()).toMatchObject({ complete: false, backup: { sha256: null } })
+  const asked = server.asked.length
+  const { code, stderr } = await run('jobs resume --last')
+  expect([code, server.asked.length]).toEqual([10, asked])
+  expect(stderr).toContain('which holds the records that the job has saved, cannot be read')
 })
 
 test('put back, it is gone on with', async () => {
