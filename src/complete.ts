@@ -52,13 +52,15 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
       value,
       summary: withoutUser(String(baseUrl ?? '')),
     })),
-  async jobs(host) {
-    const [{ jobsFolder }, { doneIn }, { listJobs }] = await Promise.all([
+  async jobs(host, { words }) {
+    const [{ isResumable, jobsFolder }, { doneIn }, { listJobs }] = await Promise.all([
       import('./jobs/job.ts'),
       import('./jobs/job-state.ts'),
       import('./jobs/list-jobs.ts'),
     ])
-    return listJobs(jobsFolder(stateFolder(host)), () => undefined).map(({ name, header, counts }) => ({
+    const listed = listJobs(jobsFolder(stateFolder(host)), () => undefined)
+    const fitting = words[1] === 'resume' ? listed.filter(isResumable) : listed
+    return fitting.map(({ name, header, counts }) => ({
       value: name,
       summary: `${header.command}, ${doneIn(counts)} of ${header.total} done`,
     }))

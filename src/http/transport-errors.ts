@@ -31,7 +31,7 @@ export function interrupted(reason: Error, { request, sent }: Progress): Error {
   return reason.with({ hint: hintAfterWrite('', true, request), unanswered: true })
 }
 
-export const notKnown = 'It is not known whether the change was made: check before you repeat it'
+const notKnown = 'It is not known whether the change was made: check before you repeat it'
 
 function unavailable({ message, hint, retryable = true }: Explanation, code: string, cause: unknown, of: Progress) {
   const isLost = of.sent && of.request.effect === 'act'
@@ -46,7 +46,11 @@ function unavailable({ message, hint, retryable = true }: Explanation, code: str
 }
 
 /** What is set twice is the same; after a deletion the repeat finds nothing, and its 404 says nothing of events. */
-function hintAfterWrite(hint: string, retryable: boolean, { method, url, effect }: Request): string {
+export function hintAfterWrite(
+  hint: string,
+  retryable: boolean,
+  { method, url, effect }: Pick<Request, 'method' | 'url' | 'effect'>,
+): string {
   if (effect === 'act') return notKnown
   if (!retryable) return `${hint}; the change may have been made`
   if (method !== 'DELETE') return 'The change may have been made; it is safe to run the same command again'

@@ -1,6 +1,6 @@
 /** Works through the targets of a journal, with an entry before and after each, until done or stopped. */
 
-import { PartialError, stoppedHint, UnavailableError } from '../errors.ts'
+import { PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Entry } from './journal/entry.ts'
@@ -9,6 +9,7 @@ import type { Marks } from './marks.ts'
 import { describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './target-list.ts'
+import { refuseTooLate } from './time-left.ts'
 
 export interface Before {
   /** Whether an earlier request got no answer: the target may be done. */
@@ -98,18 +99,12 @@ class Engine {
     try {
       await runParallel(targets, concurrency, target => {
         signal.throwIfAborted()
-        this.#checkTime()
+        refuseTooLate(this.#run.left)
         return this.#one(target, confirming)
       })
     } catch (error) {
       throw error instanceof Stop ? error.failure : error
     }
-  }
-
-  #checkTime(): void {
-    const { left } = this.#run
-    if (left === undefined || left() > 0) return
-    throw new PartialError('Stopped at --max-duration', { hint: stoppedHint })
   }
 
   async #one(target: number, confirming: boolean): Promise<void> {

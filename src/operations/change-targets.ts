@@ -3,6 +3,7 @@ import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
 import { UsageError } from '../errors.ts'
+import { refuseTooLate, type TimeLeft, timeLeft } from '../jobs/time-left.ts'
 import { asksAbout, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
 import { refuseBeyondLimits } from './guards/refuse-beyond-limits.ts'
 import { refuseSecrets } from './guards/refuse-secrets.ts'
@@ -73,16 +74,24 @@ async function changeChosen(
 
   const operation = await operationIn(connection, request)
   const { targets } = selection
-  const found = typeof targets === 'function' ? await targets(connection, concurrency) : targets
+  const left = timeLeft(context.host.clock, options.maxDuration)
+  const found = typeof targets === 'function' ? await targets(within(connection, left), concurrency) : targets
   try {
     if (isDelete(operation)) refuseBeyondLimits(context, found.ids.length, given)
-    const run = await prepareRun(context, { connection, operation, selection, found }, { ...change, concurrency })
+    const limits = { concurrency, maxDuration: left?.() }
+    const run = await prepareRun(context, { connection, operation, selection, found }, { ...change, ...limits })
     found.lookups?.remove()
     return await run()
   } catch (error) {
     found.lookups?.stop(error)
     throw error
   }
+}
+
+/** No request is begun once no time is left. */
+function within(connection: Connection, left: TimeLeft | undefined): Connection {
+  if (!left) return connection
+  return { ...connection, client: connection.client.within({ left, check: () => refuseTooLate(left) }) }
 }
 
 /** Whether a single target is shown, saved, or named in a file, and must be the same one when it is changed. */

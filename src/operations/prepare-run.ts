@@ -39,7 +39,7 @@ interface Chosen {
 export async function prepareRun(
   context: Context,
   { connection, operation: template, selection, found }: Chosen,
-  { options, planned, concurrency }: RunOptions & { readonly concurrency: number },
+  { options, planned, ...limits }: RunOptions & Pick<OperationRun, 'concurrency' | 'maxDuration'>,
 ): Promise<() => Promise<Result>> {
   const { plan } = options
   const { ids } = found
@@ -63,14 +63,14 @@ export async function prepareRun(
     operation,
     targets: ids,
     journal: memoryJournal(new JobState(ids.length)),
-    concurrency,
+    ...limits,
     serverFormat: options.serverFormat,
     isOne,
   }
   if (context.values.dryRun) return () => runOperation(context, run)
-  const { maxFailures, maxDuration, canary } = options
+  const { maxFailures, canary } = options
   const backup = backupFile(context.host, options.backup)
-  const whole = { ...run, maxFailures, maxDuration, canary, backup, receipt, asked }
+  const whole = { ...run, maxFailures, canary, backup, receipt, asked }
   if (ids.length <= 1 && planned === undefined) return () => runOperation(context, whole)
   const ofJob = createRunJob(context, whole, ids, options, planned)
   return () => runOperation(context, ofJob)

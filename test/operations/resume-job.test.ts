@@ -130,6 +130,11 @@ test('--max-duration begins nothing new after that, and the rest is resumed', as
   const { code, stdout, stderr } = await run('persons delete 7 8 9 --yes --max-duration 0s -o ndjson')
   expect([code, stdout]).toEqual([8, ''])
   expect(stderr).toContain('Stopped at --max-duration')
-  expect((await run(`jobs show ${onlyJob()}`)).stdout).toContain('--max-duration 0s')
+  const shown = await run(`jobs show ${onlyJob()}`)
+  expect([shown.stdout, shown.stderr]).toEqual([
+    expect.stringContaining('--max-duration 0s'),
+    expect.stringMatching(`^Resume with: analytics.* jobs resume ${onlyJob()}\n$`),
+  ])
   expect((await run(`jobs resume ${onlyJob()} -o ids`)).stdout).toBe('7\n8\n9\n')
+  expect((await run(`jobs show ${onlyJob()}`)).stderr).toBe('')
 })

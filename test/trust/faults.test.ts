@@ -202,6 +202,7 @@ describe('a service that', () => {
     ['does not know the key', 'get', 4, 'The key was not accepted (401)', 1],
     ['is a web page', 'update', 5, 'Unexpected response: a web page.', 1],
     ['fails', 'get', 7, 'The service failed (500)', 5],
+    ['fails', 'delete', 7, 'The service failed (500): A server error occurred.\nIt may have been deleted', 5],
   ])('%s is asked no more often than makes sense: %s', async (fault, command, exit, says, requests) => {
     const { url, asked } = server.meet(faults[fault])
     const { code, stderr } = await here(commands[command], at(url))

@@ -10,7 +10,7 @@ import {
 } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { retryAfter } from '../../http/retry-after.ts'
-import { notKnown } from '../../http/transport-errors.ts'
+import { hintAfterWrite } from '../../http/transport-errors.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
 import { namedObject } from '../named-object.ts'
@@ -26,12 +26,8 @@ interface Answered {
 }
 
 /** A web page is a `RejectedError` with 404 and 2xx, else what its status says. */
-export function failureOf(
-  { method, url, effect }: FailedRequest,
-  answered: Answered,
-  body: string,
-  secrets: Secrets,
-): Failure {
+export function failureOf(request: FailedRequest, answered: Answered, body: string, secrets: Secrets): Failure {
+  const { method, url, effect } = request
   const { status, headers, unanswered } = answered
   const page = isPage(headers, body)
   const errorBody = page ? {} : readErrorBody(body, secrets)
@@ -87,10 +83,10 @@ export function failureOf(
   }
   if (status >= 500) {
     // The service says when to try again where it did nothing.
-    if (effect === 'act' && !(status === 503 && seconds !== undefined))
-      return new UnavailableError(words('The service failed'), facts(notKnown, false))
-    const hint = 'Try again later; if it keeps happening, ask whoever runs the service'
-    return new UnavailableError(words('The service failed'), facts(hint, true))
+    const isUnknown = (effect === 'act' || method === 'DELETE') && (status !== 503 || seconds === undefined)
+    const later = 'Try again later; if it keeps happening, ask whoever runs the service'
+    const hint = isUnknown ? hintAfterWrite(later, true, request) : later
+    return new UnavailableError(words('The service failed'), facts(hint, !(isUnknown && effect === 'act')))
   }
   return new RejectedError(
     words(sentences[status] ?? 'The service refused the request'),

@@ -1,10 +1,11 @@
 import { defineCommand } from '../../cli/command.ts'
 import { outcomeFields } from '../../cli/documented-fields.ts'
 import { argument, optionName } from '../../cli/options.ts'
-import { type Job, jobState, jobsFolder, openJob } from '../../jobs/job.ts'
+import { isResumable, type Job, jobState, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
+import { sayHowToResume } from '../../operations/run/end-run.ts'
 import { widthForBars } from '../../output/drawing/bars.ts'
 import { readableMoment } from '../../output/drawing/dates.ts'
 import { isTable } from '../../output/is-table.ts'
@@ -22,7 +23,8 @@ export default defineCommand({
     'jobs show 20260515-120000-i000 # Counts and failures',
     'jobs show 20260515-120000-i000 -o ndjson # Every outcome',
   ],
-  async run({ job: name }, _, { host, values, stateFolder }) {
+  async run({ job: name }, _, context) {
+    const { host, values, stateFolder } = context
     const job = openJob(jobsFolder(stateFolder()), name)
     if (!isTable(values)) {
       return { document: { shape: 'list', batches: outcomeItems(job), view: outcomeView } }
@@ -43,8 +45,14 @@ export default defineCommand({
     const width = 2 + Math.max(...shown.map(([fact]) => fact.length))
     // Whoever changed a file of the job may have put anything into it.
     const lines = shown.map(([fact, value]) => `${fact.padEnd(width)}${escapeControls(String(value))}\n`)
+    const isLeft = facts.state !== 'running' && isResumable({ ...job, counts: state.counts })
     const table = tableOf(state.counts, failuresOf(job), widthForBars(host, values.outputFile))
-    return { text: `${lines.join('')}\n${table}` }
+    return {
+      text: `${lines.join('')}\n${table}`,
+      afterwards: () => {
+        if (isLeft) sayHowToResume(context, job)
+      },
+    }
   },
 })
 

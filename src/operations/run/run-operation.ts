@@ -1,12 +1,12 @@
 /** Runs an operation, shows its outcomes as they come, and reports the result. */
 import { resolve } from 'node:path'
 import type { Context, Result } from '../../cli/command.ts'
-import type { Clock } from '../../host.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
 import { describeFailure, type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'
 import { OutcomeQueue } from '../../jobs/outcome-queue.ts'
 import { emptyTally, lengthOf, rateOf, type Tally, tableOf, workedIn } from '../../jobs/summary.ts'
+import { timeLeft } from '../../jobs/time-left.ts'
 import type { Item } from '../../json/item.ts'
 import { showProgress } from '../../messages/progress.ts'
 import { widthForBars } from '../../output/drawing/bars.ts'
@@ -98,7 +98,7 @@ async function work(
     progress.tick()
   }
   const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
-  const left = run.maxDuration === undefined ? undefined : timeLeft(clock, run.maxDuration)
+  const left = timeLeft(clock, run.maxDuration)
   // A process that slept may wake within a wait before a request, or between two requests of one target.
   const limited = client.within({ left, check: () => journal.refuseLost() })
   const stepping = { client: limited, operation, clock, backup, serverFormat }
@@ -118,12 +118,6 @@ async function work(
   }
   const ms = clock.elapsed() - began
   return endRun(context, run, { startedAt, ms, stopped, isBackupMoved })
-}
-
-/** Ends after so many ms by either clock: one may be set back, and the other may stand still while the machine sleeps. */
-function timeLeft(clock: Clock, ms: number): () => number {
-  const [now, elapsed] = [clock.now(), clock.elapsed()]
-  return () => Math.min(now + ms - clock.now(), elapsed + ms - clock.elapsed())
 }
 
 /** Returns false where the file was moved or removed during the run. */

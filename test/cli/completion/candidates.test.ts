@@ -106,8 +106,16 @@ describe('names', () => {
   test('of jobs, with how far they are', async () => {
     const world = newWorld()
     await world.run(['persons', 'delete', '3', '4', '--yes'], inSandbox)
-    const { stdout } = await world.run(['__complete', '--', 'jobs', 'resume', ''])
+    const { stdout } = await world.run(['__complete', '--', 'jobs', 'show', ''])
     expect(stdout).toMatch(/^20260515-\S+\tpersons delete, 2 of 2 done\n$/)
+  })
+
+  test('of jobs to resume: only those with something left to try', async () => {
+    const world = newWorld()
+    await world.run(['persons', 'delete', '3', '4', '--yes'], inSandbox)
+    expect(await candidates(['jobs', 'resume', ''], {}, world)).toContain('--last')
+    await world.run(['persons', 'delete', '5', '6', '--yes', '--max-duration', '0s'], inSandbox)
+    expect(await candidates(['jobs', 'resume', ''], {}, world)).toEqual([expect.stringMatching(/^20260515-/)])
   })
 
   test('of profiles, but not for a new one', async () => {

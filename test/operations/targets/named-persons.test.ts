@@ -271,3 +271,23 @@ test('a person with more distinct ids than a list item holds is found by the las
   const { code, stderr } = await run('persons delete --distinct-ids-from ids --yes')
   expect([code, stderr.includes('ignored'), sent().length]).toEqual([0, false, 1])
 })
+
+test('--max-duration counts the look-ups: the next one is not begun, and those that were made are kept', async () => {
+  const { world, server, env } = await startService(({ method, query }, response) => {
+    world.now += 60 * 60_000
+    if (method === 'DELETE') return void response.writeHead(204).end()
+    json(response, { next: null, results: people.filter(({ properties }) => properties.email === query.get('email')) })
+  })
+  const stdin = 'ada@example.com\nBob@example.com\n'
+  const asked = () => server.asked.map(({ method, query }) => `${method} ${query.get('email') ?? ''}`.trim())
+  const command = [...argv, '--concurrency', '1', '--max-duration', '30m']
+  const ran = await world.run(command, { env, stdin })
+  expect([ran.code, ran.stderr]).toEqual([8, expect.stringContaining('Stopped at --max-duration')])
+  expect(ran.stderr).toContain('The look-ups are kept')
+  expect(asked()).toEqual(['GET ada@example.com'])
+
+  expect((await world.run(command, { env, stdin })).code).toBe(8)
+  expect(asked()).toEqual(['GET ada@example.com', 'GET Bob@example.com'])
+  const resumed = await world.run(['jobs', 'resume', '--last', '-o', 'ids'], { env })
+  expect([resumed.code, resumed.stdout]).toEqual([0, '1\n2\n'])
+})
