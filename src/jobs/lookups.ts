@@ -1,8 +1,8 @@
 /** Keeps look-ups that may take hours as a job. It holds the digest of the list and the ids found, never the lines. */
 import { RefusedError } from '../errors.ts'
-import type { Host } from '../host.ts'
+import type { Clock, Host } from '../host.ts'
 import { createJob, type NewJob } from './create-job.ts'
-import { removeJob } from './job.ts'
+import { type Header, removeJob } from './job.ts'
 import type { FoundEntry, FoundLine } from './journal/entry.ts'
 import { listJobs } from './list-jobs.ts'
 import { lockJob } from './locked-job.ts'
@@ -34,6 +34,11 @@ type LookupHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
 /** Persons may get other e-mails, so a look-up counts for one day. */
 const longestKept = 24 * 60 * 60 * 1000
+
+/** Whether the run that they were made for has not begun. */
+export function isAwaited({ lookup, created_at }: Header, clock: Clock): boolean {
+  return lookup !== undefined && clock.now() - Date.parse(created_at) <= longestKept
+}
 
 /** Continues earlier look-ups of the same list, or begins them. Throws `RefusedError` while another process does. */
 export function openLookups(jobs: string, plan: LookupPlan, lines: readonly number[], host: LookupHost): Lookups {

@@ -34,7 +34,7 @@ type ResumeOptions = Pick<BulkOptions, keyof typeof jobOptions>
 export async function resumeJob(context: Context, found: Job, options: ResumeOptions): Promise<Result> {
   const { host, values, stateFolder } = context
   const { header } = found
-  refuseLookup(header)
+  refuseLookup(found)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? recordedLimit(header.options, 'concurrency') ?? 8)
   const connected = await context.connect({ connections: concurrency })
   const unsent = unsentOf(found) as Unsent | undefined

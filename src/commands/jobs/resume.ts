@@ -1,10 +1,12 @@
 import { jobOptions } from '../../cli/bulk-options.ts'
-import { type Context, defineCommand } from '../../cli/command.ts'
+import { type Connection, type Context, defineCommand } from '../../cli/command.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { type Failure, UsageError } from '../../errors.ts'
-import { type Header, type Job, jobsFolder, openJob } from '../../jobs/job.ts'
+import { type Header, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
 import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
+import { isAwaited } from '../../jobs/lookups.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
+import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { nothingToResume, resumeJob } from '../../operations/resume-job.ts'
 
@@ -66,8 +68,18 @@ async function lastJob(
     for (const { message } of unread) context.messages.warn(message)
     return job
   }
+  refuseAwaited(context, connection, listed)
   const [first, ...rest] = unread
   for (const { message } of rest) context.messages.warn(message)
   if (first) throw first
   return newest
+}
+
+/** Throws `UsageError` where look-ups are kept whose run has not begun: nothing of it is done. */
+function refuseAwaited({ host, settings }: Context, { client }: Connection, listed: readonly ListedJob[]): void {
+  for (const job of listed) {
+    const { base, path } = job.header
+    const isHere = base === client.base.href && path.project_id === settings.values.project
+    if (isHere && isAwaited(job.header, host.clock)) refuseLookup(job)
+  }
 }

@@ -44,7 +44,7 @@ export default defineCommand({
     }
     const job = openJob(jobsFolder(stateFolder()), name)
     const { header } = job
-    refuseLookup(header)
+    refuseLookup(job)
     refuseHeld(job, host)
     const backups = typed.map(file => resolve(host.cwd, file))
     const { undo, ids, otherNames, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })

@@ -108,8 +108,15 @@ test('look-ups that were interrupted go on where they stopped, and keep no line'
   const folder = join(world.folder, 'state/jobs', job.id)
   for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('@')
   const resumed = await world.run(['jobs', 'resume', job.id], { env })
-  const message = 'This job holds look-ups of names, and no run yet.\nRun the same command with the same list again.\n'
+  const message = `Job ${job.id} holds look-ups of names, and no run yet.\nRun the same command with the same list again.\n`
   expect([resumed.code, resumed.stderr]).toEqual([2, message])
+  const last = await world.run(['jobs', 'resume', '--last'], { env })
+  expect([last.code, last.stderr]).toEqual([2, message])
+  const elsewhere = await world.run(['jobs', 'resume', '--last'], { env: { ...env, ANALYTICS_PROJECT: '2' } })
+  expect(elsewhere.code).toBe(0)
+  world.now += 25 * 60 * 60_000
+  expect((await world.run(['jobs', 'resume', '--last'], { env })).code).toBe(0)
+  world.now -= 25 * 60 * 60_000
 
   isBroken = false
   const before = server.asked.length
