@@ -25,73 +25,101 @@ interface Answered {
   readonly unanswered?: boolean
 }
 
+/** An answer that is no success, as it was read. */
+interface Refusal {
+  readonly request: FailedRequest
+  readonly status: number
+  readonly body: string
+  readonly errorBody: ErrorBody
+  /** Whether it is a web page. */
+  readonly page: boolean
+  /** What it asks to wait. */
+  readonly seconds: number | undefined
+  readonly facts: Failure['facts']
+}
+
 /** A web page is a `RejectedError` with 404 and 2xx, else what its status says. */
 export function failureOf(request: FailedRequest, answered: Answered, body: string, secrets: Secrets): Failure {
-  const { method, url, effect } = request
+  const refusal = readRefusal(request, answered, body, secrets)
+  const { status, page } = refusal
+  if (status < 300 || status === 304) {
+    const what = page ? 'a web page' : `a ${status} that means nothing here`
+    const facts = { ...refusal.facts, hint: checkBaseOf(request.url), code: notTheService }
+    return new RejectedError(`Unexpected response: ${what}`, facts)
+  }
+  if (status < 400) return redirected(refusal, answered.headers.location, secrets)
+  const judge = judges[status] ?? (status < 500 ? refused : failed)
+  return judge(refusal)
+}
+
+function readRefusal(request: FailedRequest, answered: Answered, body: string, secrets: Secrets): Refusal {
   const { status, headers, unanswered } = answered
+  const { method, url } = request
   const page = isPage(headers, body)
   const errorBody = page ? {} : readErrorBody(body, secrets)
   const seconds = retryAfter(headers, body)
-  const facts = (hint: string, retryable: boolean) => ({
-    hint,
+  const facts = {
     status,
     code: errorBody.code,
     attr: errorBody.attr,
     method,
     url: url.origin + url.pathname,
     requestId: headers['x-request-id'] === undefined ? undefined : clean(headers['x-request-id'], 100, secrets),
-    retryable,
+    retryable: false,
     retryAfter: seconds,
     unanswered,
     page: page || undefined,
-  })
-  const words = (sentence: string) => worded(sentence, status, errorBody, page)
+  }
+  return { request, status, body, errorBody, page, seconds, facts }
+}
 
-  if (status < 300 || status === 304) {
-    const what = page ? 'a web page' : `a ${status} that means nothing here`
-    return new RejectedError(`Unexpected response: ${what}`, {
-      ...facts(checkBaseOf(url), false),
-      code: notTheService,
-    })
-  }
-  if (status < 400) return redirected(url, headers.location, secrets, facts)
-  if (status === 404) {
-    const base = checkBaseOf(url)
-    if (page) return new RejectedError(words('Not found'), { ...facts(base, false), code: notTheService })
-    const fromService = hasDetail(body)
-    const later = fromService ? laterPage(url, errorBody.detail) : undefined
-    const object = later ?? (fromService ? namedObject(method, url.pathname) : undefined)
-    const message = object === undefined ? words('Not found') : withDetail(`${object} was not found`, errorBody.detail)
-    const advice = later === undefined ? adviceOnMissing(fromService, object) : 'Ask for an earlier page, or for --all'
-    const hint = betterBaseOf(url) ? `${base}; if it is right, check the id` : advice
-    return new NotFoundError(message, { ...facts(hint, false), fromService })
-  }
-  if (status === 401) {
+const judges: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
+  401: refusal => {
     const hint = 'Check the key: it may be mistyped, withdrawn, or the key of another server'
-    return new AuthError(words('The key was not accepted'), facts(hint, false))
-  }
-  if (status === 403) {
+    return new AuthError(worded('The key was not accepted', refusal), { ...refusal.facts, hint })
+  },
+  403: refusal => {
     const hint = "The key may lack the scope for this, or its owner the rights; the service's administrators can tell"
-    return new AuthError(words('Not allowed'), facts(hint, false))
-  }
-  if (status === 429) {
-    const hint = seconds === undefined ? 'Try again later' : `Try again in ${seconds} s`
-    return new RateLimitedError(
-      words('Too many requests'),
-      facts(`${hint}; --rate slows down, --max-wait allows longer waits`, true),
-    )
-  }
-  if (status >= 500) {
-    // The service says when to try again where it did nothing.
-    const isUnknown = (effect === 'act' || method === 'DELETE') && (status !== 503 || seconds === undefined)
-    const later = 'Try again later; if it keeps happening, ask whoever runs the service'
-    const hint = isUnknown ? hintAfterWrite(later, true, request) : later
-    return new UnavailableError(words('The service failed'), facts(hint, !(isUnknown && effect === 'act')))
-  }
-  return new RejectedError(
-    words(sentences[status] ?? 'The service refused the request'),
-    facts(adviceOn(status, page, errorBody), false),
-  )
+    return new AuthError(worded('Not allowed', refusal), { ...refusal.facts, hint })
+  },
+  404: notFound,
+  429: refusal => {
+    const { seconds, facts } = refusal
+    const when = seconds === undefined ? 'Try again later' : `Try again in ${seconds} s`
+    const hint = `${when}; --rate slows down, --max-wait allows longer waits`
+    return new RateLimitedError(worded('Too many requests', refusal), { ...facts, hint, retryable: true })
+  },
+}
+
+function notFound(refusal: Refusal): Failure {
+  const { request, page, body, errorBody, facts } = refusal
+  const { method, url } = request
+  const base = checkBaseOf(url)
+  if (page) return new RejectedError(worded('Not found', refusal), { ...facts, hint: base, code: notTheService })
+  const fromService = hasDetail(body)
+  const later = fromService ? laterPage(url, errorBody.detail) : undefined
+  const object = later ?? (fromService ? namedObject(method, url.pathname) : undefined)
+  const message =
+    object === undefined ? worded('Not found', refusal) : withDetail(`${object} was not found`, errorBody.detail)
+  const advice = later === undefined ? adviceOnMissing(fromService, object) : 'Ask for an earlier page, or for --all'
+  const hint = betterBaseOf(url) ? `${base}; if it is right, check the id` : advice
+  return new NotFoundError(message, { ...facts, hint, fromService })
+}
+
+function failed(refusal: Refusal): Failure {
+  const { request, status, seconds, facts } = refusal
+  const { method, effect } = request
+  // The service says when to try again where it did nothing.
+  const isUnknown = (effect === 'act' || method === 'DELETE') && (status !== 503 || seconds === undefined)
+  const later = 'Try again later; if it keeps happening, ask whoever runs the service'
+  const hint = isUnknown ? hintAfterWrite(later, true, request) : later
+  const retryable = !(isUnknown && effect === 'act')
+  return new UnavailableError(worded('The service failed', refusal), { ...facts, hint, retryable })
+}
+
+function refused(refusal: Refusal): Failure {
+  const sentence = sentences[refusal.status] ?? 'The service refused the request'
+  return new RejectedError(worded(sentence, refusal), { ...refusal.facts, hint: adviceOn(refusal) })
 }
 
 const sentences: Readonly<Record<number, string>> = {
@@ -114,36 +142,33 @@ function adviceOnPlace(object: string): string | undefined {
   return 'Check the id in the command, ANALYTICS_PROJECT or the profile; analytics projects list shows the projects of this key'
 }
 
-function adviceOn(status: number, page: boolean, { detail }: ErrorBody): string {
+function adviceOn({ status, page, errorBody }: Refusal): string {
   if (status === 402) return 'Ask whoever runs the service about its plan'
   if (status === 407) return 'Put a user name and password into the proxy variable'
   if (page) return checkBase
   if (status === 405) return 'Check the method and the path'
-  if (detail === undefined && !sentences[status]) {
+  if (errorBody.detail === undefined && !sentences[status]) {
     return 'The service gave no reason; the same request would be refused again'
   }
   return 'Correct what the service objects to; the same request would be refused again'
 }
 
 /** Redirects are not followed: the key, or a write, would go where nobody sent it. */
-function redirected(
-  url: URL,
-  location: string | undefined,
-  secrets: Secrets,
-  facts: (hint: string, retryable: boolean) => object,
-): RejectedError {
+function redirected({ request, facts }: Refusal, location: string | undefined, secrets: Secrets): RejectedError {
+  const { url } = request
   const target = location === undefined ? undefined : parseUrl(location, url)
   if (!target) {
-    return new RejectedError('The answer leads somewhere else, but does not say where', facts(checkBase, false))
+    const hint = checkBase
+    return new RejectedError('The answer leads somewhere else, but does not say where', { ...facts, hint })
   }
   if (target.hostname === url.hostname && url.protocol === 'http:' && target.protocol === 'https:') {
     const hint = `Check the base URL: use ${target.origin}`
-    return new RejectedError(`The service is at ${target.origin}, not at ${url.origin}`, facts(hint, false))
+    return new RejectedError(`The service is at ${target.origin}, not at ${url.origin}`, { ...facts, hint })
   }
   const page = /log-?in|sign-?in|auth|sso/i.test(target.pathname) ? 'a log-in page' : 'another address'
   const where = clean(target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin, 100, secrets)
   const hint = 'Check the base URL: redirects are not followed, as the key would travel along'
-  return new RejectedError(`The answer leads to ${page} at ${where}`, facts(hint, false))
+  return new RejectedError(`The answer leads to ${page} at ${where}`, { ...facts, hint })
 }
 
 /** Undefined where the service may mean the object, not the page. */
@@ -162,7 +187,8 @@ function withDetail(sentence: string, detail: string | undefined): string {
 }
 
 /** What happened, the status, and what the service says about it. */
-function worded(sentence: string, status: number, { detail, attr }: ErrorBody, page: boolean): string {
+function worded(sentence: string, { status, errorBody, page }: Refusal): string {
+  const { detail, attr } = errorBody
   const head = `${sentence} (${status})`
   if (page) return `${head}: the answer is a web page`
   if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
