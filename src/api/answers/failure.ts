@@ -2,41 +2,18 @@
 import {
   AuthError,
   type Failure,
-  NotFoundError,
   notTheService,
   RateLimitedError,
   RejectedError,
   UnavailableError,
 } from '../../errors.ts'
-import type { Request } from '../../http/message.ts'
-import { retryAfter } from '../../http/retry-after.ts'
 import { hintAfterWrite } from '../../http/transport-errors.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
-import { namedObject } from '../named-object.ts'
-import { betterBaseOf, checkBase, checkBaseOf } from './base-url-advice.ts'
-import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
-
-type FailedRequest = Pick<Request, 'method' | 'url' | 'effect'>
-
-interface Answered {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly unanswered?: boolean
-}
-
-/** An answer that is no success, as it was read. */
-interface Refusal {
-  readonly request: FailedRequest
-  readonly status: number
-  readonly body: string
-  readonly errorBody: ErrorBody
-  /** Whether it is a web page. */
-  readonly page: boolean
-  /** What it asks to wait. */
-  readonly seconds: number | undefined
-  readonly facts: Failure['facts']
-}
+import { checkBase, checkBaseOf } from './base-url-advice.ts'
+import { clean } from './error-body.ts'
+import { notFound } from './not-found.ts'
+import { type Answered, type FailedRequest, type Refusal, readRefusal, worded } from './refusal.ts'
 
 /** A web page is a `RejectedError` with 404 and 2xx, else what its status says. */
 export function failureOf(request: FailedRequest, answered: Answered, body: string, secrets: Secrets): Failure {
@@ -50,27 +27,6 @@ export function failureOf(request: FailedRequest, answered: Answered, body: stri
   if (status < 400) return redirected(refusal, answered.headers.location, secrets)
   const judge = judges[status] ?? (status < 500 ? refused : failed)
   return judge(refusal)
-}
-
-function readRefusal(request: FailedRequest, answered: Answered, body: string, secrets: Secrets): Refusal {
-  const { status, headers, unanswered } = answered
-  const { method, url } = request
-  const page = isPage(headers, body)
-  const errorBody = page ? {} : readErrorBody(body, secrets)
-  const seconds = retryAfter(headers, body)
-  const facts = {
-    status,
-    code: errorBody.code,
-    attr: errorBody.attr,
-    method,
-    url: url.origin + url.pathname,
-    requestId: headers['x-request-id'] === undefined ? undefined : clean(headers['x-request-id'], 100, secrets),
-    retryable: false,
-    retryAfter: seconds,
-    unanswered,
-    page: page || undefined,
-  }
-  return { request, status, body, errorBody, page, seconds, facts }
 }
 
 const judges: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
@@ -89,21 +45,6 @@ const judges: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
     const hint = `${when}; --rate slows down, --max-wait allows longer waits`
     return new RateLimitedError(worded('Too many requests', refusal), { ...facts, hint, retryable: true })
   },
-}
-
-function notFound(refusal: Refusal): Failure {
-  const { request, page, body, errorBody, facts } = refusal
-  const { method, url } = request
-  const base = checkBaseOf(url)
-  if (page) return new RejectedError(worded('Not found', refusal), { ...facts, hint: base, code: notTheService })
-  const fromService = hasDetail(body)
-  const later = fromService ? laterPage(url, errorBody.detail) : undefined
-  const object = later ?? (fromService ? namedObject(method, url.pathname) : undefined)
-  const message =
-    object === undefined ? worded('Not found', refusal) : withDetail(`${object} was not found`, errorBody.detail)
-  const advice = later === undefined ? adviceOnMissing(fromService, object) : 'Ask for an earlier page, or for --all'
-  const hint = betterBaseOf(url) ? `${base}; if it is right, check the id` : advice
-  return new NotFoundError(message, { ...facts, hint, fromService })
 }
 
 function failed(refusal: Refusal): Failure {
@@ -127,19 +68,6 @@ const sentences: Readonly<Record<number, string>> = {
   405: 'The service does not offer this here',
   407: 'The proxy wants a user name and password',
   413: 'The request is too large for the service',
-}
-
-function adviceOnMissing(fromService: boolean, object: string | undefined): string {
-  if (object !== undefined)
-    return adviceOnPlace(object) ?? 'Check the id, and the project or organization that it belongs to'
-  return fromService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
-}
-
-/** For what no argument need have named. */
-function adviceOnPlace(object: string): string | undefined {
-  if (/^Organization \S+$/.test(object)) return 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'
-  if (!/^Project \S+$/.test(object)) return undefined
-  return 'Check the id in the command, ANALYTICS_PROJECT or the profile; analytics projects list shows the projects of this key'
 }
 
 function adviceOn({ status, page, errorBody }: Refusal): string {
@@ -169,42 +97,4 @@ function redirected({ request, facts }: Refusal, location: string | undefined, s
   const where = clean(target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin, 100, secrets)
   const hint = 'Check the base URL: redirects are not followed, as the key would travel along'
   return new RejectedError(`The answer leads to ${page} at ${where}`, { ...facts, hint })
-}
-
-/** Undefined where the service may mean the object, not the page. */
-function laterPage(url: URL, detail = ''): string | undefined {
-  const page = url.searchParams.get('page') ?? ''
-  return /^([2-9]|[1-9]\d{1,8})$/.test(page) && /\bpage\b/i.test(detail) ? `Page ${page}` : undefined
-}
-
-function isPlain(detail: string | undefined): boolean {
-  return detail === undefined || /^not[ _]found$/i.test(detail)
-}
-
-/** A detail that only says "not found" again adds nothing. */
-function withDetail(sentence: string, detail: string | undefined): string {
-  return isPlain(detail) ? sentence : `${sentence}: ${detail}`
-}
-
-/** What happened, the status, and what the service says about it. */
-function worded(sentence: string, { status, errorBody, page }: Refusal): string {
-  const { detail, attr } = errorBody
-  const head = `${sentence} (${status})`
-  if (page) return `${head}: the answer is a web page`
-  if (detail === undefined || sentence.toLowerCase() === detail.toLowerCase()) return head
-  return attr === undefined || detail.includes(attr) ? `${head}: ${detail}` : `${head}: ${attr}: ${detail}`
-}
-
-/** Proxies and gateways say 404 in other shapes. */
-function hasDetail(body: string): boolean {
-  try {
-    const { detail }: { readonly detail?: unknown } = JSON.parse(body) ?? {}
-    return typeof detail === 'string' && detail.trim() !== ''
-  } catch {
-    return false
-  }
-}
-
-export function isPage(headers: Answered['headers'], body: string): boolean {
-  return /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body)\b/i.test(body)
 }
