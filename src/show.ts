@@ -24,7 +24,7 @@ interface Shower {
 }
 
 export async function prepareShow({ values, typed }: Settings, host: Host, messages: Messages): Promise<Shower> {
-  const query = values.query === undefined ? undefined : await prepareQuery(values.query)
+  const query = values.query === undefined ? undefined : await prepareQuery(values.query, values.output === 'ids')
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
   // Opened before any request, because the answer must not be lost; and last, because it must be closed.
   const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile), host)
@@ -48,7 +48,7 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
       const masks = format === 'table' && !options.reveal
       const asked = query && {
         text: values.query ?? '',
-        run: (document: Document) => query(document, { masks, asIds: format === 'ids', onUnsuited }),
+        run: (document: Document) => query(document, { masks, onUnsuited }),
       }
       const { chunks, notes } = await chunksOf(result, format, options, asked)
       if (result.isPrivate) await file?.restrict()
@@ -89,9 +89,9 @@ async function open(path: string, host: Host): Promise<Sink> {
   return openFile(path, host)
 }
 
-async function prepareQuery(expression: string) {
+async function prepareQuery(expression: string, asIds: boolean) {
   const { parseQuery } = await import('./output/query.ts')
-  return parseQuery(expression)
+  return parseQuery(expression, { asIds })
 }
 
 type Chunks = AsyncIterable<string | Uint8Array>

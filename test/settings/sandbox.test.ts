@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fields } from '../../src/settings/fields.ts'
@@ -112,4 +112,26 @@ test.for(['documented', 'observed'])('--previous puts every writable field back 
   const back = await run('projects', 'apply', '1', '-f', 'previous.yaml', '--yes')
   expect([back.code, back.stderr]).toEqual([0, expect.stringContaining(`Changed ${fields.size} settings`)])
   expect(await record()).toBe(before)
+})
+
+test('an older file that cannot be read is kept too, and a folder in its place is refused before anything is sent', async () => {
+  const world = new World()
+  onTestFinished(() => world.remove())
+  const path = (name: string) => join(world.folder, name)
+  writeFileSync(path('s.yaml'), 'name: Second\n')
+  writeFileSync(path('before.yaml'), 'name: Of somebody else\n')
+  chmodSync(path('before.yaml'), 0o000)
+  const apply = (file: string) => world.run(`--sandbox projects apply 1 -f s.yaml --previous ${file} --yes`.split(' '))
+  expect(await apply('before.yaml')).toMatchObject({ code: 0, stderr: expect.stringContaining('are kept in ') })
+  expect([existsSync(path('before.yaml.1')), readFileSync(path('before.yaml'), 'utf8')]).toEqual([
+    true,
+    expect.stringContaining('name: Juniper & Quill Books\n'),
+  ])
+
+  mkdirSync(path('previous/1.yaml'), { recursive: true })
+  writeFileSync(path('s.yaml'), 'name: Third\n')
+  const { code, stderr } = await apply('previous')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('1.yaml cannot be written: that is a folder')])
+  const { stdout } = await world.run('--sandbox projects get 1 -o json --query name'.split(' '))
+  expect(stdout).toBe('"Second"\n')
 })

@@ -12,7 +12,7 @@ import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
 import { checkBase, checkBaseOf } from './base-url-advice.ts'
 import { clean } from './error-body.ts'
-import { notFound } from './not-found.ts'
+import { missingFailure } from './not-found.ts'
 import { type Answered, type FailedRequest, type Refusal, readRefusal, worded } from './refusal.ts'
 
 /** A web page is a `RejectedError` with 404 and 2xx, else what its status says. */
@@ -38,7 +38,7 @@ const judges: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
     const hint = "The key may lack the scope for this, or its owner the rights; the service's administrators can tell"
     return new AuthError(worded('Not allowed', refusal), { ...refusal.facts, hint })
   },
-  404: notFound,
+  404: missingFailure,
   429: refusal => {
     const { seconds, facts } = refusal
     const when = seconds === undefined ? 'Try again later' : `Try again in ${seconds} s`

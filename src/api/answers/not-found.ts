@@ -4,7 +4,7 @@ import { namedObject } from '../named-object.ts'
 import { betterBaseOf, checkBaseOf } from './base-url-advice.ts'
 import { type Refusal, worded } from './refusal.ts'
 
-export function notFound(refusal: Refusal): Failure {
+export function missingFailure(refusal: Refusal): Failure {
   const { request, page, body, errorBody, facts } = refusal
   const { method, url } = request
   const base = checkBaseOf(url)

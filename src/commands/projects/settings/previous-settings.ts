@@ -7,6 +7,7 @@ import { UsageError } from '../../../errors.ts'
 import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
 import { readRegularFile } from '../../../files/regular-file.ts'
+import { reasonOf } from '../../../files/system-error.ts'
 import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
 import { previousSettings } from '../../../settings/export-settings.ts'
 import type { ComparedProject } from './compare-projects.ts'
@@ -55,13 +56,30 @@ export function preparePrevious(
 
 /** At a second try the values from before the first would be nowhere. Returns the new name of a file with other values. */
 function keepOlder(file: string, yaml: string): string | undefined {
-  if (!existsSync(file)) return undefined
-  const older = String(readRegularFile(file))
-  if (older === '' || valuesIn(older) === valuesIn(yaml)) return undefined
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
+  const older = readable(file)
+  if (older === '' || (older !== undefined && valuesIn(older) === valuesIn(yaml))) return undefined
   let number = 1
   while (existsSync(`${file}.${number}`)) number++
-  renameSync(file, `${file}.${number}`)
-  return `${file}.${number}`
+  const kept = `${file}.${number}`
+  try {
+    renameSync(file, kept)
+  } catch (cause) {
+    throw new UsageError(`--previous: ${file} cannot be kept as ${kept}${reasonOf(cause)}`, {
+      hint: 'Give another file',
+      cause,
+    })
+  }
+  return kept
+}
+
+/** Undefined for a file of another user, which may hold other values. */
+function readable(file: string): string | undefined {
+  try {
+    return String(readRegularFile(file))
+  } catch {
+    return undefined
+  }
 }
 
 /** Without the heading, which ends at the first empty line. */
