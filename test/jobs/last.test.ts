@@ -106,3 +106,13 @@ test('a job of look-ups has no receipt, and does not count as the newest', async
   expect(await run('jobs resume --last --receipt r.json')).toMatchObject({ code: 0 })
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ job: newest })
 })
+
+test('an altered journal of a newer job that is done does not stop the resume of an older one', async () => {
+  const older = await stopped()
+  const newer = await done('persons delete 5 6 --yes')
+  const journal = join(jobs(), newer, 'journal')
+  writeFileSync(journal, readFileSync(journal, 'utf8').replace('"deleted"', '"updated"'))
+  const { code, stdout } = await run('jobs resume --last --receipt r.json -o ids')
+  expect([code, stdout]).toEqual([0, '3\n4\n'])
+  expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ job: older, complete: true })
+})

@@ -56,15 +56,14 @@ async function lastJob(
     if (header === null) context.messages.warn(failure.message)
     else if (header === undefined || (await isHere(header))) unread.push(failure)
   }
-  let newest: Job | undefined
+  let newest: string | undefined
   for (const { name, header, counts } of listed) {
-    const isWanted = counts.left + counts.failed > 0 || (wantsFinished && !newest)
-    if (!isWanted || !(await isHere(header))) continue
+    const mayHaveLeft = counts.left + counts.failed > 0
+    if (!(mayHaveLeft || (wantsFinished && !newest)) || !(await isHere(header))) continue
+    newest ??= name
+    if (!mayHaveLeft) continue
     const job = openJob(jobs, name)
-    if (job.state.isFinished) {
-      newest ??= job
-      continue
-    }
+    if (job.state.isFinished) continue
     for (const { message } of unread) context.messages.warn(message)
     return job
   }
@@ -72,7 +71,7 @@ async function lastJob(
   const [first, ...rest] = unread
   for (const { message } of rest) context.messages.warn(message)
   if (first) throw first
-  return newest
+  return wantsFinished && newest !== undefined ? openJob(jobs, newest) : undefined
 }
 
 /** Throws `UsageError` where look-ups are kept whose run has not begun: nothing of it is done. */
