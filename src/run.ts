@@ -1,32 +1,18 @@
 /** Turns a command line into output and an exit code. Only this file catches all errors. */
-import type { Bulk, Command, Context } from './cli/command.ts'
+import type { Command } from './cli/command.ts'
 import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/parsing/command-line.ts'
 import { checkEnvelope, type ParsedCommand, parse } from './cli/parsing/parse.ts'
 import { tree } from './commands/tree.ts'
-import type { Opened } from './connection/connect.ts'
-import { DryRunWrites } from './dry-run.ts'
-import {
-  Failure,
-  InterruptedError,
-  ReaderGone,
-  RejectedError,
-  UnavailableError,
-  UnexpectedError,
-  UsageError,
-} from './errors.ts'
-import { raiseFileLimit } from './files/system-error.ts'
 import { type Host, isCi } from './host.ts'
-import type { Request } from './http/message.ts'
 import { proxySecrets } from './http/proxy.ts'
-import { Malformed } from './json/item.ts'
 import { hideSecrets } from './messages/hide-secrets.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
-import { showWaiting } from './messages/waiting.ts'
+import { perform } from './perform.ts'
 import { outputOfProfile, type Settings, settingsOf } from './profiles/current.ts'
-import { stateFolder } from './profiles/folders.ts'
 import { settings as settingsTable, type Values } from './profiles/settings.ts'
-import { createSecrets, type Secrets } from './secrets/secrets.ts'
-import { colored, prepareShow } from './show.ts'
+import { reportFailure } from './report-failure.ts'
+import { createSecrets } from './secrets/secrets.ts'
+import { colored } from './show.ts'
 
 /** Returns the exit code. Never throws. */
 export async function run(argv: readonly string[], world: Host): Promise<number> {
@@ -51,9 +37,9 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
     messagesNow = () => messages
     sayWhere(line, settings, messages)
     checkEnvelope(parsed.options, settings.values)
-    return await perform(command, parsed, settings, host, messages, secrets)
+    return await perform(command, parsed, { host, settings, messages, secrets })
   } catch (error) {
-    return failed(error, host, messagesNow())
+    return reportFailure(error, host, messagesNow())
   }
 }
 
@@ -93,112 +79,6 @@ function sayWhere({ words }: CommandLine, { values, ignored }: Settings, message
   messages.say('sandbox: made-up data on this machine')
   // Commands of profiles do use a base URL, because they store it.
   if (ignored.length > 0 && words[0] !== 'profiles') messages.say(`sandbox: ${ignored.join(', ')} ignored`)
-}
-
-async function perform(
-  command: Command,
-  parsed: ParsedCommand,
-  settings: Settings,
-  host: Host,
-  messages: Messages,
-  secrets: Secrets,
-): Promise<number> {
-  const waiting = showWaiting(host, settings.values.quiet ?? false)
-  const { show, discard } = await prepareShow(settings, host, messages)
-  const writes = new DryRunWrites()
-  const dryRun = settings.values.dryRun ? (request: Request) => writes.add(request) : undefined
-  const opened = new Map<Settings, Promise<Opened>>()
-  const consent = { given: false }
-  const open = (by: Settings, bulk?: Bulk) => {
-    const way =
-      opened.get(by) ??
-      import('./connection/connect.ts').then(({ connect }) =>
-        connect({ host, settings: by, messages, consent, secrets, dryRun, bulk, awaiting: waiting.awaiting }),
-      )
-    opened.set(by, way)
-    return way
-  }
-  const context: Context = {
-    host,
-    settings,
-    values: settings.values,
-    messages,
-    consent,
-    secrets,
-    stateFolder: () => stateFolder(host),
-    connect: bulk => open(settings, bulk),
-    connectAs: open,
-  }
-  try {
-    // The parser gave each argument and option its declared type.
-    const result = await command.run(parsed.args, parsed.options, context)
-    if (dryRun) messages.say('Dry run: nothing was changed')
-    const unsent = writes.result()
-    if (unsent) {
-      await show(unsent)
-      return 0
-    }
-    const counted = 'document' in result ? { ...result, document: waiting.counted(result.document) } : result
-    const unshown = await show(counted).then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    )
-    if (result.failure !== undefined) throw result.failure
-    if (unshown && !result.isWrite) throw unshown.error
-    await result.afterwards?.()
-    if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
-    return result.exit ?? 0
-  } catch (error) {
-    throw await afterWrite(error, opened.values())
-  } finally {
-    waiting.end()
-    await discard()
-    for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
-  }
-}
-
-/** After a write, for a journal, a receipt or an output without room: a `UsageError` says that nothing was sent. */
-async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Promise<unknown> {
-  if (!(error instanceof UsageError)) return error
-  for (const way of opened) {
-    if (!(await way.catch(() => undefined))?.hasWritten()) continue
-    // Not to be tried again: what creates would create a second one.
-    return new UnavailableError(`${error.message}; what was sent stays done`, { ...error.facts, retryable: false })
-  }
-  return error
-}
-
-function failed(error: unknown, host: Host, messages: Messages): number {
-  if (error instanceof ReaderGone) return 0
-  const failure = failureOf(error instanceof InterruptedError ? error : (interruptionOf(host) ?? error))
-  messages.error(failure)
-  return failure.exit
-}
-
-function interruptionOf({ interrupted }: Host): InterruptedError | undefined {
-  return interrupted.aborted && interrupted.reason instanceof InterruptedError ? interrupted.reason : undefined
-}
-
-function failureOf(cause: unknown): Failure {
-  if (cause instanceof Failure) return cause
-  // Rows are checked only when they are printed.
-  if (cause instanceof Malformed) {
-    if (cause.reason === 'nested too deeply') {
-      return new RejectedError('A record of the answer is nested too deeply', {
-        hint: 'Use -o ndjson to get it as it came',
-        cause,
-      })
-    }
-    return new RejectedError(`Unexpected response: ${cause.reason}`, { hint: 'Check the base URL', cause })
-  }
-  // Modules are loaded and files are opened anywhere.
-  const hint = raiseFileLimit(cause)
-  if (hint !== undefined) return new UnavailableError('Too many files are open', { hint, cause })
-  const what = cause instanceof Error ? cause.message : String(cause)
-  return new UnexpectedError(`analytics failed unexpectedly: ${what}`, {
-    hint: 'Please report this with the command that you typed',
-    cause,
-  })
 }
 
 async function print(text: string, host: Host): Promise<number> {

@@ -76,7 +76,7 @@ export function listedWhere(
           : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
       )
       const unheld = unheldValue()
-      if (unheld) context.messages.warn(unheld.message)
+      if (unheld) context.messages.warn(`${unheld.message}. ${unheld.facts.hint}`)
     },
   }
 }

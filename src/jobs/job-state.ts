@@ -149,6 +149,11 @@ export class JobState {
     return count
   }
 
+  /** Whether a target may have been sent and no answer came. */
+  get mayHaveSent(): boolean {
+    return this.#bits.some(bits => (bits & openBit) !== 0)
+  }
+
   get counts(): Counts {
     return this.#counts
   }

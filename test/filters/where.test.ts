@@ -115,7 +115,8 @@ test('a value with a quote at its end excludes whoever has it, and where nobody 
     const ran = await world.run(['persons', 'list', '--where', where, '-o', 'ids', ...more], { env })
     return [ran.code, ran.stdout.split('\n').filter(Boolean).length, ran.stderr]
   }
-  const none = 'No record has the value that is given for properties.size, so the filter excludes none\n'
+  const none =
+    'No record has the value that is given for properties.size, so the filter excludes none. Check the quotes in --where\n'
   expect(await list('properties.size!=5"')).toEqual([0, 24, '24 of 25 rows match\n'])
   expect(await list('properties.size!=7"')).toEqual([0, 25, `25 of 25 rows match\n${none}`])
   expect(await list('properties.size!=7"', '--limit', '3')).toEqual([0, 3, expect.not.stringContaining(none)])

@@ -1,7 +1,7 @@
 /** What ends a run before its end, with which exit code, and what is left for `jobs resume`. */
 import { expect, test } from 'vitest'
 import { type Answer, emptyPage, isList, json, notFound, personId, personRow } from '../server.ts'
-import { jobCounts, startService } from '../service.ts'
+import { accepting, jobCounts, startService } from '../service.ts'
 
 const ten = '1 2 3 4 5 6 7 8 9 10 --yes --concurrency 1'
 
@@ -163,4 +163,14 @@ test('a turn of --rate after --max-duration is not waited for', async () => {
   const { code, stdout } = await run('persons delete 1 2 3 4 --yes --rate 1/m --max-duration 30s -o ids')
   expect([code, stdout]).toEqual([8, '1\n'])
   expect(server.asked).toHaveLength(1)
+})
+
+test('a run that was stopped with nothing left to try names no resume', async () => {
+  const { run } = await startService((asked, response) => {
+    if (asked.method !== 'DELETE') return accepting(asked, response)
+    json(response, { detail: 'Not found.' }, 404)
+  })
+  const line = 'persons delete 1 2 --delete-events --yes --max-failures 2'
+  expect(await run(`${line} -o ids`)).toMatchObject({ code: 8, stderr: expect.not.stringContaining('Resume with') })
+  expect((await run('jobs resume --last')).stderr).toContain('anything left to try')
 })

@@ -1,6 +1,6 @@
 /** Signals and streams of a real process: how it ends, and that nothing is lost on the way. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -124,6 +124,39 @@ test.each([
     code: 130,
     stderr: 'Interrupted by SIGINT.\nIt may have been deleted: look for it before you repeat the command.\n',
   })
+})
+
+test('a list of one, interrupted, says what to do without a job; its receipt does not deny that events were queued', async () => {
+  const { env, reached } = await unanswered(1)
+  const folder = emptyHome()
+  const [list, receipt] = [join(folder, 'ids.txt'), join(folder, 'receipt.json')]
+  writeFileSync(list, '77\n')
+  const words = ['persons', 'delete', '--from', list, '--delete-events', '--yes', '--receipt', receipt]
+  const { child, finished } = start(words, env)
+  await reached
+  child.kill('SIGINT')
+  const { code, stderr } = await finished
+  expect([code, stderr]).toEqual([
+    130,
+    expect.stringMatching(/Interrupted by SIGINT\.\nIt may have been deleted: look for it before you repeat/),
+  ])
+  expect(JSON.parse(readFileSync(receipt, 'utf8')).events).toMatchObject({ queued: null })
+})
+
+test('a signal during the look for the value of a filter, after the rows, ends the list with it', async () => {
+  let reach: () => void = () => undefined
+  const reached = new Promise<void>(resolve => {
+    reach = resolve
+  })
+  const rows = personsList(2)
+  const env = await serve((asked, response) => {
+    if (asked.query.get('properties')?.includes('"exact"')) return reach()
+    rows(asked, response)
+  })
+  const { child, finished } = start(['persons', 'list', '--property', "plan!=x'", '-o', 'ids'], env)
+  await reached
+  child.kill('SIGTERM')
+  expect((await finished).code).toBe(143)
 })
 
 /** A run that writes more than fits into any pipe, to a reader that looks at the beginning and then reads no more. */

@@ -5,7 +5,7 @@ import { type Context, defineCommand } from '../../cli/command.ts'
 import { checkFilters, filters, givenFilter } from '../../cli/filters.ts'
 import { listing, paging } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
-import { Failure } from '../../errors.ts'
+import { Failure, InterruptedError } from '../../errors.ts'
 import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
@@ -56,7 +56,7 @@ export default defineCommand({
       async afterwards() {
         await result.afterwards?.()
         const unheld = await unheldValue(connection, options.property).catch(unlessFailure)
-        if (unheld) context.messages.warn(unheld.message)
+        if (unheld) context.messages.warn(`${unheld.message}. ${unheld.facts.hint}`)
       },
     }
   },
@@ -64,7 +64,7 @@ export default defineCommand({
 
 /** The rows are printed: a warning that cannot be given is no reason to fail. */
 function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error
+  if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
 }
 
 const { pick } = compile(['id'])

@@ -79,7 +79,7 @@ export function receiptOf(about: ReceiptContext, state: JobState, targets: Targe
     finished_at: new Date(finishedAt).toISOString(),
     complete: state.counts.left === 0,
     counts: { ...state.counts },
-    events: about.deletesEvents ? eventsOf(finishedAt + (about.clockAhead ?? 0), state.counts.deleted > 0) : null,
+    events: about.deletesEvents ? eventsOf(finishedAt + (about.clockAhead ?? 0), state) : null,
     targets_sha256: digestOfTargets(targets),
     input: asked.input,
     backup: backup ? { path: backup.name, sha256: isBackupMoved ? null : digestOfFile(backup.path) } : null,
@@ -100,11 +100,12 @@ function describeEarlier({ path, sha256 }: NonNullable<Receipt['backup']>): stri
   return `An earlier part of this run had the backup ${path} (${digest})`
 }
 
-function eventsOf(now: number, queued: boolean): Receipt['events'] {
+/** `queued`: null where nothing is known to be deleted, and something may be. */
+function eventsOf(now: number, { counts, mayHaveSent }: JobState): Receipt['events'] {
   return {
-    queued,
+    queued: counts.deleted > 0 || (mayHaveSent ? null : false),
     due_at: new Date(nextBatch(now)).toISOString(),
-    note: 'Events of the deleted persons are removed by a weekly batch, Sunday 05:00 UTC unless the operator changed the schedule; those of the gone, and of the failed that the service refused (error.status 4xx), were not queued by this run; of the other failed it is not known',
+    note: 'Events of the deleted persons are removed by a weekly batch, Sunday 05:00 UTC unless the operator changed the schedule; those of the gone, and of the failed that the service refused (error.status 4xx), were not queued by this run; of the other failed, and of those left that may be done, it is not known',
   }
 }
 

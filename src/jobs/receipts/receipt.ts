@@ -30,7 +30,7 @@ export interface Receipt {
   /** False where the run was stopped: when it is resumed, this file is written again. */
   readonly complete: boolean
   readonly counts: Counts
-  readonly events: { readonly queued: boolean; readonly due_at: string; readonly note: string } | null
+  readonly events: { readonly queued: boolean | null; readonly due_at: string; readonly note: string } | null
   /** SHA-256 of the ids in order, each with a line feed. */
   readonly targets_sha256: string
   readonly input: ReceiptInput | null

@@ -78,18 +78,18 @@ export function reportRun(context: Context, run: OperationRun, { stopped, ms, is
   reportEvents(context, run, tally.deleted > 0)
   if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
   const retryable = !journal.state.isFinished
-  if (job && (retryable || stopped) && !isLost && !isRefused(run, stopped)) {
+  if (job && retryable && !isLost && !isRefused(run, stopped)) {
     sayHowToResume(context, job.job)
   }
-  if (stopped) throw toldWith(stopped.by, retryable)
+  if (stopped) throw toldWith(stopped.by, retryable, job !== undefined)
   if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`, { retryable })
   if (receipt !== undefined) suggestVerify(context, operation, receipt)
 }
 
-/** `retryable`: whether anything is left to try. */
-function toldWith(error: unknown, retryable: boolean): unknown {
+/** `retryable`: whether anything is left to try; `isJob`: whether a resume does that. */
+function toldWith(error: unknown, retryable: boolean, isJob: boolean): unknown {
   // The resume finds out what became of those without an answer.
-  if (error instanceof InterruptedError) return error.with({ hint: undefined })
+  if (error instanceof InterruptedError) return isJob ? error.with({ hint: undefined }) : error
   return error instanceof PartialError ? error.with({ retryable }) : error
 }
 

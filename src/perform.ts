@@ -1,0 +1,78 @@
+/** Runs a command with the context that it gets, and shows its result. */
+import type { Bulk, Command, Context } from './cli/command.ts'
+import type { ParsedCommand } from './cli/parsing/parse.ts'
+import type { Opened } from './connection/connect.ts'
+import { DryRunWrites } from './dry-run.ts'
+import { ReaderGone, UnavailableError, UsageError } from './errors.ts'
+import type { Request } from './http/message.ts'
+import { showWaiting } from './messages/waiting.ts'
+import type { Settings } from './profiles/current.ts'
+import { stateFolder } from './profiles/folders.ts'
+import { prepareShow } from './show.ts'
+
+type Given = Pick<Context, 'host' | 'settings' | 'messages' | 'secrets'>
+
+/** Returns the exit code. Throws what ends the command. */
+export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
+  const { host, settings, messages, secrets } = given
+  const waiting = showWaiting(host, settings.values.quiet ?? false)
+  const { show, discard } = await prepareShow(settings, host, messages)
+  const writes = new DryRunWrites()
+  const dryRun = settings.values.dryRun ? (request: Request) => writes.add(request) : undefined
+  const opened = new Map<Settings, Promise<Opened>>()
+  const consent = { given: false }
+  const open = (by: Settings, bulk?: Bulk) => {
+    const way =
+      opened.get(by) ??
+      import('./connection/connect.ts').then(({ connect }) =>
+        connect({ host, settings: by, messages, consent, secrets, dryRun, bulk, awaiting: waiting.awaiting }),
+      )
+    opened.set(by, way)
+    return way
+  }
+  const context: Context = {
+    ...given,
+    values: settings.values,
+    consent,
+    stateFolder: () => stateFolder(host),
+    connect: bulk => open(settings, bulk),
+    connectAs: open,
+  }
+  try {
+    // The parser gave each argument and option its declared type.
+    const result = await command.run(parsed.args, parsed.options, context)
+    if (dryRun) messages.say('Dry run: nothing was changed')
+    const unsent = writes.result()
+    if (unsent) {
+      await show(unsent)
+      return 0
+    }
+    const counted = 'document' in result ? { ...result, document: waiting.counted(result.document) } : result
+    const unshown = await show(counted).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    if (result.failure !== undefined) throw result.failure
+    if (unshown && !result.isWrite) throw unshown.error
+    await result.afterwards?.()
+    if (unshown && !(unshown.error instanceof ReaderGone)) throw unshown.error
+    return result.exit ?? 0
+  } catch (error) {
+    throw await afterWrite(error, opened.values())
+  } finally {
+    waiting.end()
+    await discard()
+    for (const way of opened.values()) await (await way.catch(() => undefined))?.close()
+  }
+}
+
+/** After a write, for a journal, a receipt or an output without room: a `UsageError` says that nothing was sent. */
+async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Promise<unknown> {
+  if (!(error instanceof UsageError)) return error
+  for (const way of opened) {
+    if (!(await way.catch(() => undefined))?.hasWritten()) continue
+    // Not to be tried again: what creates would create a second one.
+    return new UnavailableError(`${error.message}; what was sent stays done`, { ...error.facts, retryable: false })
+  }
+  return error
+}
