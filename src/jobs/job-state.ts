@@ -1,8 +1,9 @@
 /** The state of each target, from the entries of a journal. */
 
 import type { BackupFile } from './backup.ts'
+import { ErrorTable } from './error-table.ts'
 import type { Counts, Entry, FoundEntry } from './journal/entry.ts'
-import { type Evidence, evidences, isFinal, type Outcome, type OutcomeError, type Status, statuses } from './outcome.ts'
+import { type Evidence, evidences, isFinal, type Outcome, type Status, statuses } from './outcome.ts'
 
 export type RecordedOutcome = Outcome & { readonly at: number }
 
@@ -21,10 +22,7 @@ export class JobState {
   readonly total: number
   readonly #bits: Uint8Array
   readonly #times: Float64Array
-  /** For a failed target the index of its error in `#errors`. */
-  readonly #errorOf: Uint32Array
-  readonly #errors: OutcomeError[] = []
-  readonly #errorIndexes = new Map<string, number>()
+  readonly #errors: ErrorTable
   /** When the service accepted a part of what a target asks; of targets that are not done. */
   readonly #partAcceptedAt = new Map<number, number>()
   readonly #counts: Record<Status | 'left', number>
@@ -38,7 +36,7 @@ export class JobState {
     this.total = total
     this.#bits = new Uint8Array(total)
     this.#times = new Float64Array(total)
-    this.#errorOf = new Uint32Array(total)
+    this.#errors = new ErrorTable(total)
     this.#counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: total }
   }
 
@@ -76,7 +74,7 @@ export class JobState {
       case 'failed': {
         const [status, target, error, unanswered, at] = entry
         this.#end(target, status, unanswered ? openBit : 0, at)
-        this.#errorOf[target] = this.#errorIndexOf(error)
+        this.#errors.set(target, error)
         return
       }
       default: {
@@ -115,7 +113,7 @@ export class JobState {
     if (status === undefined) return undefined
     const at = this.#times[target] ?? 0
     if (status !== 'failed') return { status, evidence: evidenceOf(this.#bitsOf(target)), at }
-    const error = this.#errors[this.#errorOf[target] ?? 0]
+    const error = this.#errors.at(target)
     return error && { status, error, unanswered: this.isOpen(target), at }
   }
 
@@ -190,7 +188,7 @@ export class JobState {
 
   /** Failed, and not tried again. */
   isFinal(target: number): boolean {
-    const error = this.#statusOf(target) === 'failed' ? this.#errors[this.#errorOf[target] ?? 0] : undefined
+    const error = this.#statusOf(target) === 'failed' ? this.#errors.at(target) : undefined
     return error !== undefined && isFinal(error)
   }
 
@@ -206,14 +204,6 @@ export class JobState {
 
   #bitsOf(target: number): number {
     return this.#bits[target] ?? 0
-  }
-
-  #errorIndexOf(error: OutcomeError): number {
-    const key = `${error.name} ${error.status} ${error.code}`
-    const known = this.#errorIndexes.get(key)
-    if (known !== undefined) return known
-    this.#errorIndexes.set(key, this.#errors.length)
-    return this.#errors.push(error) - 1
   }
 
   #checked(target: number): number {
