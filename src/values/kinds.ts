@@ -87,8 +87,11 @@ export const day: Kind<string> = kind(
   isCalendarDay,
 )
 
+/** A month later must have four digits for its year as well, and a year such as 0026 is a mistake. */
 function isCalendarDay(value: unknown): boolean {
-  return typeof value === 'string' && !value.includes(':') && instantOf(value) !== undefined
+  if (typeof value !== 'string' || value.includes(':')) return false
+  const instant = instantOf(value)
+  return instant !== undefined && instant >= 0 && instant < Date.UTC(9999, 0)
 }
 
 export const dateTime: Kind<string> = kind(

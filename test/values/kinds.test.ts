@@ -5,6 +5,9 @@ import { dateTime, day } from '../../src/values/kinds.ts'
 test.each([
   ['2026-01-01', 'day'],
   ['2024-02-29', 'day'],
+  ['0026-05-15', 'neither'],
+  ['1969-12-31', 'neither'],
+  ['9999-12-31', 'neither'],
   ['2026-02-29', undefined],
   ['2026-1-1', undefined],
   ['2026-01-01T00:00:00Z', 'time'],

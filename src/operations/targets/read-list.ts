@@ -118,7 +118,7 @@ function checkName(found: string, line: number, kind: AnyKind, where: string): s
     })
   }
   if (kind.option !== '--emails-from' || isOneEmail(name)) return name
-  throw new UsageError(`${where}: line ${line} holds more than one plain e-mail`, {
+  throw new UsageError(`${where}: line ${line} is not one plain e-mail`, {
     hint: 'Write one on each line with nothing around it, as in ada@example.com',
   })
 }
