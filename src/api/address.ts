@@ -20,7 +20,7 @@ export function baseUrl(text: string, allowHttp: boolean): URL {
     })
   }
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-    throw new UsageError(`The key would travel to ${url.host} unencrypted over http`, {
+    throw new UsageError(`The key would be sent to ${url.host} unencrypted over http`, {
       hint: 'Use https; if that network is yours, set ANALYTICS_ALLOW_HTTP=1, or give the profile --allow-http',
     })
   }

@@ -14,7 +14,7 @@ const foreign: readonly Variable[] = [
   { name: 'HTTPS_PROXY', summary: 'proxy for https:// addresses; the lower-case name wins' },
   { name: 'NO_PROXY', summary: 'hosts that are reached without a proxy; this machine always is' },
   { name: 'ALL_PROXY', summary: 'proxy where no other variable names one; SOCKS proxies are refused' },
-  { name: 'NODE_EXTRA_CA_CERTS', summary: 'file of certificates to trust besides the usual ones' },
+  { name: 'NODE_EXTRA_CA_CERTS', summary: 'file of certificates to trust in addition to the usual ones' },
   { name: 'XDG_CONFIG_HOME', summary: 'parent of the folder of config.json (~/.config)' },
   { name: 'XDG_STATE_HOME', summary: 'parent of the folder of jobs and the sandbox (~/.local/state)' },
 ]

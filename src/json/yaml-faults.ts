@@ -10,14 +10,17 @@ export const tooDeep: Fault = ['the value is nested too deeply', 'Nest it less']
 
 /** An alias can expand a small file without a limit, and no setting needs tags or anchors. */
 export const marks = {
-  alias: ['an alias (*) is not taken', 'Write the value out'],
-  anchor: ['an anchor (&) is not taken', 'Write the value out'],
-  tag: ['a tag (!) is not taken', 'Write text in quotes instead'],
+  alias: ['an alias (*) is not allowed', 'Write the value out'],
+  anchor: ['an anchor (&) is not allowed', 'Write the value out'],
+  tag: ['a tag (!) is not allowed', 'Write text in quotes instead'],
 } as const satisfies Readonly<Record<string, Fault>>
 
-export const mergeKey: Fault = ['the merge key << is not taken', 'Write its members out, or the key in quotes: "<<"']
+export const mergeKey: Fault = ['the merge key << is not allowed', 'Write its members out, or the key in quotes: "<<"']
 
-export const foreignNumber: Fault = ['this is not a number in JSON', 'Write it in plain digits, or as text in quotes']
+export const foreignNumber: Fault = [
+  'this number is not written as JSON writes it',
+  'Write it in plain digits with no zero in front, or as text in quotes',
+]
 
 export const unclosed: Fault = [
   'this is not YAML: the bracket or quote that opens here is not closed',

@@ -217,7 +217,7 @@ export const settings = {
     kind: text,
     variable: 'ANALYTICS_CA_FILE',
     profile: true,
-    summary: 'PEM file of certificate authorities to trust beside the usual ones',
+    summary: 'PEM file of certificate authorities to trust in addition to the usual ones',
     group: 'requests',
   },
   allowHttp: {

@@ -266,15 +266,15 @@ describe('all mistakes of all files are told at once, in the order of their line
       ': 1',
     ]
     expect(await told({ 's.yaml': text.join('\n') })).toEqual([
-      's.yaml:1: a tag (!) is not taken.',
+      's.yaml:1: a tag (!) is not allowed.',
       's.yaml:4: an item has no value.',
       's.yaml:5: app_urls item 3 must be a string, not the number "5".',
-      's.yaml:6: an alias (*) is not taken.',
-      's.yaml:8: this is not a number in JSON.',
+      's.yaml:6: an alias (*) is not allowed.',
+      's.yaml:8: this number is not written as JSON writes it.',
       's.yaml:9: c is given twice.',
       's.yaml:9: d has no value.',
-      's.yaml:10: the merge key << is not taken.',
-      's.yaml:11: an anchor (&) is not taken.',
+      's.yaml:10: the merge key << is not allowed.',
+      's.yaml:11: an anchor (&) is not allowed.',
       's.yaml:11: timezone "Europe/Berlim" is not one of the IANA time zones; did you mean Europe/Berlin?',
       's.yaml:12: there should be a key here.',
       'The settings have 11 mistakes; nothing was sent',
@@ -296,20 +296,20 @@ describe('all mistakes of all files are told at once, in the order of their line
 
 describe('traps of YAML', () => {
   test.for([
-    ['primary_dashboard: 012', 's.yaml:1: this is not a number in JSON'],
-    ['primary_dashboard: 0x1f', 's.yaml:1: this is not a number in JSON'],
-    ['extra_settings: [1, .inf]', 's.yaml:1: this is not a number in JSON'],
-    ['extra_settings: {a: .NaN}', 's.yaml:1: this is not a number in JSON'],
+    ['primary_dashboard: 012', 's.yaml:1: this number is not written as JSON writes it'],
+    ['primary_dashboard: 0x1f', 's.yaml:1: this number is not written as JSON writes it'],
+    ['extra_settings: [1, .inf]', 's.yaml:1: this number is not written as JSON writes it'],
+    ['extra_settings: {a: .NaN}', 's.yaml:1: this number is not written as JSON writes it'],
     ['a: 1\n\tb: 2', 's.yaml:2: a tab indents the line'],
     ['app_urls:\n\t- a', 's.yaml:2: a tab indents the line'],
     ['name: a\n---\nname: b', 's.yaml:2: a second document begins'],
-    ['name: &n a', 's.yaml:1: an anchor (&) is not taken'],
-    ['name: a\napp_urls: *n', 's.yaml:2: an alias (*) is not taken'],
-    ['name: !!str 5', 's.yaml:1: a tag (!) is not taken'],
-    ['extra_settings: !secret {a: 1}', 's.yaml:1: a tag (!) is not taken'],
-    ['<<: {name: a}', 's.yaml:1: the merge key << is not taken'],
-    ['extra_settings:\n  <<: {a: 1}', 's.yaml:2: the merge key << is not taken'],
-    ['extra_settings: {a: [{<<: 1}]}', 's.yaml:1: the merge key << is not taken'],
+    ['name: &n a', 's.yaml:1: an anchor (&) is not allowed'],
+    ['name: a\napp_urls: *n', 's.yaml:2: an alias (*) is not allowed'],
+    ['name: !!str 5', 's.yaml:1: a tag (!) is not allowed'],
+    ['extra_settings: !secret {a: 1}', 's.yaml:1: a tag (!) is not allowed'],
+    ['<<: {name: a}', 's.yaml:1: the merge key << is not allowed'],
+    ['extra_settings:\n  <<: {a: 1}', 's.yaml:2: the merge key << is not allowed'],
+    ['extra_settings: {a: [{<<: 1}]}', 's.yaml:1: the merge key << is not allowed'],
     ['extra_settings: {"<<": 1}', 'taken'],
     [writeYaml({ extra_settings: { '<<': 1 } }), 'taken'],
     ['name: "a', 's.yaml:1: this is not YAML'],
@@ -359,8 +359,8 @@ describe('traps of YAML', () => {
     const said: string[] = []
     expect(await refusal({ files: { s: `extra_settings:\n  a0: &a0 ha\n${laughs}` }, said })).toContain('19 mistakes')
     expect(said.slice(0, 2).map(line => line.slice(0, 35))).toEqual([
-      's:2: an anchor (&) is not taken. Wr',
-      's:3: an anchor (&) is not taken. Wr',
+      's:2: an anchor (&) is not allowed. ',
+      's:3: an anchor (&) is not allowed. ',
     ])
     expect(await refused(`extra_settings: ${'['.repeat(1_000_000)}`)).toMatch('nested too deeply')
     expect(await refused(`extra_settings: ${'['.repeat(150)}${']'.repeat(150)}`)).toBe('taken')

@@ -107,7 +107,7 @@ const plain: Row[] = [
   ['is a web page', 'get', 5, 'Unexpected response: a web page.'],
   ['is a web page', 'delete', 5, 'Unexpected response: a web page.'],
   ['is a web page in disguise', 'get', 5, 'Unexpected response: not JSON.'],
-  ['sends to a log-in page', 'get', 5, 'The answer leads to a log-in page at http://HOST.'],
+  ['sends to a log-in page', 'get', 5, 'The service redirects to a log-in page at http://HOST.'],
   ['sends to nowhere', 'get', 5, 'The answer leads somewhere else, but does not say where.'],
   ['wants https', 'get', 5, 'The service is at https://HOST, not at http://HOST.'],
   ['is a proxy that wants a password', 'get', 5, 'The proxy wants a user name and password (407)'],
@@ -218,7 +218,7 @@ describe('a service that', () => {
     ['is a web page', 'get', 5, 'Unexpected response: a web page.'],
     ['is a proxy that wants a password', 'get', 5, 'The proxy wants a user name and password (407)'],
     ['is a gateway without a server', 'delete', 7, 'The service failed (502)'],
-    ['sends to a log-in page', 'ids', 5, 'The answer leads to a log-in page'],
+    ['sends to a log-in page', 'ids', 5, 'The service redirects to a log-in page'],
     ['closes at once', 'get', 7, 'The proxy HOST broke off the connection.'],
   ])('%s, as a proxy before it: %s', async (fault, command, exit, says) => {
     const { url, asked } = server.meet(faults[fault])

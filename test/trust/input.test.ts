@@ -59,7 +59,7 @@ describe('on stdin', () => {
       'settings with a number of another kind',
       apply,
       'week_start_day: 0x1\n',
-      'stdin:1: this is not a number in JSON.',
+      'stdin:1: this number is not written as JSON writes it.',
     ],
   ])('%s', async (_, argv, stdin, says) => {
     const { world, server, env } = await startService()
@@ -115,8 +115,8 @@ describe('options', () => {
     [list('--base-url', 'file:///etc/passwd'), 'The base URL must start with https://, not file://.'],
     [list('--base-url', 'https://u:p@analytics.example.com'), 'The base URL may hold no user name'],
     [list('--base-url', 'https://u:p@ss@host:x/'), '"https://…@host:x/" is not a base URL.'],
-    [list('--base-url', 'http://analytics.example.com'), 'The key would travel to analytics.example.com unencrypted'],
-    [list('--base-url', 'http://127.0.0.1.example.com'), 'The key would travel to 127.0.0.1.example.com unencrypted'],
+    [list('--base-url', 'http://analytics.example.com'), 'The key would be sent to analytics.example.com unencrypted'],
+    [list('--base-url', 'http://127.0.0.1.example.com'), 'The key would be sent to 127.0.0.1.example.com unencrypted'],
     [list('--base-url', 'http://127.1@analytics.example.com'), 'The base URL may hold no user name'],
     [list('--properties', '{"a":'), '--properties: the value is not JSON.'],
     [list('--properties', '@nowhere.json'), '--properties: '],

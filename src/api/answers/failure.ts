@@ -35,7 +35,8 @@ const judges: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
     return new AuthError(worded('The key was not accepted', refusal), { ...refusal.facts, hint })
   },
   403: refusal => {
-    const hint = "The key may lack the scope for this, or its owner the rights; the service's administrators can tell"
+    const hint =
+      'The key may not have the scope for this, or its owner may not have the rights: ask an administrator of the service'
     return new AuthError(worded('Not allowed', refusal), { ...refusal.facts, hint })
   },
   404: missingFailure,
@@ -95,6 +96,6 @@ function redirected({ request, facts }: Refusal, location: string | undefined, s
   }
   const page = /log-?in|sign-?in|auth|sso/i.test(target.pathname) ? 'a log-in page' : 'another address'
   const where = clean(target.origin === 'null' ? `${target.protocol}//${target.host}` : target.origin, 100, secrets)
-  const hint = 'Check the base URL: redirects are not followed, as the key would travel along'
-  return new RejectedError(`The answer leads to ${page} at ${where}`, { ...facts, hint })
+  const hint = 'Check the base URL: redirects are not followed, so that the key is not sent elsewhere'
+  return new RejectedError(`The service redirects to ${page} at ${where}`, { ...facts, hint })
 }

@@ -7,6 +7,7 @@ import { documentedFields } from '../documented-fields.ts'
 import type { CommandLine } from '../parsing/command-line.ts'
 import type { DeclaredOption } from '../parsing/declared-options.ts'
 import { splitWords } from '../parsing/lexer.ts'
+import { withPlaceholders } from '../placeholders.ts'
 import type { Tree } from '../tree.ts'
 
 export interface Candidate {
@@ -146,9 +147,7 @@ function pathsFor(method: string): readonly string[] {
   return Object.values(endpoints)
     .flatMap(group => Object.values(group))
     .filter(row => row.method === method.toUpperCase() && !row.path.includes('/:id/'))
-    .map(({ path }) =>
-      path.replace(':project_id', '{project}').replace(':parent_lookup_organization_id', '{organization}'),
-    )
+    .map(({ path }) => withPlaceholders(path))
 }
 
 function plain(values: readonly string[]): readonly Candidate[] {

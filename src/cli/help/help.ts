@@ -1,6 +1,8 @@
 /** The text of `--help`, made from the declarations of the commands. */
+
 import type { Command } from '../command.ts'
 import { isBulk, type OptionSpecs } from '../options.ts'
+import { withPlaceholders } from '../placeholders.ts'
 import type { Group, Tree } from '../tree.ts'
 import { examples, type HelpStyle, helpPage, type Section } from './layout.ts'
 import { argumentRows, argumentTerm, optionSections } from './sections.ts'
@@ -87,7 +89,7 @@ function commandHelp(words: string, command: Command, style: HelpStyle): string 
     optionsEverywhere,
     examples(lines, style),
     details,
-    { title: 'Calls', rows: calls.length > 12 ? [] : calls.map(row => [row.method, row.path]) },
+    { title: 'Calls', rows: calls.length > 12 ? [] : calls.map(row => [row.method, withPlaceholders(row.path)]) },
     `See also ${topicsFor(options)
       .map(name => `analytics help ${name}`)
       .join(', ')}`,

@@ -150,7 +150,7 @@ export const topics = {
           ['-n, --dry-run', 'show what would be sent, and send nothing'],
           [
             '-y, --yes',
-            'answer every question with yes; a delete by a filter wants --max or --expect with it; without it and without a terminal nothing is done (exit code 10)',
+            'answer every question with yes; a delete by a filter needs --max or --expect with it, a delete with --all needs --expect; without it and without a terminal nothing is done (exit code 10)',
           ],
           ...rowsOf(guards),
           ...rowsOf(canary),

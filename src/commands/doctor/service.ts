@@ -127,7 +127,7 @@ async function kind(client: Client, project: string): Promise<Finding> {
     if (!counts && !numbers) return ok('server', 'As observed: persons are not counted, and lists give their UUIDs')
     return ok(
       'server',
-      `Between: persons are ${counts ? '' : 'not '}counted, their ids are ${numbers ? 'numbers' : 'text'}`,
+      `Partly as documented: persons are ${counts ? '' : 'not '}counted, and their ids are ${numbers ? 'numbers' : 'text'}`,
     )
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -61,7 +61,7 @@ export default defineCommand({
         await listed.afterwards?.()
         if (others.length > 0) messages.notice(ofOthers(others.length, 'shown'))
         else if (rows.length === 0 && !isIncomplete)
-          messages.notice('No jobs: runs of more than one target are kept here')
+          messages.notice('No jobs: runs of more than one target, and runs of a plan, are kept here')
       },
     }
   },

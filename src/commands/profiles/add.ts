@@ -17,7 +17,7 @@ export default defineCommand({
     'At a terminal it asks for what is missing. Then it reads from the service whether the key is accepted and the project is there. If no project was given, it shows the projects to choose from. If something is wrong, it asks whether to save the profile all the same. If the service cannot be reached, the profile is saved without this check. In a script, and with --yes or --no-input, nothing is sent. The key is never an option, because ps would show it. The first profile that is added is the one in use.',
   calls: [],
   exits: exitsOfCalls,
-  args: { name: argument('NAME', 'how the profile is called') },
+  args: { name: argument('NAME', 'name of the profile') },
   options: editing,
   examples: [
     'profiles add prod --base-url https://analytics.example.com --project 42 # At a terminal: it asks for the key',

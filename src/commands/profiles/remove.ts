@@ -7,7 +7,7 @@ import { save } from './editing/save.ts'
 export default defineCommand({
   summary: 'Remove a profile and its key',
   details:
-    'It does not ask, because nothing changes but this machine. If the profile was in use, choose another one with analytics profiles use.',
+    'It does not ask, because only this machine changes. If the profile was in use, choose another one with analytics profiles use.',
   calls: [],
   args: { name: argument('NAME', 'the profile to forget') },
   options: {},

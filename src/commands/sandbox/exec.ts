@@ -13,7 +13,7 @@ import { refuseUnreached, runSettings } from './refuse-unreached.ts'
 import { withoutService } from './without-service.ts'
 
 export default defineCommand({
-  summary: 'Run a command or script with every analytics in it on the sandbox',
+  summary: 'Run a command or script, in which every analytics command uses the sandbox',
   details:
     'For the rest of the script the sandbox is served on this machine, and ANALYTICS_BASE_URL, ANALYTICS_API_KEY, ANALYTICS_PROJECT and ANALYTICS_ORGANIZATION name it: a curl that uses them reaches the sandbox. ANALYTICS_SANDBOX passes --dialect, --faults and --seed on. Variables that name a profile or a file with a key are unset, and so is each other variable that holds your key, the name of its file or the host of your service; stderr names them. Ends with the exit code of the command.',
   calls: [],

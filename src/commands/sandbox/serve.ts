@@ -15,7 +15,7 @@ export default defineCommand({
   options: { port: replaceable(integer, 'PORT', 'port to listen on; 0 picks a free one (8010)') },
   examples: [
     'sandbox serve --port 8010 # On a port of your choice',
-    'sandbox serve --port 0 -o json # On any free port, told as JSON',
+    'sandbox serve --port 0 -o json # On any free port, printed as JSON',
   ],
   async run(_, { port = 8010 }, context) {
     refuseUnreached(context, ['dryRun'])

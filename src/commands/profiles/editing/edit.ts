@@ -61,9 +61,9 @@ export const editing = {
     'LIST',
     'what a command that deletes must give: reason, receipt, plan, separated by commas; or none',
   ),
-  caFile: replaceable(text, 'FILE', 'PEM file of certificate authorities to trust beside the usual ones'),
+  caFile: replaceable(text, 'FILE', 'PEM file of certificate authorities to trust in addition to the usual ones'),
   allowHttp: toggle('allow http:// to a host that is not this machine'),
-  defaultOutput: replaceable(output.kind, 'FORMAT', 'how it prints where neither -o nor ANALYTICS_OUTPUT says'),
+  defaultOutput: replaceable(output.kind, 'FORMAT', 'output format where neither -o nor ANALYTICS_OUTPUT is given'),
 }
 
 /** null removes a setting. */
