@@ -1,10 +1,11 @@
 /** `--output-file`: written whole or not at all. */
 import { constants, renameSync, type Stats } from 'node:fs'
-import { type FileHandle, open, readlink, realpath, stat, unlink } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { type FileHandle, open, stat, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { ReaderGone, UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import { linkTarget } from './link-target.ts'
 import { openPipe, type PipeHost } from './named-pipe.ts'
 import { randomSuffix } from './random-suffix.ts'
 import { isDescriptorPath } from './regular-file.ts'
@@ -39,7 +40,7 @@ export function openFile(path: string, host: PipeHost & Pick<Host, 'stdout'>): P
     if (descriptor !== undefined && existing?.isFile()) return straight(path, openDescriptor(path, descriptor))
     if (existing?.isFIFO()) return straight(path, await openPipe(path, host))
     if (existing && (!existing.isFile() || isDescriptorPath(path))) return straight(path, await openDevice(path))
-    return atomic(path, await targetOf(path), existing)
+    return atomic(path, linkTarget(path), existing)
   })
 }
 
@@ -151,17 +152,6 @@ function writer(path: string, file: FileHandle): Sink['write'] {
       let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
       while (rest.length > 0) rest = rest.subarray((await file.write(rest)).bytesWritten)
     })
-}
-
-/** Follows symbolic links, even to a file that does not exist yet. */
-async function targetOf(path: string, links = 0): Promise<string> {
-  try {
-    return await realpath(path)
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || links > 40) throw error
-  }
-  const link = await readlink(path).catch(() => undefined)
-  return link === undefined ? path : targetOf(resolve(dirname(path), link), links + 1)
 }
 
 async function statOf(path: string): Promise<Stats | undefined> {

@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { linkTarget } from './link-target.ts'
 import { randomSuffix } from './random-suffix.ts'
 import { checkRegular, isDescriptorPath } from './regular-file.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -18,7 +19,6 @@ interface PrivateFile {
 }
 
 function createPrivateFile(path: string, option: string): PrivateFile {
-  const fresh = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`)
   const namingFile = <T>(act: () => T): T => {
     try {
       return act()
@@ -30,12 +30,14 @@ function createPrivateFile(path: string, option: string): PrivateFile {
       })
     }
   }
-  const file = namingFile(() => {
+  const { file, fresh, target } = namingFile(() => {
     const existing = statSync(path, { throwIfNoEntry: false })
     if (existing || isDescriptorPath(path)) checkRegular(existing, path)
     refuseDevice(path)
-    if (existing) checkReplaceable(path)
-    return openSync(fresh, 'wx', 0o600)
+    const target = linkTarget(path)
+    if (existing) checkReplaceable(target)
+    const fresh = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)
+    return { file: openSync(fresh, 'wx', 0o600), fresh, target }
   })
   let left: 'open' | 'closed' | 'nothing' = 'open'
   const close = () => {
@@ -48,7 +50,7 @@ function createPrivateFile(path: string, option: string): PrivateFile {
       namingFile(() => {
         fsyncSync(file)
         close()
-        putInPlace(fresh, path)
+        putInPlace(fresh, target)
         left = 'nothing'
       }),
     discard() {

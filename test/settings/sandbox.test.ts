@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fields } from '../../src/settings/fields.ts'
@@ -128,8 +128,12 @@ test('an older file that cannot be read is kept too, and a folder in its place i
     expect.stringContaining('name: Juniper & Quill Books\n'),
   ])
 
-  mkdirSync(path('previous/1.yaml'), { recursive: true })
   writeFileSync(path('s.yaml'), 'name: Third\n')
+  mkdirSync(path('loop'))
+  symlinkSync('1.yaml', path('loop/1.yaml'))
+  expect(await apply('loop')).toMatchObject({ code: 2, stderr: expect.stringContaining('--previous: ') })
+
+  mkdirSync(path('previous/1.yaml'), { recursive: true })
   const { code, stderr } = await apply('previous')
   expect([code, stderr]).toEqual([2, expect.stringContaining('1.yaml cannot be written: that is a folder')])
   const { stdout } = await world.run('--sandbox projects get 1 -o json --query name'.split(' '))

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import type { Context } from '../../../cli/command.ts'
 import { lastingCommandLine } from '../../../cli/parsing/suggest-command.ts'
 import { UsageError } from '../../../errors.ts'
+import { linkTarget } from '../../../files/link-target.ts'
 import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
 import { readRegularFile } from '../../../files/regular-file.ts'
@@ -55,22 +56,22 @@ export function preparePrevious(
 }
 
 /** At a second try the values from before the first would be nowhere. Returns the new name of a file with other values. */
-function keepOlder(file: string, yaml: string): string | undefined {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
-  const older = readable(file)
-  if (older === '' || (older !== undefined && valuesIn(older) === valuesIn(yaml))) return undefined
-  let number = 1
-  while (existsSync(`${file}.${number}`)) number++
-  const kept = `${file}.${number}`
+function keepOlder(path: string, yaml: string): string | undefined {
   try {
-    renameSync(file, kept)
+    const file = linkTarget(path)
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
+    const older = readable(file)
+    if (older === '' || (older !== undefined && valuesIn(older) === valuesIn(yaml))) return undefined
+    let number = 1
+    while (existsSync(`${file}.${number}`)) number++
+    renameSync(file, `${file}.${number}`)
+    return `${file}.${number}`
   } catch (cause) {
-    throw new UsageError(`--previous: ${file} cannot be kept as ${kept}${reasonOf(cause)}`, {
+    throw new UsageError(`--previous: ${path} cannot be kept under another name${reasonOf(cause)}`, {
       hint: 'Give another file',
       cause,
     })
   }
-  return kept
 }
 
 /** Undefined for a file of another user, which may hold other values. */
