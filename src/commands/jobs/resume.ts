@@ -2,6 +2,7 @@ import { jobOptions } from '../../cli/bulk-options.ts'
 import { type Connection, type Context, defineCommand } from '../../cli/command.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { type Failure, UsageError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
 import { type Header, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
 import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
 import { isAwaited } from '../../jobs/lookups.ts'
@@ -67,7 +68,7 @@ async function lastJob(
     for (const { message } of unread) context.messages.warn(message)
     return job
   }
-  refuseAwaited(context, connection, listed)
+  refuseAwaited(context.host, connection, listed)
   const [first, ...rest] = unread
   for (const { message } of rest) context.messages.warn(message)
   if (first) throw first
@@ -75,10 +76,10 @@ async function lastJob(
 }
 
 /** Throws `UsageError` where look-ups are kept whose run has not begun: nothing of it is done. */
-function refuseAwaited({ host, settings }: Context, { client }: Connection, listed: readonly ListedJob[]): void {
+function refuseAwaited({ clock }: Host, { client, project }: Connection, listed: readonly ListedJob[]): void {
   for (const job of listed) {
     const { base, path } = job.header
-    const isHere = base === client.base.href && path.project_id === settings.values.project
-    if (isHere && isAwaited(job.header, host.clock)) refuseLookup(job)
+    if (!isAwaited(job.header, clock) || base !== client.base.href) continue
+    if (path.project_id === project()) refuseLookup(job)
   }
 }
