@@ -52,10 +52,11 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
   // A terminal may be too narrow for a name in the preview.
   const statement = answer === 'yes' || answer.what === answer.text ? doing : `${doing}: "${answer.text}"`
   const tries = answer === 'yes' ? 1 : 1 + (answer.again ?? 0)
+  let typed: string | undefined
   for (let left = tries; left > 0; left--) {
     await host.stdin.dropTyped?.()
     const question = left === tries ? questionOf(`${statement}.`, wanted, host.stderr.columns) : wanted
-    const typed = (await host.stdin.ask(question))?.trim()
+    typed = (await host.stdin.ask(question))?.trim()
     if (typed !== undefined && agrees(answer, typed)) {
       consent.given = true
       return
@@ -64,7 +65,8 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
     if (typed === undefined || !/^[\d,. ]+$/.test(typed)) break
     if (left > 1) messages.say(`That is not ${typeof answer === 'string' ? answer : answer.what}`)
   }
-  throw new RefusedError('Declined: nothing was changed')
+  const hint = typed && answer !== 'yes' ? `To go on, run it again and type ${answer.what}` : undefined
+  throw new RefusedError('Declined: nothing was changed', { hint })
 }
 
 /** The words that ask for the answer are never broken over two lines. */

@@ -57,7 +57,7 @@ function parse(typed: string, wrongName: NameCheck): Parsed<Filter> {
   const shown = JSON.stringify(typed)
   const wrong = wrongName(key)
   if (wrong) return { problem: `${shown}${wrong}` }
-  if (key.startsWith('!')) return { problem: `${shown}: ! goes with a name alone, or as !=` }
+  if (key.startsWith('!')) return { problem: `${shown}: ! stands before a name alone, or in !=` }
   if (key.endsWith('!')) return { problem: `there is no !${sign}, only !=` }
   if (value.startsWith('=') && sign !== '~') {
     return { problem: `there is no ${sign}=, only ${sign.endsWith('=') ? sign : '> and <'}` }

@@ -55,7 +55,7 @@ async function changeChosen(
   const id = namedId(chosen)
   if (rowOf(request).collection === 'projects' && chosenIds) refuseCurrent(chosenIds)
   if (options.serverFormat !== undefined && id === undefined) {
-    throw new UsageError('--server-format goes with one id only: it prints one answer', { hint: 'Leave it out' })
+    throw new UsageError('--server-format needs a single id: it prints one answer', { hint: 'Leave it out' })
   }
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)

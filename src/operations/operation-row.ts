@@ -101,7 +101,7 @@ export interface OperationRow<S extends Shape> extends OperationFacts {
   readonly needsRecord?: (values: S['values']) => boolean
   /** Values for one target from its current record; undefined where they are the same for all. */
   readonly valuesFor?: (values: S['values'], record: Item, target: TargetAndTime) => S['values']
-  /** Throws for values that do not go with a record, wherever one is read to be shown. */
+  /** Throws for values that do not fit a record, wherever one is read to be shown. */
   readonly checkRecord?: (values: S['values'], record: Item, target: TargetAndTime) => void
   /** A sentence for the preview of a target: what the fields and the targets do not tell. */
   readonly resultSentence?: (values: S['values'], record: Item) => string | undefined

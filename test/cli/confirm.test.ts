@@ -59,6 +59,21 @@ test('the end of input is no', async () => {
   expect(ran.stderr).toContain('Declined: nothing was changed.')
 })
 
+test.each([
+  ['persons delete 1 2', 'y', 'To go on, run it again and type 2.'],
+  ['projects delete 1', 'hedgehog press', 'To go on, run it again and type its name.'],
+  ['persons delete 1', 'ja', undefined],
+  ['persons delete 1 2', '', undefined],
+])('%s: the answer %j declines, and the text that agrees is named', async (line, answer, hint) => {
+  const { world, env } = await startService()
+  const { code, stderr } = await world.run(line.split(' '), { env, answers: [answer] })
+  const end = stderr.slice(stderr.indexOf('Declined'))
+  expect([code, end]).toEqual([
+    10,
+    ['Declined: nothing was changed.', hint, ''].filter(text => text !== undefined).join('\n'),
+  ])
+})
+
 test('a project is deleted by typing its name, as it is written', async () => {
   for (const [answer, code] of [
     ['Hedgehog Press', 0],

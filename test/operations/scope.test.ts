@@ -152,7 +152,11 @@ test('@current among several projects is refused: it may be one of them', async 
   ] as const) {
     const options = { env: here.env, ...(stdin === undefined ? {} : { stdin }) }
     const { code, stderr } = await here.world.run(['projects', 'update', ...argv, '--yes'], options)
-    expect([code, stderr, here.server.asked.length]).toEqual([2, expect.stringContaining('@current goes alone'), 0])
+    expect([code, stderr, here.server.asked.length]).toEqual([
+      2,
+      expect.stringContaining('@current cannot be combined'),
+      0,
+    ])
   }
 })
 

@@ -211,7 +211,7 @@ test.each(['apply', 'diff'])('%s of @current and another: they may be one projec
   const { run } = await startFleet({ files: { 's.yaml': 'timezone: Europe/Berlin\n' } })
   const { code, asked, stderr } = await run(`${verb} 1 @current -f s.yaml${verb === 'apply' ? ' --yes' : ''}`)
   expect([code, asked]).toEqual([2, []])
-  expect(stderr).toContain('@current goes alone')
+  expect(stderr).toContain('@current cannot be combined')
 })
 
 test('--only, --except and --only-project choose, and say what they do not know', async () => {

@@ -35,7 +35,7 @@ export function parse({ words, given, args }: CommandLine, command: Command): Pa
 
 export function checkEnvelope({ envelope }: ParsedCommand['options'], { output }: Values): void {
   if (!envelope || output === 'json') return
-  throw new UsageError('--envelope goes with -o json only', { hint: 'Add -o json, or leave --envelope out' })
+  throw new UsageError('--envelope needs -o json', { hint: 'Add -o json, or leave --envelope out' })
 }
 
 /** The same value again loses nothing. */

@@ -44,7 +44,7 @@ export function deletionFor(
   const deleteEvents = params.length > 0
   const isKnown = params.every(([name]) => name === 'delete_events' && command === 'persons delete')
   if (command === undefined || !isPlain || !isKnown) {
-    throw new UsageError('--receipt goes with DELETE of a person, plugin, event definition or project only', {
+    throw new UsageError('--receipt is for DELETE of a person, plugin, event definition or project', {
       hint: 'Give no body, no -i, and no parameter but delete_events=true of a person',
     })
   }

@@ -91,7 +91,7 @@ function chosen(
     })
   }
   if (olderThan === undefined) {
-    if (everywhere) throw new UsageError('--everywhere goes with --older-than only', { hint: 'Leave it out' })
+    if (everywhere) throw new UsageError('--everywhere needs --older-than', { hint: 'Leave it out' })
     const folder = jobsFolder(stateFolder())
     const named = new Map(names.map(name => findJob(folder, name)).map(job => [job.name, job]))
     for (const job of named.values()) refuseHeld(job, host)

@@ -14,7 +14,9 @@ export function refuseCurrent(ids: Targets): void {
   if (ids.length < 2) return
   for (const id of ids) {
     if (id !== '@current') continue
-    throw new UsageError('@current goes alone: it may be one of the other projects', { hint: 'Give its id' })
+    throw new UsageError('@current cannot be combined with other projects: it may be one of them', {
+      hint: 'Give its id',
+    })
   }
 }
 
@@ -30,7 +32,7 @@ export function refuseUnusable(context: Context, request: OperationRequest, opti
     throw new UsageError('stdin cannot carry both the body and the ids', { hint: 'Put one of them in a file' })
   }
   if (types?.length && rows === undefined) {
-    throw new UsageError('--types goes with --rows only', { hint: 'Leave it out' })
+    throw new UsageError('--types needs --rows', { hint: 'Leave it out' })
   }
   refuseSameFile(context, options)
   const atTheRun = { '--receipt': receipt, '--backup': backup, '--max-duration': maxDuration }

@@ -122,5 +122,5 @@ function refuseListOptions(options: BulkOptions): void {
   const given = { '--column': column, '--unmatched': unmatched, '--on-several': onSeveral }
   const name = requireAll ? '--require-all' : Object.entries(given).find(([, value]) => value !== undefined)?.[0]
   if (name === undefined) return
-  throw new UsageError(`${name} goes with --emails-from or --distinct-ids-from only`, { hint: 'Leave it out' })
+  throw new UsageError(`${name} needs --emails-from or --distinct-ids-from`, { hint: 'Leave it out' })
 }

@@ -115,6 +115,7 @@ function certificatesIn(path: string): string {
 function requirementsIn(lists: readonly (readonly Requirement[] | 'none')[]): Profile['require'] | null {
   const given = lists.flatMap(list => (list === 'none' ? [] : list))
   if (!lists.includes('none')) return lists.length > 0 ? [...new Set(given)] : undefined
-  if (given.length > 0) throw new UsageError('--require none goes with no other --require', { hint: 'Leave one out' })
+  if (given.length > 0)
+    throw new UsageError('--require none cannot be combined with another --require', { hint: 'Leave one out' })
   return null
 }
