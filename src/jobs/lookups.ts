@@ -2,7 +2,7 @@
 import { RefusedError } from '../errors.ts'
 import type { Clock, Host } from '../host.ts'
 import { createJob, type NewJob } from './create-job.ts'
-import { type Header, removeJob } from './job.ts'
+import { type Job, removeJob } from './job.ts'
 import type { FoundEntry, FoundLine } from './journal/entry.ts'
 import { listJobs } from './list-jobs.ts'
 import { lockJob } from './locked-job.ts'
@@ -35,11 +35,6 @@ type LookupHost = Pick<Host, 'clock' | 'random' | 'processes'>
 /** Persons may get other e-mails, so a look-up counts for one day. */
 const longestKept = 24 * 60 * 60 * 1000
 
-/** Whether the run that they were made for has not begun. */
-export function isAwaited({ lookup, created_at }: Header, clock: Clock): boolean {
-  return lookup !== undefined && clock.now() - Date.parse(created_at) <= longestKept
-}
-
 /** Continues earlier look-ups of the same list, or begins them. Throws `RefusedError` while another process does. */
 export function openLookups(jobs: string, plan: LookupPlan, lines: readonly number[], host: LookupHost): Lookups {
   const earlier = listJobs(jobs, () => undefined).find(
@@ -64,6 +59,13 @@ export function openLookups(jobs: string, plan: LookupPlan, lines: readonly numb
     stop: error => end(!(error instanceof RefusedError)),
     remove: () => void end(false),
   }
+}
+
+/** When the last of the look-ups was made that still count, in ms since 1970; 0 where none does. */
+export function lastLookupAt({ state }: Job, clock: Clock): number {
+  let last = 0
+  for (const [, { at }] of stillKnown(state.found.values(), clock.now())) last = Math.max(last, at)
+  return last
 }
 
 /** None of a time to come. A line without a person is looked up anew, since somebody may have that name by now. */

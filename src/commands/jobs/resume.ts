@@ -5,11 +5,12 @@ import { type Failure, UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { type Header, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
 import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
-import { isAwaited } from '../../jobs/lookups.ts'
+import { lastLookupAt } from '../../jobs/lookups.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { nothingToResume, resumeJob } from '../../operations/resume-job.ts'
+import { fixProject } from '../../operations/scope.ts'
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
@@ -49,7 +50,7 @@ async function lastJob(
 ): Promise<Job | undefined> {
   if (typed !== undefined) throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
   const connection = await context.connect()
-  const isHere = async (header: Header) => header.lookup === undefined && !(await differing(connection, header))
+  const isHere: IsHere = async header => header.lookup === undefined && !(await differing(connection, header))
   const damaged: DamagedJob[] = []
   const listed = listJobs(jobs, job => damaged.push(job))
   const unread: Failure[] = []
@@ -68,18 +69,37 @@ async function lastJob(
     for (const { message } of unread) context.messages.warn(message)
     return job
   }
-  refuseAwaited(context.host, connection, listed)
+  await refuseAwaited(context.host, connection, jobs, listed, isHere)
   const [first, ...rest] = unread
   for (const { message } of rest) context.messages.warn(message)
   if (first) throw first
   return wantsFinished && newest !== undefined ? openJob(jobs, newest) : undefined
 }
 
-/** Throws `UsageError` where look-ups are kept whose run has not begun: nothing of it is done. */
-function refuseAwaited({ clock }: Host, { client, project }: Connection, listed: readonly ListedJob[]): void {
-  for (const job of listed) {
-    const { base, path } = job.header
-    if (!isAwaited(job.header, clock) || base !== client.base.href) continue
-    if (path.project_id === project()) refuseLookup(job)
+type IsHere = (header: Header) => Promise<boolean>
+
+/** Throws `UsageError` where look-ups are kept that no run has followed: nothing of what they were made for is done. */
+async function refuseAwaited(
+  { clock }: Host,
+  connection: Connection,
+  jobs: string,
+  listed: readonly ListedJob[],
+  isHere: IsHere,
+): Promise<void> {
+  const lookups = listed.filter(
+    ({ header }) => header.lookup !== undefined && header.base === connection.client.base.href,
+  )
+  if (lookups.length === 0) return
+  const project = (await fixProject(connection)).project()
+  const begun = await newestTime(listed, isHere)
+  for (const job of lookups) {
+    if (job.header.path.project_id !== project) continue
+    if (lastLookupAt(openJob(jobs, job.name), clock) > begun) refuseLookup(job)
   }
+}
+
+/** When the newest run here began, in ms since 1970; 0 where there is none. */
+async function newestTime(listed: readonly ListedJob[], isHere: IsHere): Promise<number> {
+  for (const { header } of listed) if (await isHere(header)) return Date.parse(header.created_at)
+  return 0
 }

@@ -126,6 +126,34 @@ test('look-ups that were interrupted go on where they stopped, and keep no line'
   expect(JSON.parse((await world.run(['jobs', 'list', '-o', 'json'], { env })).stdout)).toEqual([])
 })
 
+test('jobs resume --last: look-ups are awaited for a day after each, in the project by any name, until a run follows', async () => {
+  const works = new Set(['ada@example.com'])
+  const { world, env } = await startService((asked, response) => {
+    const email = asked.query.get('email')
+    if (asked.path.endsWith('/projects/@current/')) return json(response, { id: 1, name: 'Hedgehog Press' })
+    if (email === null) return accepting(asked, response)
+    if (!works.has(email)) return json(response, {}, 401)
+    const id = [...works].indexOf(email) + 1
+    json(response, { next: null, results: [{ ...personRow(id), properties: { email } }] })
+  })
+  const several = { env, stdin: 'ada@example.com\nbob@example.com\ncy@example.com\n' }
+  const command = [...list, '--yes', '--concurrency', '1']
+  const last = async (project = '1') =>
+    (await world.run(['jobs', 'resume', '--last'], { env: { ...env, ANALYTICS_PROJECT: project } })).code
+  expect((await world.run(command, several)).code).toBe(4)
+  expect([await last(), await last('@current'), await last('2')]).toEqual([2, 2, 0])
+
+  world.now += 20 * 60 * 60_000
+  works.add('bob@example.com')
+  expect((await world.run(command, several)).code).toBe(4)
+  world.now += 20 * 60 * 60_000
+  expect([await last(), await last('@current')]).toEqual([2, 2])
+
+  const corrected = { env, stdin: 'ada@example.com\nbob@example.com\n' }
+  expect((await world.run(command, corrected)).code).toBe(0)
+  expect([await last(), await last('@current')]).toEqual([0, 0])
+})
+
 test('whoever has an e-mail now is deleted: old look-ups and lines that belonged to nobody are looked up anew', async () => {
   const people = new Map([
     ['ada@example.com', 1],
