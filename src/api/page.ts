@@ -7,6 +7,7 @@ import { isErrorPage } from './answers/error-answer.ts'
 import type { Client } from './client.ts'
 
 export interface Page {
+  readonly url: URL
   readonly rows: Promise<Rows>
   readonly next: Promise<Item | undefined>
 }
@@ -32,7 +33,7 @@ export function open(client: Client, request: Request, { answered, hintOnNoList 
   })
   // Nobody awaits this promise if reading stops early.
   next.catch(() => undefined)
-  return { rows: rows as Promise<Rows>, next }
+  return { url: request.url, rows: rows as Promise<Rows>, next }
 }
 
 /** In bytes: the number of rows is known for pages up to this size. */

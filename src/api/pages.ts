@@ -36,7 +36,7 @@ export interface Seen {
 export function list(client: Client, first: Request, reading: Reading, answered?: Response['body']): List {
   const limit = reading.limit ?? Number.POSITIVE_INFINITY
   let rows = 0
-  let cut = false
+  let cut: Cut | undefined
   let empty = 0
   let firstPage: Rows | undefined
   let lastPage: Rows | undefined
@@ -63,7 +63,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       for await (const batch of arrived.batches) {
         const wanted = batch.slice(skip, skip + limit - rows)
         rows += wanted.length
-        cut = skip + wanted.length < batch.length
+        cut = skip + wanted.length < batch.length ? { url: current.url, shown: rows - before } : undefined
         skip = Math.max(0, skip - batch.length)
         if (wanted.length > 0) yield wanted
         if (rows >= limit) return
@@ -93,16 +93,35 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     return request && open(client, request)
   }
 
-  return {
-    batches: batches(),
-    seen: () => ({
+  function seen(): Seen {
+    const next = raw(lastPage, 'next')
+    return {
       rows,
       count: raw(firstPage, 'count') ?? raw(firstPage, 'total_count') ?? 'null',
-      next: raw(lastPage, 'next') ?? 'null',
+      next: (cut ? addressOfRest(first, cut, next) : next) ?? 'null',
       previous: raw(firstPage, 'previous') ?? 'null',
-      more: cut || (raw(lastPage, 'next') ?? 'null') !== 'null',
-    }),
+      more: cut !== undefined || next !== undefined,
+    }
   }
+
+  return { batches: batches(), seen }
+}
+
+/** A page of which not all rows are given. */
+interface Cut {
+  readonly url: URL
+  /** How many of its rows are. */
+  readonly shown: number
+}
+
+/** As JSON: where a list by offset goes on behind the rows that are given; of another list the page that was cut. */
+function addressOfRest(first: Request, { url, shown }: Cut, next: string | undefined): string {
+  const link = next?.startsWith('"') ? parseUrl(JSON.parse(next), first.url) : url
+  const rest = new URL(url)
+  const begin = rest.searchParams.get('offset')
+  const isByOffset = link?.searchParams.has('offset') || (link === url && (begin !== null || url === first.url))
+  if (isByOffset) rest.searchParams.set('offset', String(Number(begin) + shown))
+  return JSON.stringify(rest.href)
 }
 
 /** Servers that filter late send empty pages; after this many in a row we stop. */
