@@ -43,24 +43,34 @@ type Form = (cell: Cell) => string
 const inFull: Form = cell => cell.text
 const withoutOrigin: Form = cell => cell.path ?? cell.text
 
+interface Forms {
+  readonly usual: Form
+  readonly kept: Form
+}
+
 /** Forms of a cell and of one that is cut last, longest first: dates lose their time before lists lose items. */
-const forms: readonly { readonly usual: Form; readonly kept: Form }[] = [
+const forms = [
   { usual: inFull, kept: inFull },
-  { usual: cell => cell.date ?? withoutOrigin(cell), kept: withoutOrigin },
+  { usual: (cell: Cell) => cell.date ?? withoutOrigin(cell), kept: withoutOrigin },
   { usual: cell => cell.date ?? cell.list ?? withoutOrigin(cell), kept: withoutOrigin },
-]
+] as const satisfies readonly Forms[]
+
+/** Where a column would be left out, dates that are cut last lose their time, too. */
+const shortest = { usual: forms[2].usual, kept: forms[1].usual }
 
 /** Decides by the first rows; later rows must fit. */
 export function layOut(heads: readonly ColumnHead[], rows: readonly (readonly Cell[])[], room: Room): Layout {
   const { width } = room
+  const columnsIn = ({ usual, kept }: Forms) =>
+    heads.map((head, index) => columnOf(head, index, rows, room.kept.includes(head.name) ? kept : usual))
   let columns: Column[] = []
   for (const form of forms) {
-    columns = heads.map((head, index) =>
-      columnOf(head, index, rows, room.kept.includes(head.name) ? form.kept : form.usual),
-    )
+    columns = columnsIn(form)
     if (width === undefined || total(columns.map(column => column.width)) <= width) return { columns, leftOut: [] }
   }
-  return fitted(columns, heads, { ...room, width: width ?? 0 })
+  const narrow = { ...room, width: width ?? 0 }
+  const layout = fitted(columns, heads, narrow)
+  return layout.leftOut.length === 0 ? layout : fitted(columnsIn(shortest), heads, narrow)
 }
 
 function columnOf(
