@@ -115,9 +115,13 @@ export function unsentOf(job: Job): unknown {
 }
 
 /** Whether anything can be tried again. */
-export function isResumable({ folder, header, counts }: ListedJob): boolean {
-  const isUnfinished = header.lookup === undefined && counts.left + counts.failed > 0
-  return isUnfinished && existsSync(join(folder, 'unsent.json'))
+export function isResumable(job: ListedJob): boolean {
+  const { header, counts } = job
+  return header.lookup === undefined && counts.left + counts.failed > 0 && isUnsentKept(job)
+}
+
+export function isUnsentKept({ folder }: JobLocation): boolean {
+  return existsSync(join(folder, 'unsent.json'))
 }
 
 export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {

@@ -116,3 +116,16 @@ test('an altered journal of a newer job that is done does not stop the resume of
   expect([code, stdout]).toEqual([0, '3\n4\n'])
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ job: older, complete: true })
 })
+
+test('a job that was killed before its receipt was written gets it, and its body is erased', async () => {
+  await run('persons delete 3 4 --max-duration 0s --receipt r.json --yes')
+  const unsent = join(jobs(), readdirSync(jobs())[0] ?? '', 'unsent.json')
+  const kept = readFileSync(unsent)
+  await last()
+  writeFileSync(unsent, kept)
+  rmSync(file('r.json'))
+  expect(await last()).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing to do: the job is done') })
+  expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ complete: true, counts: { deleted: 2 } })
+  expect(existsSync(unsent)).toBe(false)
+  expect(await last()).toMatchObject(nothing)
+})

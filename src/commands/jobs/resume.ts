@@ -3,7 +3,7 @@ import { type Connection, type Context, defineCommand } from '../../cli/command.
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { type Failure, UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { type Header, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
+import { type Header, isUnsentKept, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
 import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
 import { lastLookupAt } from '../../jobs/lookups.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
@@ -33,7 +33,7 @@ export default defineCommand({
       return resumeJob(context, openJob(jobs, typed), options)
     }
     const last = await lastJob(context, jobs, typed, options.receipt !== undefined)
-    return last && !last.state.isFinished ? resumeJob(context, last, options) : nothingToResume(context, last, options)
+    return last && !isEnded(last) ? resumeJob(context, last, options) : nothingToResume(context, last, options)
   },
 })
 
@@ -59,13 +59,14 @@ async function lastJob(
     else if (header === undefined || (await isHere(header))) unread.push(failure)
   }
   let newest: string | undefined
-  for (const { name, header, counts } of listed) {
-    const mayHaveLeft = counts.left + counts.failed > 0
+  for (const listedJob of listed) {
+    const { name, header, counts } = listedJob
+    const mayHaveLeft = counts.left + counts.failed > 0 || isUnsentKept(listedJob)
     if (!(mayHaveLeft || (wantsFinished && !newest)) || !(await isHere(header))) continue
     newest ??= name
     if (!mayHaveLeft) continue
     const job = openJob(jobs, name)
-    if (job.state.isFinished) continue
+    if (isEnded(job)) continue
     for (const { message } of unread) context.messages.warn(message)
     return job
   }
@@ -102,4 +103,9 @@ async function refuseAwaited(
 async function newestTime(listed: readonly ListedJob[], isHere: IsHere): Promise<number> {
   for (const { header } of listed) if (await isHere(header)) return Date.parse(header.created_at)
   return 0
+}
+
+/** Whether nothing is left to do: a process that was killed may have left out the receipt. */
+function isEnded(job: Job): boolean {
+  return job.state.isFinished && !isUnsentKept(job)
 }

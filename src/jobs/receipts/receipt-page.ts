@@ -86,6 +86,7 @@ type Fact = readonly [name: string, value: unknown]
 function factsIn([name, value]: Fact): readonly Fact[] {
   if (Array.isArray(value)) return [[name, value.length === 0 ? 'none' : value.join(', ')]]
   if (typeof value === 'boolean') return [[name, value ? 'yes' : 'no']]
+  if (name === 'events.queued') return [[name, 'not known']]
   if (typeof value !== 'object' || value === null) return [[name, value]]
   return Object.entries(value).flatMap(([member, part]) => factsIn([`${name}.${member}`, part]))
 }

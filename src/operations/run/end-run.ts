@@ -1,7 +1,7 @@
 /** Ends a run: writes its receipt, leaves its job, and says what came of it. */
 import type { Context } from '../../cli/command.ts'
 import { commandLine } from '../../cli/parsing/suggest-command.ts'
-import { InterruptedError, PartialError, RefusedError } from '../../errors.ts'
+import { InterruptedError, PartialError, RefusedError, UsageError } from '../../errors.ts'
 import { eraseUnsent, type Job, removeJob } from '../../jobs/job.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/receipts/make-receipt.ts'
@@ -35,9 +35,9 @@ export function endRun(context: Context, run: OperationRun, ended: Ended): Endin
       if (!lost && !isRefused(run, stopped)) saveReceipt(context, run, ended)
     } finally {
       job?.release()
+      // Only after the outcomes are on disk, and the receipt, if it can be.
+      if (job && !lost && run.journal.state.isFinished) eraseUnsent(job.job)
     }
-    // Only after the receipt and the outcomes are on disk.
-    if (job && !lost && run.journal.state.isFinished) eraseUnsent(job.job)
   } catch (by) {
     stopped ??= { by }
   }
@@ -65,7 +65,17 @@ function saveReceipt(context: Context, run: OperationRun, { startedAt: began, is
   if (context.values.dryRun || receipt === undefined) return
   const startedAt = job?.job.header.created_at ?? new Date(began).toISOString()
   const about = { ...receiptContext(context, run, startedAt), isBackupMoved }
-  writeReceipt(receipt, about, journal.state, targets)
+  try {
+    writeReceipt(receipt, about, journal.state, targets)
+  } catch (error) {
+    throw error instanceof UsageError ? error.with({ hint: otherReceipt(context, job?.job) }) : error
+  }
+}
+
+/** The command must not be run again for its receipt: that would say that nothing was there to do. */
+function otherReceipt(context: Context, job: Job | undefined): string {
+  if (!job) return 'Keep what this command prints instead of it'
+  return `Write it with: ${commandLine(context, ['jobs', 'receipt', job.name, '--output-file', 'FILE'])}`
 }
 
 /** Throws where the exit code is not 0. */

@@ -52,12 +52,13 @@ export async function runOperation(context: Context, run: OperationRun): Promise
 async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   const outcomes: [string, Outcome][] = []
   const { stopped } = await work(context, run, emptyTally(), (id, outcome) => outcomes.push([id, outcome]))
-  if (stopped) throw stopped.by
-  if (context.values.dryRun) reportExpected(context, outcomes)
   const [[, outcome] = []] = outcomes
+  if (stopped && outcome?.status !== 'deleted' && outcome?.status !== 'updated') throw stopped.by
+  if (context.values.dryRun) reportExpected(context, outcomes)
   if (context.values.dryRun || !outcome) return { text: '', isWrite: true }
   const afterwards = () => {
     reportEvents(context, run, outcome.status === 'deleted')
+    if (stopped) throw stopped.by
     if (run.receipt !== undefined) suggestVerify(context, run.operation, run.receipt)
   }
   return singleResult(context, run, outcome, afterwards)

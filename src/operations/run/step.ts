@@ -101,7 +101,7 @@ async function send(
     const answer = serverFormat ? await formatted(client, request, serverFormat) : await client.answer(request)
     item = answer.item
     const other = otherRecordFailure(request, answer, id, read.returns.of)
-    if (other) return { ...failedOutcome(other), stops: true }
+    if (other) return { ...failedOutcome(other), unanswered: true, stops: true }
     const lacksChange = answer.status === 200 && !serverFormat && !showsChange(request, answer.item)
     // Without the changed record the change may still be to come (`docs/servers.md`: `delete_property` answers 201).
     const isOnlyAccepted = answer.status !== 200 || lacksChange

@@ -1,0 +1,63 @@
+/** The folder of the receipt is gone when the run ends. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { json, personRow } from '../../server.ts'
+import { startService } from '../../service.ts'
+
+async function service() {
+  const here = await startService(({ method }, response) => {
+    if (method === 'GET') return json(response, { ...personRow(1), next: null, results: [] })
+    rmSync(join(here.world.folder, 't'), { recursive: true, force: true })
+    if (method === 'DELETE') return void response.writeHead(204).end()
+    json(response, { ...personRow(1), properties: { plan: 'pro' } })
+  })
+  mkdirSync(join(here.world.folder, 't'))
+  return { ...here, jobs: () => join(here.world.folder, 'state/jobs') }
+}
+
+test('of a job: the outcomes are shown, its body is erased, and the receipt can be written again', async () => {
+  const { run, jobs } = await service()
+  const { code, stdout, stderr } = await run('persons delete 1 2 --yes --receipt t/r.json -o ndjson')
+  const [job = ''] = readdirSync(jobs())
+  expect([code, stdout.match(/"deleted"/g)?.length]).toEqual([7, 2])
+  expect(stderr).toContain('what was sent stays done')
+  expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.hint).toBe(
+    `Write it with: analytics jobs receipt ${job} --output-file FILE`,
+  )
+  expect(existsSync(join(jobs(), job, 'unsent.json'))).toBe(false)
+  expect(JSON.parse((await run(`jobs receipt ${job}`)).stdout)).toMatchObject({
+    complete: true,
+    counts: { deleted: 2 },
+  })
+  expect((await run('jobs resume --last')).code).toBe(0)
+})
+
+test.each([
+  ['persons delete 1 --yes', 'json', '{"id":"1","status":"deleted"}\n'],
+  ['persons delete 1 --yes', 'table', ''],
+  ['persons update 1 --set plan=pro', 'ids', '1\n'],
+])('of one target: %s -o %s shows what was done before it fails', async (line, output, shown) => {
+  const { run } = await service()
+  const { code, stdout, stderr } = await run(`${line} --receipt t/r.json -o ${output}`)
+  expect([code, stdout]).toEqual([7, shown])
+  if (output === 'table') expect(stderr).toContain('Deleted person 1 of project 1')
+  expect(stderr).toContain('what was sent stays done')
+  expect(stderr).toContain('Keep what this command prints instead of it')
+})
+
+test('an answer about another person leaves it unknown whether the events are queued', async () => {
+  const { run, world } = await startService(({ method, path }, response) => {
+    if (method === 'GET') return json(response, { ...personRow(1), next: null, results: [] })
+    if (path.endsWith('/1/')) return json(response, { ...personRow(7), distinct_ids: ['d7'] })
+    response.writeHead(204).end()
+  })
+  expect((await run('persons delete 1 2 --yes --delete-events --concurrency 1 --receipt r.json')).code).toBe(5)
+  const receipt = () => JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8'))
+  expect(receipt()).toMatchObject({ events: { queued: null }, counts: { failed: 1, left: 1 } })
+  const { stdout } = await run(`jobs receipt ${receipt().job} --html r.html --output-file again.json`)
+  expect([stdout, readFileSync(join(world.folder, 'r.html'), 'utf8')]).toEqual([
+    '',
+    expect.stringContaining('<th scope="row">Events queued</th><td>not known</td>'),
+  ])
+})
