@@ -28,6 +28,11 @@ export function kindOf(item: Item): JsonType {
   return kinds[String.fromCharCode(item[0] ?? 0)] ?? 'number'
 }
 
+/** Whether it is one text: neither missing nor `null`, an object or a list. */
+export function isSingleValue(item: Item | undefined): item is Item {
+  return item !== undefined && !['null', 'object', 'array'].includes(kindOf(item))
+}
+
 /** The value of a string, or the raw text of anything else; throws `Malformed` for an unknown escape. */
 export function textOf(item: Item): string {
   if (item[0] !== quote) return item.toString()

@@ -8,12 +8,13 @@ import {
   TYPE_ANY,
 } from '@jmespath-community/jmespath'
 import { UsageError } from '../errors.ts'
+import { columnsFound, type FoundColumns } from './expression-columns.ts'
+import { type ExpressionNode, isNode, nodesIn, type ParsedExpression, replaced } from './expression-nodes.ts'
 
 export type { JSONValue }
 
-type Node = ReturnType<typeof compile>
-
 interface Expression {
+  readonly columns: FoundColumns
   /** Throws `OrderedTexts` where the data has texts that the expression orders. */
   search(whole: JSONValue): JSONValue
   /** Ordered texts are nothing. */
@@ -27,12 +28,16 @@ export function parseExpression(text: string, asIds: boolean): Expression {
   if (asIds && computes(node)) {
     throw new UsageError('The --query gives no ids: it computes values', { hint: 'Give -o json' })
   }
-  const checked = checkOrders(node) as Node
-  return { search: whole => search(checked, whole), searchAnyway: whole => search(node, whole) }
+  const checked = checkOrders(node)
+  return {
+    columns: columnsFound(node),
+    search: whole => search(checked, whole),
+    searchAnyway: whole => search(node, whole),
+  }
 }
 
-function parse(expression: string): Node {
-  let node: Node
+function parse(expression: string): ParsedExpression {
+  let node: ParsedExpression
   try {
     // As aws does: a literal that is no JSON is text.
     node = compile(expression, { enable_legacy_literals: true })
@@ -42,10 +47,10 @@ function parse(expression: string): Node {
   const unknown = functionsIn(node).find(name => !isRegistered(name))
   if (unknown !== undefined) throw wrong(`calls ${unknown}, a function that JMESPath does not have`)
   if (ordersText(node)) throw new OrderedTexts()
-  return node
+  return findExtremesOfTexts(node)
 }
 
-function search(node: Node, whole: JSONValue): JSONValue {
+function search(node: ParsedExpression, whole: JSONValue): JSONValue {
   try {
     return TreeInterpreter.search(node, whole)
   } catch (error) {
@@ -81,11 +86,21 @@ for (const [sign, isOrdered] of Object.entries(holds)) {
 }
 
 /** The expression with calls of these functions in place of its comparisons. */
-function checkOrders(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(checkOrders)
-  if (!isNode(node)) return node
-  const copy = Object.fromEntries(Object.entries(node).map(([name, child]) => [name, checkOrders(child)]))
-  return isOrder(node) ? { type: 'Function', name: orders[node.name], children: [copy.left, copy.right] } : copy
+function checkOrders(node: ParsedExpression): ParsedExpression {
+  return replaced(node, one =>
+    isOrder(one) ? { type: 'Function', name: orders[one.name], children: [one.left, one.right] } : one,
+  )
+}
+
+/** Where the greatest and the least stand after sorting: the library finds those of numbers only, and answers null for texts. */
+const extremes: Readonly<Record<string, number>> = { max_by: -1, min_by: 0 }
+
+function findExtremesOfTexts(node: ParsedExpression): ParsedExpression {
+  return replaced(node, one => {
+    const value = one.type === 'Function' ? extremes[String(one.name)] : undefined
+    if (value === undefined) return one
+    return { type: 'IndexExpression', left: { ...one, name: 'sort_by' }, right: { type: 'Index', value } }
+  })
 }
 
 function wrong(what: string, cause?: unknown): UsageError {
@@ -105,19 +120,7 @@ function ordersText(node: unknown): boolean {
   return nodesIn(node).some(one => isOrder(one) && [one.left, one.right].some(isText))
 }
 
-type AnyNode = Readonly<Record<string, unknown>>
-
-function nodesIn(node: unknown): AnyNode[] {
-  if (Array.isArray(node)) return node.flatMap(nodesIn)
-  return isNode(node) ? [node, ...Object.values(node).flatMap(nodesIn)] : []
-}
-
-/** A literal holds data, which may look like nodes. */
-function isNode(node: unknown): node is AnyNode {
-  return typeof node === 'object' && node !== null && !('type' in node && node.type === 'Literal')
-}
-
-function isOrder(node: AnyNode): node is AnyNode & { readonly name: keyof typeof orders } {
+function isOrder(node: ExpressionNode): node is ExpressionNode & { readonly name: keyof typeof orders } {
   return node.type === 'Comparator' && Object.hasOwn(orders, String(node.name))
 }
 
@@ -150,7 +153,7 @@ function computes(node: unknown): boolean {
   if (comparing.includes(String(node.type))) return true
   if (node.type !== 'Function') return Object.values(rest).some(computes)
   const isKey = node.name !== 'map'
-  const children = node.children as readonly AnyNode[]
+  const children = node.children as readonly ExpressionNode[]
   return (
     computing.includes(String(node.name)) ||
     children.some(one => !(isKey && one.type === 'ExpressionReference') && computes(one))

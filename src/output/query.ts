@@ -2,11 +2,15 @@
 import { RejectedError, UsageError } from '../errors.ts'
 import { decode, encode, plain } from '../json/exact.ts'
 import { type Item, Malformed } from '../json/item.ts'
+import { compile, isSingleValue, kindOf } from '../json/pick.ts'
 import type { Document, View } from './document.ts'
 import { type JSONValue, OrderedTexts, parseExpression } from './expression.ts'
+import type { FoundColumns } from './expression-columns.ts'
 import { masked } from './mask.ts'
 import { isSameMasked, masksIn } from './same-masked.ts'
-import { undocumented } from './views.ts'
+import { rowView, undocumented } from './views.ts'
+
+type QueryAnswer = Document & { readonly batches: readonly (readonly Item[])[] }
 
 interface QueryOptions {
   /** Whether masks stand in the result in place of secrets. */
@@ -23,20 +27,24 @@ export function parseQuery(
   expression: string,
   { asIds = false } = {},
 ): (document: Document, querying?: QueryOptions) => Promise<Document> {
-  const { search, searchAnyway } = parseExpression(expression, asIds)
+  const { columns, search, searchAnyway } = parseExpression(expression, asIds)
   return async (document, { masks = false, onUnsuited } = {}) => {
     const { whole, shown } = await collect(document, masks).catch(refuseDeep)
+    const answerWith = (result: JSONValue, onFault: (failure: UsageError) => void) => {
+      const answered = answer(result, shown, document.view, columns)
+      return asIds ? identified(answered, onFault) : answered
+    }
     try {
       const result = search(shown)
       // A query that only shows secrets finds the same where they are masked.
       if (shown !== whole && !isSameMasked(search(whole), result, masksIn(whole, shown))) {
         throw new TestedSecrets()
       }
-      return answer(result, shown, document.view)
+      return answerWith(result, onUnsuited ?? fail)
     } catch (error) {
       if (!(error instanceof UsageError) || !onUnsuited) throw error
       onUnsuited(error)
-      return answer(error instanceof OrderedTexts ? searchAnyway(shown) : null, shown, document.view)
+      return answerWith(error instanceof OrderedTexts ? searchAnyway(shown) : null, () => undefined)
     }
   }
 }
@@ -80,12 +88,30 @@ function around({ shape, envelope }: Document, values: JSONValue[]): JSONValue {
   return { results: values, ...Object.fromEntries(members) } as JSONValue
 }
 
-function answer(result: JSONValue, whole: JSONValue, view: View): Document {
+function answer(result: JSONValue, whole: JSONValue, view: View, columns: FoundColumns): QueryAnswer {
   const came = new Set([whole, ...(Array.isArray(whole) ? whole : [])])
   // Selected records keep their columns; new values have columns of their own.
   const looking = (values: readonly JSONValue[]) => (values.every(value => came.has(value)) ? view : undocumented)
   const items = (Array.isArray(result) ? result : [result]).map(value => Buffer.from(encode(value)))
-  return Array.isArray(result)
-    ? { shape: 'list', batches: [items], view: looking(result) }
-    : { shape: 'object', batches: [items], view: looking([result]) }
+  if (!Array.isArray(result)) return { shape: 'object', batches: [items], view: looking([result]) }
+  const named = result.length === 0 && columns !== 'as they came' ? rowView(columns) : undefined
+  return { shape: 'list', batches: [items], view: named ?? looking(result) }
+}
+
+/** `null` names nothing to print. `onFault` gets the failure of values that are no ids, which are left out if it returns. */
+function identified(document: QueryAnswer, onFault: (failure: UsageError) => void): QueryAnswer {
+  const { id, drawing } = document.view
+  const { pick } = compile([id])
+  const [items = []] = document.batches
+  const values = items.filter(item => kindOf(item) !== 'null')
+  // The items of a view hold persons.
+  const ids = drawing ? values : values.filter(item => isSingleValue(kindOf(item) === 'object' ? pick(item)[0] : item))
+  if (ids.length < values.length) {
+    onFault(new UsageError(`The --query gives a value without ${id}`, { hint: 'Give another one, or -o json' }))
+  }
+  return { ...document, batches: ids.length > 0 ? [ids] : [] }
+}
+
+function fail(failure: UsageError): never {
+  throw failure
 }

@@ -60,9 +60,10 @@ export const integer: Kind<number> = kind(
   'a whole number',
   value => {
     const number = Number(value)
-    return /^-?\d+$/.test(value) && Number.isSafeInteger(number)
+    if (!/^-?\d+$/.test(value)) return { problem: `${quote(value)} is not an integer` }
+    return Number.isSafeInteger(number)
       ? { value: number }
-      : { problem: `${quote(value)} is not an integer` }
+      : { problem: `${quote(value)} is too ${number > 0 ? 'large' : 'small'}` }
   },
   Number.isInteger,
 )

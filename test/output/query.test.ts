@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import type { Document } from '../../src/output/document.ts'
@@ -48,6 +49,23 @@ test('records that were only selected look as they did', async () => {
 
 test('integers beyond 2^53 are strings to it', async () => {
   expect(await itemsOf(await query(list(['{"id":9007199254740993}']), '[].id'))).toEqual(['"9007199254740993"'])
+})
+
+test('max_by and min_by find the greatest and the least of texts as of numbers', async () => {
+  const keyed = fc.oneof(fc.array(fc.string()), fc.array(fc.integer({ min: -1e6, max: 1e6 })))
+  const isGreater = (a: string | number, b: string | number) => a > b
+  await fc.assert(
+    fc.asyncProperty(keyed, async keys => {
+      const rows = list(keys.map((k, id) => JSON.stringify({ id, k })))
+      const sorted = [...keys].sort((a, b) => (isGreater(a, b) ? 1 : isGreater(b, a) ? -1 : 0))
+      for (const [name, wanted] of [
+        ['max_by', sorted.at(-1)],
+        ['min_by', sorted.at(0)],
+      ] as const) {
+        expect(await itemsOf(await query(rows, `${name}(@, &k).k`))).toEqual([JSON.stringify(wanted ?? null)])
+      }
+    }),
+  )
 })
 
 test.each([

@@ -97,7 +97,7 @@ describe('options', () => {
     [list('--limit', '1e3'), '--limit: "1e3" is not an integer.'],
     [list('--limit', '0x10'), '--limit: "0x10" is not an integer.'],
     [list('--limit', '٣'), '--limit: "٣" is not an integer.'],
-    [list('--limit', '99999999999999999999'), '--limit: "99999999999999999999" is not an integer.'],
+    [list('--limit', '99999999999999999999'), '--limit: "99999999999999999999" is too large.'],
     [list('--limit='), '--limit: "" is not an integer.'],
     [list('--page-size', '0'), '--page-size: 0 is less than 1.'],
     [list('--timeout', '0'), '--timeout: "0" is not a number of seconds above 0.'],

@@ -1,6 +1,6 @@
 import { RejectedError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, type JsonType, kindOf, textOf } from '../../json/pick.ts'
+import { compile, isSingleValue, kindOf, textOf } from '../../json/pick.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { holdsRunnerCommand } from '../../text/runner-commands.ts'
 import { type Collection, idForms, isId } from '../../values/ids.ts'
@@ -31,12 +31,10 @@ interface Form {
 }
 
 function idOf(id: Item | undefined, field: string, row: number, { ci = false, idsOf }: Form): string {
-  const text = id && !without.has(kindOf(id)) ? textOf(id) : ''
+  const text = isSingleValue(id) ? textOf(id) : ''
   const isForeign = idsOf !== undefined && !isId(idsOf, text)
   if (text !== '' && !isForeign && escapeControls(text) === text && !(ci && holdsRunnerCommand(text))) return text
   const why = isForeign ? `is not the id of ${idForms[idsOf].of}` : 'cannot stand on a line'
   const fault = text === '' ? `no ${field}` : `the ${field} ${escapeControls(text)}, which ${why}`
   throw new RejectedError(`Item ${row} of the answer has ${fault}`, { hint: 'Choose another format with -o' })
 }
-
-const without: ReadonlySet<JsonType> = new Set(['null', 'object', 'array'])
