@@ -27,6 +27,7 @@ export interface FileEntry {
   readonly uses: readonly VariableUse[]
   /** Unusable variables: a mistake unless a later file has another value for the field. */
   readonly variableMistakes: readonly Mistake[]
+  readonly remarks: readonly string[]
 }
 
 export interface FileEntries {
@@ -53,6 +54,7 @@ export function readEntries(text: string, file: string, variables: Variables): F
 function readEntry({ line, name, value }: Member, file: string, variables: Variables, mistakes: Mistake[]): FileEntry {
   const uses: VariableUse[] = []
   const variableMistakes: Mistake[] = []
+  const remarks: string[] = []
   const mistake = (label: string, at: number, problem: string, hint: string) =>
     mistakeAt(file, { line: at, problem: `${label} ${problem}`, hint }, name)
   const reader: ValueReader = {
@@ -65,10 +67,14 @@ function readEntry({ line, name, value }: Member, file: string, variables: Varia
       else if (text !== undefined) uses.push({ file, line: at, field: name, variable, text })
       return problem ? undefined : text
     },
+    variableAsText({ label }, at, variable) {
+      const reason = 'only a value that is nothing else is taken from a variable'
+      remarks.push(`${file}:${at}: ${label} holds $\{${variable}} as text: ${reason}`)
+    },
   }
   const place = { label: name, secret: secretFields.includes(name) }
   const read = readValue(fields.get(name) as never, value, place, reader)
-  return { file, line, field: name, value: read, uses, variableMistakes }
+  return { file, line, field: name, value: read, uses, variableMistakes, remarks }
 }
 
 function variableProblem(variable: string, text: string | undefined, { allowed }: Variables) {

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import type { Messages } from '../messages/messages.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type FileEntries, type FileEntry, readEntries, type Variables, type VariableUse } from './entries.ts'
 import { displayName, displayNames, type FileHost, readSettingsText } from './file.ts'
@@ -15,7 +16,7 @@ export interface DesiredState {
 interface ReadOptions {
   readonly variables: Variables
   readonly chosen: (field: string) => boolean
-  readonly say: (line: string) => void
+  readonly messages: Pick<Messages, 'say' | 'warn'>
   /** Take the values of variables, so that no message shows them. */
   readonly secrets: Pick<Secrets, 'add'>
   /** Files of several projects: a name in them would rename all of these. */
@@ -45,7 +46,9 @@ export async function readSettings(
   const mistakes = [...read.values()].flatMap(file => file.mistakes)
   const late = merged.flatMap(entries => entries.flatMap(entry => entryMistakes(entry, options)))
   const unique = new Map([...mistakes, ...late].map(mistake => [mistake.text, mistake]))
-  refuseMistakes([...unique.values()], options.say)
+  refuseMistakes([...unique.values()], options.messages.say)
+  const remarks = merged.flatMap(entries => entries.flatMap(entry => entry.remarks))
+  for (const remark of new Set(remarks)) options.messages.warn(remark)
   if (merged.every(entries => entries.length === 0)) throw noSettings([...read])
   return merged.map(entries => ({
     values: new Map(entries.map(({ field, value }) => [field, value])),

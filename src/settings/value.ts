@@ -6,7 +6,7 @@ import { writeMembers } from '../json/write-members.ts'
 import type { Node } from '../json/yaml.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { listItem } from '../values/lists.ts'
-import { unescapeVariable, variableIn } from './variables.ts'
+import { unescapeVariable, variableIn, variableWithin } from './variables.ts'
 
 interface ValuePlace {
   readonly label: string
@@ -19,6 +19,8 @@ export interface ValueReader {
   /** Undefined for a variable that may not be read or is not set, which is reported. */
   variable(place: ValuePlace, line: number, name: string): string | undefined
   unfitVariable(place: ValuePlace, line: number, problem: string, hint: string): void
+  /** A text that is taken as it is, although it names a variable. */
+  variableAsText(place: ValuePlace, line: number, name: string): void
 }
 
 /** Keeps numbers exact; any field may be null. Undefined where there is a mistake, which is reported. */
@@ -33,11 +35,21 @@ export function readValue(kind: Kind<unknown>, node: Node, place: ValuePlace, re
   }
   const variable = node.shape === 'string' ? variableIn(node.text) : undefined
   if (variable !== undefined) return readFromVariable(kind, variable, node.line, place, reader)
-  const value = node.shape === 'string' ? unescapeVariable(node.text) : decode(node.text)
+  const value = node.shape === 'string' ? textIn(node, place, reader) : decode(node.text)
   const problem = problemOf(kind, value)
   if (problem === undefined) return value
   if (place.secret) return reader.mistake(place, node.line, wants(kind), 'Check the value in the file')
   return reader.mistake(place, node.line, problem, suggestValue(kind, value))
+}
+
+function textIn(
+  { text, line }: Extract<Node, { readonly text: string }>,
+  place: ValuePlace,
+  reader: ValueReader,
+): string {
+  const named = variableWithin(text)
+  if (named !== undefined) reader.variableAsText(place, line, named)
+  return unescapeVariable(text)
 }
 
 function readList(item: Kind<unknown>, node: Node, place: ValuePlace, reader: ValueReader): unknown {
@@ -89,7 +101,7 @@ function jsonOf(node: Node, place: ValuePlace, reader: ValueReader): string {
       return `[${node.items.map(item => jsonOf(item, place, reader)).join()}]`
     case 'string': {
       const variable = variableIn(node.text)
-      if (variable === undefined) return JSON.stringify(unescapeVariable(node.text))
+      if (variable === undefined) return JSON.stringify(textIn(node, place, reader))
       return JSON.stringify(reader.variable(place, node.line, variable) ?? null)
     }
     case 'invalid':

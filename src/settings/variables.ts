@@ -9,6 +9,11 @@ export function variableIn(text: string): string | undefined {
   return dollars === '' ? name : undefined
 }
 
+/** The variable that is named within a longer text, which is not replaced. */
+export function variableWithin(text: string): string | undefined {
+  return wholeText.test(text) ? undefined : /\$\{([A-Za-z_]\w*)\}/.exec(text)?.[1]
+}
+
 /** `$${NAME}` in a file is the text `${NAME}`, `$$${NAME}` is `$${NAME}`. */
 export function unescapeVariable(text: string): string {
   return wholeText.test(text) ? text.slice(1) : text

@@ -18,7 +18,7 @@ async function reading(content: string) {
   const options = {
     variables: { env: {}, allowed: [] },
     chosen: () => true,
-    say: () => undefined,
+    messages: { say: () => undefined, warn: () => undefined },
     secrets: createSecrets(),
   }
   const [state] = await readSettings({ cwd: '/', stdin, interrupted: new AbortController().signal }, [['-']], options)

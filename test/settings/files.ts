@@ -37,7 +37,7 @@ export async function wantedIn(given: Given): Promise<Record<string, unknown>> {
   const options = {
     variables: { env, allowed },
     chosen: () => true,
-    say: (line: string) => void given.said?.push(line),
+    messages: { say: (line: string) => void given.said?.push(line), warn: () => undefined },
     secrets: createSecrets(),
   }
   const [state] = await readSettings(host, [named ?? Object.keys(files)], options)

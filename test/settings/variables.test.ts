@@ -22,6 +22,23 @@ test('a variable that the command line does not allow is refused with file and l
   expect((await run('diff -f s.yaml --only timezone', { env })).code).toBe(9)
 })
 
+test('a variable within a longer text stays text, and that is said with file and line', async () => {
+  const part = `name: Shop\nslack_incoming_webhook: https://hooks.example.com/\${TOKEN}\n`
+  const deep = `name: $\${TOKEN}\nextra_settings: {a: ["x \${TOKEN}", "$ {TOKEN} {} \${1}"]}\n`
+  const { run } = await startFleet({ size: 1, files: { 'part.yaml': part, 'deep.yaml': deep } })
+  const reason = `holds \${TOKEN} as text: only a value that is nothing else is taken from a variable`
+  for (const [file, place] of [
+    ['part.yaml', 'part.yaml:2: slack_incoming_webhook'],
+    ['deep.yaml', 'deep.yaml:2: extra_settings'],
+  ]) {
+    const { code, stderr } = await run(`diff -f ${file} --env TOKEN`, { env })
+    expect([code, stderr.split(reason).length - 1]).toEqual([9, 1])
+    expect(stderr).toContain(`${place} ${reason}`)
+  }
+  const { stderr } = await run('diff -f part.yaml --env TOKEN --only name', { env })
+  expect(stderr).not.toContain(reason)
+})
+
 test('the values are masked in every format, in the summary, in a dry run and in what is said', async () => {
   const echo = { status: 400, body: { detail: `${secret} is not a name`, attr: 'name' } }
   const { run, world, projects } = await startFleet({

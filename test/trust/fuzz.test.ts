@@ -38,7 +38,7 @@ async function orRefused<T>(act: () => T | Promise<T>, ...kinds: readonly (new (
 const reading = {
   variables: { env: { SECRET: 'value' }, allowed: ['SECRET'] },
   chosen: () => true,
-  say: () => undefined,
+  messages: { say: () => undefined, warn: () => undefined },
   secrets: { add: () => undefined },
 }
 

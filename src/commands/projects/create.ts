@@ -42,7 +42,7 @@ async function readFiles(context: Context, files: readonly string[], env: readon
   const { readSettings } = await import('../../settings/read.ts')
   const { host, messages, secrets } = context
   const variables = { env: host.env, allowed: allowedVariables(env) }
-  const [state] = await readSettings(host, [files], { variables, chosen: () => true, say: messages.say, secrets })
+  const [state] = await readSettings(host, [files], { variables, chosen: () => true, messages, secrets })
   return state ?? { values: new Map<string, unknown>(), uses: [], texts: [] }
 }
 

@@ -81,7 +81,7 @@ export async function readSources(context: Context, ids: readonly string[], give
   const desired = await readSettings(
     host,
     projects.map(({ files }) => files),
-    { variables, chosen, say: messages.say, secrets, shared: sharedFiles(host.cwd, all) },
+    { variables, chosen, messages, secrets, shared: sharedFiles(host.cwd, all) },
   )
   return {
     projects: projects.map(({ id }, i) => ({ id, desired: desired[i] ?? { values: new Map(), uses: [], texts: [] } })),
