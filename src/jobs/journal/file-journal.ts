@@ -14,8 +14,7 @@ const goesOn: ReadonlySet<Entry[0]> = new Set(['may-send', 'saved', 'accepted', 
 export class FileJournal implements Journal {
   readonly state: JobState
   readonly #file: GenerationFile
-  /** No `Set`: V8 keeps its old tables until it collects all of the memory. */
-  readonly #underWay: number[] = []
+  readonly #underWay = new Set<number>()
   #waiting: Entry[] = []
   #group: Promise<void> | undefined
   #synced: Promise<void> | undefined
@@ -34,7 +33,7 @@ export class FileJournal implements Journal {
   begin(target: number): Promise<void> | undefined {
     this.refuseLost()
     this.#file.refuseUnkept()
-    this.#underWay.push(target)
+    this.#underWay.add(target)
     this.#wanted = Math.max(this.#wanted, target)
     if (target >= this.#announced) return this.#untilAnnounced(target)
     // Announced early, so that no request waits for the disk.
@@ -102,13 +101,8 @@ export class FileJournal implements Journal {
     this.#waiting = []
     for (const entry of entries) {
       this.state.apply(entry)
-      if (!goesOn.has(entry[0]) && typeof entry[1] === 'number') this.#end(entry[1])
+      if (!goesOn.has(entry[0]) && typeof entry[1] === 'number') this.#underWay.delete(entry[1])
     }
-  }
-
-  #end(target: number): void {
-    const index = this.#underWay.indexOf(target)
-    if (index >= 0) this.#underWay.splice(index, 1)
   }
 
   /** Targets under way are announced again: their entries in the old generation may not count. */
@@ -120,7 +114,7 @@ export class FileJournal implements Journal {
   }
 
   #sent(): Entry[] {
-    return this.#underWay.map(target => ['sent', target])
+    return Array.from(this.#underWay, target => ['sent', target])
   }
 
   close(): void {

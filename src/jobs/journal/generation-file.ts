@@ -31,6 +31,8 @@ export class GenerationFile {
   readonly #renewal: NodeJS.Timeout
   readonly #look: NodeJS.Timeout
   #open: OpenGeneration
+  /** Used again for each write: V8 frees a buffer of its own per write only when it collects all of the memory. */
+  #lines = Buffer.allocUnsafeSlow(4096)
   #synced: number
   #renewed: number
   #lost: Failure | undefined
@@ -56,13 +58,18 @@ export class GenerationFile {
     const seed = seedOf(this.#owner.jobDigest, generation)
     let text = ''
     for (const entry of entries) text += encodeLine(entry, seed, bytes + text.length)
-    const lines = Buffer.from(text, 'latin1')
+    const lines = this.#bytesOf(text)
     this.#reporting(() => writeAll(file, lines, bytes))
     this.#open = { ...this.#open, bytes: bytes + lines.length }
     const now = this.#owner.host.clock.elapsed()
     if (now - this.#synced < syncPeriod) return
     this.#synced = now
     this.sync().catch(() => undefined)
+  }
+
+  #bytesOf(text: string): Buffer {
+    if (text.length > this.#lines.length) this.#lines = Buffer.allocUnsafeSlow(text.length * 2)
+    return this.#lines.subarray(0, this.#lines.write(text, 'latin1'))
   }
 
   async sync(): Promise<void> {
