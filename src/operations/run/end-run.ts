@@ -1,7 +1,7 @@
 /** Ends a run: writes its receipt, leaves its job, and says what came of it. */
 import type { Context } from '../../cli/command.ts'
 import { commandLine } from '../../cli/parsing/suggest-command.ts'
-import { InterruptedError, PartialError, RefusedError, UsageError } from '../../errors.ts'
+import { Failure, InterruptedError, PartialError, RefusedError, UsageError } from '../../errors.ts'
 import { eraseUnsent, type Job, removeJob } from '../../jobs/job.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/receipts/make-receipt.ts'
@@ -23,12 +23,12 @@ interface Ended {
   readonly isBackupMoved: boolean
 }
 
-/** Reports its own failures only where nothing failed before. */
 export function endRun(context: Context, run: OperationRun, ended: Ended): Ending {
   const { job } = run
   const { stopped: by, ms } = ended
   const lost = lossOf(run)
-  let stopped = by ?? (lost && { by: lost })
+  const stopped = by ?? (lost && { by: lost })
+  let unwritten: Ending['unwritten']
   try {
     try {
       // The receipt of a job that another process goes on with is for that one to write.
@@ -39,10 +39,10 @@ export function endRun(context: Context, run: OperationRun, ended: Ended): Endin
       if (job && !lost && run.journal.state.isFinished) eraseUnsent(job.job)
     }
   } catch (by) {
-    stopped ??= { by }
+    unwritten = { by }
   }
   if (job && !lost && isRefused(run, stopped)) removeJob(job.job)
-  return { stopped, ms, isLost: lost !== undefined }
+  return { stopped, unwritten, ms, isLost: lost !== undefined }
 }
 
 function lossOf({ journal }: OperationRun): TakenOverError | undefined {
@@ -79,7 +79,12 @@ function otherReceipt(context: Context, job: Job | undefined): string {
 }
 
 /** Throws where the exit code is not 0. */
-export function reportRun(context: Context, run: OperationRun, { stopped, ms, isLost }: Ending, tally: Tally): void {
+export function reportRun(
+  context: Context,
+  run: OperationRun,
+  { stopped, unwritten, ms, isLost }: Ending,
+  tally: Tally,
+): void {
   const { operation, journal, job, receipt } = run
   const { messages } = context
   const { counts, total, unanswered } = journal.state
@@ -91,9 +96,22 @@ export function reportRun(context: Context, run: OperationRun, { stopped, ms, is
   if (job && retryable && !isLost && !isRefused(run, stopped)) {
     sayHowToResume(context, job.job)
   }
-  if (stopped) throw toldWith(stopped.by, retryable, job !== undefined)
-  if (counts.failed > 0) throw new PartialError(`${grouped(counts.failed)} of ${grouped(total)} failed`, { retryable })
+  const failed = `${grouped(counts.failed)} of ${grouped(total)} failed`
+  if (stopped || counts.failed > 0) {
+    sayUnwritten(context, unwritten)
+    throw stopped ? toldWith(stopped.by, retryable, job !== undefined) : new PartialError(failed, { retryable })
+  }
+  if (unwritten) throw unwritten.by
   if (receipt !== undefined) suggestVerify(context, operation, receipt)
+}
+
+/** For a run that ends with another failure. */
+export function sayUnwritten({ messages }: Context, unwritten: Ending['unwritten']): void {
+  if (!unwritten) return
+  const { by } = unwritten
+  if (!(by instanceof Failure)) throw by
+  const { hint } = by.facts
+  messages.warn(hint === undefined ? by.message : `${by.message}. ${hint}`)
 }
 
 /** `retryable`: whether anything is left to try; `isJob`: whether a resume does that. */

@@ -31,6 +31,8 @@ export interface OperationRun {
 
 export interface Ending {
   readonly stopped: { readonly by: unknown } | undefined
+  /** Why the receipt, or the end of the journal, could not be written. */
+  readonly unwritten: { readonly by: unknown } | undefined
   readonly ms: number
   /** Another process has taken the job over. */
   readonly isLost: boolean

@@ -15,7 +15,7 @@ import { outcomeView } from '../../output/views.ts'
 import { grouped } from '../../text/grouped.ts'
 import { counted, type Operation } from '../operation.ts'
 import { confirmGone } from './confirm-gone.ts'
-import { endRun, reportEvents, reportRun } from './end-run.ts'
+import { endRun, reportEvents, reportRun, sayUnwritten } from './end-run.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
 import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
@@ -51,14 +51,17 @@ export async function runOperation(context: Context, run: OperationRun): Promise
 
 async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   const outcomes: [string, Outcome][] = []
-  const { stopped } = await work(context, run, emptyTally(), (id, outcome) => outcomes.push([id, outcome]))
+  const { stopped, unwritten } = await work(context, run, emptyTally(), (id, outcome) => outcomes.push([id, outcome]))
   const [[, outcome] = []] = outcomes
-  if (stopped && outcome?.status !== 'deleted' && outcome?.status !== 'updated') throw stopped.by
+  const isDone = outcome?.status === 'deleted' || outcome?.status === 'updated'
+  if (!isDone) sayUnwritten(context, unwritten)
+  if (stopped && !isDone) throw stopped.by
   if (context.values.dryRun) reportExpected(context, outcomes)
   if (context.values.dryRun || !outcome) return { text: '', isWrite: true }
   const afterwards = () => {
     reportEvents(context, run, outcome.status === 'deleted')
-    if (stopped) throw stopped.by
+    const fault = stopped ?? unwritten
+    if (fault) throw fault.by
     if (run.receipt !== undefined) suggestVerify(context, run.operation, run.receipt)
   }
   return singleResult(context, run, outcome, afterwards)

@@ -5,10 +5,11 @@ import { expect, test } from 'vitest'
 import { json, personRow } from '../../server.ts'
 import { startService } from '../../service.ts'
 
-async function service() {
+async function service(status = 204) {
   const here = await startService(({ method }, response) => {
     if (method === 'GET') return json(response, { ...personRow(1), next: null, results: [] })
     rmSync(join(here.world.folder, 't'), { recursive: true, force: true })
+    if (method === 'DELETE' && status !== 204) return json(response, { detail: 'No.' }, status)
     if (method === 'DELETE') return void response.writeHead(204).end()
     json(response, { ...personRow(1), properties: { plan: 'pro' } })
   })
@@ -44,6 +45,19 @@ test.each([
   if (output === 'table') expect(stderr).toContain('Deleted person 1 of project 1')
   expect(stderr).toContain('what was sent stays done')
   expect(stderr).toContain('Keep what this command prints instead of it')
+})
+
+test.each([
+  ['persons delete 1 --yes', 400, 5, 'The service refused the request (400)'],
+  ['persons delete 1 --yes', 404, 3, 'Person 1 of project 1 was not found'],
+  ['persons delete 1 2 --yes', 400, 8, '2 of 2 failed'],
+])('%s that is answered with %i ends with that failure, and the lost receipt is said', async (line, status, exit, why) => {
+  const { run } = await service(status)
+  const { code, stderr } = await run(`${line} --receipt t/r.json`)
+  expect(code).toBe(exit)
+  expect(stderr).toContain(why)
+  expect(stderr).toContain('r.json cannot be written')
+  expect(stderr).not.toContain('stays done')
 })
 
 test('an answer about another person leaves it unknown whether the events are queued', async () => {
