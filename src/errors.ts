@@ -98,6 +98,9 @@ interface Facts {
 /** The code of an answer that comes from something other than the service. */
 export const notTheService = 'not-the-service'
 
+/** The code of an answer that is another record than was asked for. */
+export const otherRecord = 'other-record'
+
 /** Ends a command with an exit code. `message` is one sentence without a final full stop. */
 export abstract class Failure extends Error {
   abstract readonly exit: number

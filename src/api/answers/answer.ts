@@ -1,6 +1,6 @@
 /** Judges successful answers. A 2xx is the service's only when its body is empty or the service's JSON. */
 import { isUtf8 } from 'node:buffer'
-import { notTheService, RejectedError } from '../../errors.ts'
+import { notTheService, otherRecord, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { type Item, Malformed } from '../../json/item.ts'
 import { elements, kindOf } from '../../json/pick.ts'
@@ -10,8 +10,6 @@ import type { Resource } from '../resources.ts'
 import { isErrorObject } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
 import { hasShapeOf, idsIn, isNumericId } from './record-identity.ts'
-
-export const otherRecord = 'other-record'
 
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
   const item = trimBody(body)
