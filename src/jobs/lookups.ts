@@ -61,11 +61,11 @@ export function openLookups(jobs: string, plan: LookupPlan, lines: readonly numb
   }
 }
 
-/** When the last of the look-ups was made that still count, in ms since 1970; 0 where none does. */
-export function lastLookupAt({ state }: Job, clock: Clock): number {
-  let last = 0
-  for (const [, { at }] of stillKnown(state.found.values(), clock.now())) last = Math.max(last, at)
-  return last
+/** When the last look-up was made, whatever it found, in ms since 1970; 0 where that is too long ago to go on from. */
+export function lastLookupAt({ header, state }: Job, clock: Clock): number {
+  let last = Date.parse(header.created_at)
+  for (const [, , , at = 0] of state.found.values()) last = Math.max(last, at)
+  return Math.abs(clock.now() - last) <= longestKept ? last : 0
 }
 
 /** None of a time to come. A line without a person is looked up anew, since somebody may have that name by now. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { BulkOptions, jobOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { confirmsEachWrite, refuseUnanswerable } from '../cli/confirm.ts'
-import { RefusedError, UsageError } from '../errors.ts'
+import { Failure, RefusedError, UsageError } from '../errors.ts'
 import { checkWritable, writePrivateFile } from '../files/private-file.ts'
 import { type BackupFile, checkBackup } from '../jobs/backup.ts'
 import { eraseUnsent, type Header, type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
@@ -21,7 +21,7 @@ import { refuseSameFile } from './guards/refuse-same-file.ts'
 import { counted, type Operation } from './operation.ts'
 import { plannedFailures } from './planned-failures.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
-import { sayHowToResume } from './run/end-run.ts'
+import { otherReceipt, sayHowToResume } from './run/end-run.ts'
 import type { OperationRun } from './run/operation-run.ts'
 import { backupFile } from './run/receipt-context.ts'
 import { runOperation, type Unsent } from './run/run-operation.ts'
@@ -105,6 +105,25 @@ function finish(context: Context, job: Job, files: Files, locked?: LockedJob): R
   }
   locked?.release()
   return nothingLeft(context, 'the job is done')
+}
+
+/** Writes the receipt that a killed process has left out, and erases what was to be sent: all of it is done. */
+export function endJob(context: Context, found: Job): void {
+  const { host, messages, values, stateFolder } = context
+  if (values.dryRun) return
+  const locked = lockJob(jobsFolder(stateFolder()), found.name, host)
+  const { job } = locked
+  const files = filesOf(host, job, unsentOf(job) as Unsent | undefined, {})
+  try {
+    writeReceiptAgain(context, job, files)
+    if (files.receipt !== undefined) messages.notice(`Wrote the receipt of job ${job.name}, which had ended without it`)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    messages.warn(`Job ${job.name} has no receipt: ${error.message}. ${otherReceipt(context, job)}`)
+  } finally {
+    eraseUnsent(job)
+    locked.release()
+  }
 }
 
 function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: Files): void {

@@ -9,7 +9,7 @@ import { lastLookupAt } from '../../jobs/lookups.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
-import { nothingToResume, resumeJob } from '../../operations/resume-job.ts'
+import { endJob, nothingToResume, resumeJob } from '../../operations/resume-job.ts'
 import { fixProject } from '../../operations/scope.ts'
 
 export default defineCommand({
@@ -33,13 +33,13 @@ export default defineCommand({
       return resumeJob(context, openJob(jobs, typed), options)
     }
     const last = await lastJob(context, jobs, typed, options.receipt !== undefined)
-    return last && !isEnded(last) ? resumeJob(context, last, options) : nothingToResume(context, last, options)
+    return last && !last.state.isFinished ? resumeJob(context, last, options) : nothingToResume(context, last, options)
   },
 })
 
 /**
  * The newest job of this server and project with something left to try; where there is none, the newest one, if that is
- * wanted. Throws the failure of a job that cannot be read where nothing is left in the others, and its header names no
+ * wanted. Ends newer ones that a killed process has finished and not ended. Throws the failure of a job that cannot be read where nothing is left in the others, and its header names no
  * other place: it may have something left.
  */
 async function lastJob(
@@ -61,12 +61,16 @@ async function lastJob(
   let newest: string | undefined
   for (const listedJob of listed) {
     const { name, header, counts } = listedJob
-    const mayHaveLeft = counts.left + counts.failed > 0 || isUnsentKept(listedJob)
+    const isUnended = isUnsentKept(listedJob)
+    const mayHaveLeft = counts.left + counts.failed > 0 || isUnended
     if (!(mayHaveLeft || (wantsFinished && !newest)) || !(await isHere(header))) continue
     newest ??= name
     if (!mayHaveLeft) continue
     const job = openJob(jobs, name)
-    if (isEnded(job)) continue
+    if (job.state.isFinished) {
+      if (isUnended) endJob(context, job)
+      continue
+    }
     for (const { message } of unread) context.messages.warn(message)
     return job
   }
@@ -79,7 +83,7 @@ async function lastJob(
 
 type IsHere = (header: Header) => Promise<boolean>
 
-/** Throws `UsageError` where look-ups are kept that no run has followed: nothing of what they were made for is done. */
+/** Throws `UsageError` where look-ups are kept that no run of a list has followed: nothing of what they were made for is done. */
 async function refuseAwaited(
   { clock }: Host,
   connection: Connection,
@@ -99,13 +103,10 @@ async function refuseAwaited(
   }
 }
 
-/** When the newest run here began, in ms since 1970; 0 where there is none. */
+/** When the newest run of a list began here, in ms since 1970; 0 where there is none. */
 async function newestTime(listed: readonly ListedJob[], isHere: IsHere): Promise<number> {
-  for (const { header } of listed) if (await isHere(header)) return Date.parse(header.created_at)
+  for (const { header } of listed) {
+    if (header.receipt?.asked.input && (await isHere(header))) return Date.parse(header.created_at)
+  }
   return 0
-}
-
-/** Whether nothing is left to do: a process that was killed may have left out the receipt. */
-function isEnded(job: Job): boolean {
-  return job.state.isFinished && !isUnsentKept(job)
 }

@@ -73,7 +73,7 @@ function saveReceipt(context: Context, run: OperationRun, { startedAt: began, is
 }
 
 /** The command must not be run again for its receipt: that would say that nothing was there to do. */
-function otherReceipt(context: Context, job: Job | undefined): string {
+export function otherReceipt(context: Context, job: Job | undefined): string {
   if (!job) return 'Keep what this command prints instead of it'
   return `Write it with: ${commandLine(context, ['jobs', 'receipt', job.name, '--output-file', 'FILE'])}`
 }

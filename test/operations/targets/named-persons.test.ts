@@ -149,9 +149,25 @@ test('jobs resume --last: look-ups are awaited for a day after each, in the proj
   world.now += 20 * 60 * 60_000
   expect([await last(), await last('@current')]).toEqual([2, 2])
 
+  await world.run(['persons', 'update', '8', '9', '--set', 'plan=pro', '--yes'], { env })
+  expect([await last(), await last('@current')]).toEqual([2, 2])
+
   const corrected = { env, stdin: 'ada@example.com\nbob@example.com\n' }
   expect((await world.run(command, corrected)).code).toBe(0)
   expect([await last(), await last('@current')]).toEqual([0, 0])
+})
+
+test('jobs resume --last: look-ups are awaited also where nobody was found yet', async () => {
+  const { world, env } = await startService((asked, response) => {
+    const email = asked.query.get('email') ?? asked.query.get('search')
+    if (email === null) return accepting(asked, response)
+    if (email === 'stop@example.com') return json(response, {}, 401)
+    json(response, { next: null, results: [] })
+  })
+  const command = [...list, '--yes', '--concurrency', '1']
+  expect((await world.run(command, { env, stdin: 'nobody@example.com\nstop@example.com\n' })).code).toBe(4)
+  const { code, stderr } = await world.run(['jobs', 'resume', '--last'], { env })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('holds look-ups of names, and no run yet')])
 })
 
 test('whoever has an e-mail now is deleted: old look-ups and lines that belonged to nobody are looked up anew', async () => {
