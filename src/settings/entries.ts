@@ -67,9 +67,10 @@ function readEntry({ line, name, value }: Member, file: string, variables: Varia
       else if (text !== undefined) uses.push({ file, line: at, field: name, variable, text })
       return problem ? undefined : text
     },
-    variableAsText({ label }, at, variable) {
+    variableAsText({ label, secret }, at, variable) {
+      const named = secret ? 'the name of a variable' : `$\{${variable}}`
       const reason = 'only a value that is nothing else is taken from a variable'
-      remarks.push(`${file}:${at}: ${label} holds $\{${variable}} as text: ${reason}`)
+      remarks.push(`${file}:${at}: ${label} holds ${named} as text: ${reason}`)
     },
   }
   const place = { label: name, secret: secretFields.includes(name) }

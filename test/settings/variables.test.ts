@@ -23,12 +23,12 @@ test('a variable that the command line does not allow is refused with file and l
 })
 
 test('a variable within a longer text stays text, and that is said with file and line', async () => {
-  const part = `name: Shop\nslack_incoming_webhook: https://hooks.example.com/\${TOKEN}\n`
+  const part = `name: Shop\nrecording_domains: ['https://\${TOKEN}.example.com']\n`
   const deep = `name: $\${TOKEN}\nextra_settings: {a: ["x \${TOKEN}", "$ {TOKEN} {} \${1}"]}\n`
   const { run } = await startFleet({ size: 1, files: { 'part.yaml': part, 'deep.yaml': deep } })
   const reason = `holds \${TOKEN} as text: only a value that is nothing else is taken from a variable`
   for (const [file, place] of [
-    ['part.yaml', 'part.yaml:2: slack_incoming_webhook'],
+    ['part.yaml', 'part.yaml:2: recording_domains item 1'],
     ['deep.yaml', 'deep.yaml:2: extra_settings'],
   ]) {
     const { code, stderr } = await run(`diff -f ${file} --env TOKEN`, { env })
