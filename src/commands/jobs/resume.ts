@@ -39,8 +39,8 @@ export default defineCommand({
 
 /**
  * The newest job of this server and project with something left to try; where there is none, the newest one, if that is
- * wanted. Ends newer ones that a killed process has finished and not ended. Throws the failure of a job that cannot be read where nothing is left in the others, and its header names no
- * other place: it may have something left.
+ * wanted. Ends newer ones that a killed process has finished and not ended. Throws the failure of a job that cannot be
+ * read where nothing is left in the others, and its header names no other place: it may have something left.
  */
 async function lastJob(
   context: Context,
@@ -83,7 +83,10 @@ async function lastJob(
 
 type IsHere = (header: Header) => Promise<boolean>
 
-/** Throws `UsageError` where look-ups are kept that no run of a list has followed: nothing of what they were made for is done. */
+/**
+ * Throws `UsageError` where look-ups are kept that no run of a list has followed: nothing of what they were made for is
+ * done.
+ */
 async function refuseAwaited(
   { clock }: Host,
   connection: Connection,
