@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { type Collection, checkId } from '../values/ids.ts'
 import { parseUrl } from '../values/url.ts'
+import type { Endpoint } from './endpoints.ts'
 
 /** Keeps a path prefix; throws `UsageError` for plain http to another machine, since the network could read the key. */
 export function baseUrl(text: string, allowHttp: boolean): URL {
@@ -70,4 +71,13 @@ function isAmbiguous(value: string): boolean {
     if (decoded === text) return false
     text = decoded
   }
+}
+
+/** The segment at the place of `:name` in the row; empty where the row has none. */
+export function segmentIn(path: string, row: Endpoint | undefined, name: string): string {
+  return decodeURIComponent((row && path.split('/')[placeIn(row, name)]) ?? '')
+}
+
+export function placeIn({ path }: Endpoint, name: string): number {
+  return path.split('/').indexOf(`:${name}`)
 }

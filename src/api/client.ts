@@ -6,10 +6,10 @@ import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { addressOf, fill } from './address.ts'
-import { type Answer, readAnswer, recordIn } from './answers/answer.ts'
+import { type Answer, readAnswer, recordIn, refuseOtherRecord } from './answers/answer.ts'
 import { failureOf } from './answers/failure.ts'
 import { isPage } from './answers/refusal.ts'
-import { effectOf, endpointOf, rawEffectOf } from './effects.ts'
+import { effectOf, endpointOf, rawEffectOf, recordNamedBy } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { createStoredSecrets, mayHoldSecrets, secretsIn, withStored } from './record-secrets.ts'
 import type { BodyOf, Resource } from './resources.ts'
@@ -39,11 +39,11 @@ export interface Client {
   within(limits: Pick<Request, 'left' | 'check'>): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
-  /** Throws the `Failure` of any status but 2xx, of a web page, and of what must be JSON and is not; other bodies are not checked. */
+  /** Throws the `Failure` of any status but 2xx, of a web page, of what must be JSON and is not, and of a write that another record answers; other bodies are not checked. */
   send(request: Request): Promise<Response>
   /** Sends as `send` does, and returns what that would throw for an answer beside it, whose body is then read whole. */
   sendForAny(request: Request): Promise<Judged>
-  /** Reads the whole answer. Throws `RejectedError` where it is not the service's. */
+  /** Reads the whole answer. Throws `RejectedError` where it is not the service's, or another record answers a write. */
   answer(request: Request): Promise<Answer>
   one(request: Request): Promise<Item | undefined>
   /** To be called with the items of a list, whose secret fields errors must not show; undefined where they have none. */
@@ -68,6 +68,14 @@ const startLength = 16
 /** `secrets` learns the secret fields that are sent; they and those of read records are removed from error messages. */
 export function createClient(base: URL, send: Send, secrets: Secrets, stored = createStoredSecrets()): Client {
   const inErrors = ({ url }: Request) => withStored(secrets, stored, url)
+  const pathOf = ({ url }: Request) => url.pathname.slice(base.pathname.length - 1)
+  const read = (request: Request, status: number, body: Buffer): Item | undefined => {
+    const item = readAnswer(request, status, body, inErrors(request))
+    if (request.effect !== 'read') {
+      refuseOtherRecord(request, { item, status }, recordNamedBy(request.method, pathOf(request)))
+    }
+    return item
+  }
   const sendKnown = (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
     return send(request)
@@ -88,7 +96,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     const body = await wholeBody(response)
     const whole = { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
     try {
-      readAnswer(request, response.status, body, inErrors(request))
+      read(request, response.status, body)
       return { response: whole }
     } catch (failure) {
       if (failure instanceof Failure) return { response: whole, failure }
@@ -122,16 +130,15 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     async answer(request) {
       const response = await successOf(request)
       const { status, body } = response
-      const item =
-        body === emptyBody ? undefined : readAnswer(request, status, await wholeBody(response), inErrors(request))
+      const item = body === emptyBody ? undefined : read(request, status, await wholeBody(response))
       stored.learn(item)
       return { status, item }
     },
     async one(request) {
       return (await client.answer(request)).item
     },
-    learner({ method, url }) {
-      const endpoint = endpointOf(method, url.pathname.slice(base.pathname.length - 1))
+    learner(request) {
+      const endpoint = endpointOf(request.method, pathOf(request))
       return mayHoldSecrets(endpoint) ? items => items.forEach(stored.learn) : undefined
     },
     keepSecrets: stored.keep,

@@ -1,6 +1,8 @@
 /** What each request does to the service, as seen on real servers: the document does not say it. */
 import type { Effect } from '../http/message.ts'
+import { segmentIn } from './address.ts'
 import { type Endpoint, endpoints, persons, plugins } from './endpoints.ts'
+import type { Resource } from './resources.ts'
 
 const views: ReadonlySet<Endpoint> = new Set([persons.funnelPost, persons.funnelCorrelationPost, persons.pathPost])
 
@@ -57,6 +59,22 @@ function withoutFormat(segment: string): string {
 export function endpointOf(method: string, path: string): Endpoint | undefined {
   const segments = segmentsOf(path)
   return templates.find(({ row, own }) => row.method === method && fits(own, segments))?.row
+}
+
+export interface NamedRecord {
+  readonly id: string
+  readonly resource: Resource
+  /** Whether the request changes the record itself, and not something below it. */
+  readonly isUpdate: boolean
+}
+
+/** The record that a documented request names in its path. */
+export function recordNamedBy(method: string, path: string): NamedRecord | undefined {
+  const row = endpointOf(method, path)
+  const [own] = row?.path.match(/^.*\/:id\//) ?? []
+  const returns = own && rows.find(one => one.method === 'GET' && one.path === own)?.returns
+  if (!row || !returns || !('of' in returns)) return undefined
+  return { id: segmentIn(path, row, 'id'), resource: returns.of, isUpdate: method === 'PATCH' && row.path === own }
 }
 
 function segmentsOf(path: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { segmentIn } from '../api/address.ts'
 import type { Client } from '../api/client.ts'
 import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
@@ -21,7 +22,7 @@ import { refuseCurrentProject } from '../values/ids.ts'
 import { fixPath, runDeletion } from './api/delete-with-receipt.ts'
 import { checkInferred } from './api/lost-answer.ts'
 import { methodOf, parseRawRequest } from './api/parse-request.ts'
-import { inOrganization, inProject, segmentIn } from './api/path.ts'
+import { inOrganization, inProject } from './api/path.ts'
 import { wholeAnswer } from './api/whole-answer.ts'
 import { showObject } from './show-object.ts'
 

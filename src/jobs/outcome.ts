@@ -104,7 +104,7 @@ const sentences: Readonly<Record<string, string>> = {
   [codes.nameless]: 'A property without a name cannot be deleted, so nothing is sent; change the others by name',
   [codes.notApplied]: 'Accepted by the service, but not applied',
   [codes.notTheService]: "The answer is not the service's",
-  [codes.otherRecord]: 'Another record was answered, so it is not known whether this one was changed',
+  [codes.otherRecord]: 'Another record was answered; look whether this one was changed',
   [codes.pending]: pendingSentence,
   [codes.stillThere]: 'The service accepted the deletion, and the object is still there',
   [codes.unknownTags]: unknownTagsSentence,

@@ -6,7 +6,7 @@ import { type Item, Malformed } from '../../json/item.ts'
 import { elements, kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import type { Resource } from '../resources.ts'
+import type { NamedRecord } from '../effects.ts'
 import { isErrorObject } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
 import { hasShapeOf, idsIn, isNumericId } from './record-identity.ts'
@@ -61,20 +61,15 @@ export function recordIn(request: Request, { item, status }: Answer, id: string)
   throw answeredBy(request, id, status)
 }
 
-/** The failure of an answer that is another record. A task, `{"success":true}` or a map of files proves nothing. */
-export function otherRecordFailure(
-  request: Request,
-  { item: body, status }: Answer,
-  id: string,
-  resource: Resource,
-): RejectedError | undefined {
-  const item = body && trimBody(body)
-  if (!item || kindOf(item) !== 'object' || id === '@current') return undefined
-  // A PATCH of the record itself is answered with the record, unless it is only accepted.
-  const isUpdate = request.method === 'PATCH' && request.url.pathname.endsWith(`/${id}/`) && status !== 202
-  if (!isUpdate && !hasShapeOf(resource, item)) return undefined
+/** Throws `RejectedError` for another record than `named`. A task, `{"success":true}` or a map of files proves nothing. */
+export function refuseOtherRecord(request: Request, { item, status }: Answer, named: NamedRecord | undefined): void {
+  if (!item || kindOf(item) !== 'object' || !named || named.id === '@current') return
+  const { id, resource, isUpdate } = named
+  // What is only accepted may be answered without the record.
+  const mustBeRecord = isUpdate && status !== 202
+  if (!mustBeRecord && !hasShapeOf(resource, item)) return
   const own = idsIn(item).filter(one => isNumericId(one) === isNumericId(id))
-  return own.length === 0 || own.includes(id.toLowerCase()) ? undefined : answeredBy(request, id, status)
+  if (own.length > 0 && !own.includes(id.toLowerCase())) throw answeredBy(request, id, status)
 }
 
 function answeredBy(request: Request, id: string, status: number): RejectedError {

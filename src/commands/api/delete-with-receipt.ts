@@ -1,5 +1,6 @@
 /** A DELETE of `api` with a receipt: it runs the operation of its endpoint, whose outcome the receipt has. */
 import { resolve } from 'node:path'
+import { placeIn, segmentIn } from '../../api/address.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
 import type { Connection, Context, Result } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
@@ -12,7 +13,6 @@ import type { OperationName } from '../../operations/operation-row.ts'
 import { noRequestDetails } from '../../operations/run/receipt-context.ts'
 import { runOperation } from '../../operations/run/run-operation.ts'
 import { fixScope } from '../../operations/scope.ts'
-import { placeIn, segmentIn } from './path.ts'
 
 interface TypedRequest {
   readonly row: Endpoint | undefined

@@ -1,6 +1,5 @@
 /** The path of a raw request: which paths are allowed, and what replaces `{project}` and `{organization}`. */
 import { refuseAmbiguousSegment } from '../../api/address.ts'
-import type { Endpoint } from '../../api/endpoints.ts'
 import type { Connection } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { checkId } from '../../values/ids.ts'
@@ -61,13 +60,4 @@ export async function inOrganization(path: string, { organization }: Connection)
   if (!path.includes('{organization}')) return path
   const id = checkId('organizations', await organization())
   return path.replaceAll('{organization}', () => id)
-}
-
-/** The segment at the place of `:name` in the row; empty where the row has none. */
-export function segmentIn(path: string, row: Endpoint | undefined, name: string): string {
-  return decodeURIComponent((row && path.split('/')[placeIn(row, name)]) ?? '')
-}
-
-export function placeIn({ path }: Endpoint, name: string): number {
-  return path.split('/').indexOf(`:${name}`)
 }

@@ -1,4 +1,4 @@
-import { otherRecordFailure, unexpectedAnswer } from '../../api/answers/answer.ts'
+import { refuseOtherRecord, unexpectedAnswer } from '../../api/answers/answer.ts'
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
@@ -22,8 +22,7 @@ export default defineCommand({
     if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
     const [wrapped] = compile(['plugin']).pick(body)
     const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
-    const other = otherRecordFailure(request, { item: plugin, status }, id, plugins.get.returns.of)
-    if (other) throw other
+    refuseOtherRecord(request, { item: plugin, status }, { id, resource: plugins.get.returns.of, isUpdate: false })
     const shown = members(body).length === 1 ? plugin : body
     const document = { shape: 'object', batches: [[shown]], view: viewOfAnswer(views.plugin, shown) } as const
     return { document, drawn: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } }

@@ -4,6 +4,7 @@ import {
   InterruptedError,
   NotFoundError,
   notTheService,
+  otherRecord,
   UnavailableError,
   UnexpectedError,
   UnsentError,
@@ -46,9 +47,9 @@ function missing(error: Failure, operation: Operation): Outcome {
   return failedOutcome(new NotFoundError(message, { ...error.facts, code: codes.eventsNotQueued }))
 }
 
-/** Whether something other than the service answered with a 2xx, such as a page of a gateway. */
+/** Whether a 2xx is not the answer to this request, such as a page of a gateway or another record. */
 function isForeignSuccess({ facts: { code, status = 0 } }: Failure): boolean {
-  return code === notTheService && status < 300
+  return (code === notTheService || code === otherRecord) && status < 300
 }
 
 /** Whether the service may have done it although no answer says so. */

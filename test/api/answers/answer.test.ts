@@ -31,6 +31,7 @@ async function verdict(work: Promise<unknown>): Promise<string> {
 
 const person = { project_id: '1', id: '42' }
 const foreign = `rejected ${notTheService}`
+const other = `rejected ${otherRecord}`
 
 /** What each answer means to: deleting one of many · updating one · reading the record 42. */
 const table: readonly (readonly [what: string, number, string | Buffer, string | undefined, string, string, string])[] =
@@ -48,27 +49,13 @@ const table: readonly (readonly [what: string, number, string | Buffer, string |
     ['a plugin that holds error', 200, '{"id":42,"tag":"1","error":"x"}', undefined, 'done', 'done', 'done'],
     ['a record without an error', 200, '{"id":42,"name":"x","error":null}', undefined, 'done', 'done', 'done'],
     ['an error about the id', 200, '{"id":42,"name":"x","error":"x"}', undefined, foreign, foreign, 'done'],
-    [
-      'an error with an id',
-      200,
-      '{"id":"req-8f3","error":"x"}',
-      undefined,
-      foreign,
-      foreign,
-      `rejected ${otherRecord}`,
-    ],
+    ['an error with an id', 200, '{"id":"req-8f3","error":"x"}', undefined, foreign, foreign, other],
     ['a failed task', 202, '{"id":42,"status":"failed"}', undefined, foreign, foreign, 'done'],
-    [
-      'a status with a UUID',
-      200,
-      `{"uuid":"${uuid}","status":500,"message":"x"}`,
-      undefined,
-      foreign,
-      foreign,
-      `rejected ${otherRecord}`,
-    ],
+    ['a status with a UUID', 200, `{"uuid":"${uuid}","status":500,"message":"x"}`, undefined, foreign, foreign, other],
     ['an error of a function', 200, '{"errorMessage":"x","errorType":"y"}', undefined, foreign, foreign, foreign],
-    ['another record', 200, '{"id":4711}', 'application/json', 'done', 'done', `rejected ${otherRecord}`],
+    ['another record', 200, '{"id":4711}', 'application/json', 'done', other, other],
+    ['another record, accepted', 202, '{"id":4711}', undefined, 'done', 'done', other],
+    ['another person', 200, '{"id":4711,"distinct_ids":[]}', undefined, ...repeat(other)],
     ['a record without an id', 200, '{"name":"x"}', 'application/json', 'done', 'done', foreign],
     ['success', 201, '{"success":true}', 'application/json', 'done', 'done', foreign],
     ['null', 200, 'null', 'application/json', 'done', foreign, foreign],
@@ -192,7 +179,7 @@ test.each([
   ['[{"people":[]}]', persons.funnelPost],
   ['{"id":3,"plugin_type":"source","config_schema":{}}', plugins.create],
   ['{"index.ts":"x","ok":"y","deleted":null}', plugins.updateSource],
-  ['{"id":3,"plugin_type":"custom","latest_tag":null}', plugins.upgrade],
+  ['{"id":42,"plugin_type":"custom","latest_tag":null}', plugins.upgrade],
   ['{"id":7,"uuid":"x","timezone":"UTC"}', projects.create],
   ['{"id":"x","tags":["a"]}', eventDefinitions.update],
   ['{"task":"x","status":"queued","errors":[]}', eventDefinitions.delete],

@@ -31,7 +31,7 @@ test('a write that is answered with another record is not done', async () => {
   expect((await run('persons update 1 2 --set a=b --yes --receipt r.json')).code).toBe(5)
   expect(service.receipt().outcomes[0]).toMatchObject({
     status: 'failed',
-    error: { code: 'other-record', status: 200, message: expect.stringContaining('it is not known') },
+    error: { code: 'other-record', status: 200, message: expect.stringContaining('look whether') },
   })
   expect((await run('persons delete 1 --yes')).code).toBe(5)
   expect((await run('persons delete 1 2 --yes --receipt r.json --concurrency 1')).code).toBe(5)
@@ -73,6 +73,32 @@ describe.each([
     })
     expect((await run(line)).code).toBe(expected)
   })
+})
+
+const inOne = '/api/projects/1'
+
+test.each([
+  ['DELETE', `${inOne}/persons/42/`, personRow(42)],
+  ['PATCH', `${inOne}/persons/42/ --field properties={}`, personRow(42)],
+  ['PATCH', `${inOne}/persons/${uuid}/ --field properties={}`, personRow(42)],
+  ['POST', `${inOne}/persons/42/split/ --field main_distinct_id=person-42`, personRow(42)],
+  ['POST', `${inOne}/persons/42/delete_property/ --param $unset=a`, personRow(42)],
+  ['DELETE', `/api/organizations/${uuid}/plugins/42/`, plugin],
+  ['POST', `/api/organizations/${uuid}/plugins/42/upgrade/`, plugin],
+  ['PATCH', `${inOne}/event_definitions/${uuid}/ --field description=x`, { id: uuid, name: 'sign up' }],
+  ['DELETE', '/api/projects/42/', { id: 42, timezone: 'UTC' }],
+  ['PATCH', '/api/projects/42/ --field timezone=UTC', { id: 42, timezone: 'UTC' }],
+] as const)('api %s %s is not done where another record came', async (method, rest, record) => {
+  const line = `api ${method} ${rest} --yes`
+  const other = { ...record, id: record.id === uuid ? uuid.replace('42', '77') : 77, uuid: uuid.replace('42', '77') }
+  const there = await startService((_, response) => json(response, record))
+  const elsewhere = await startService((_, response) => json(response, other))
+  for (const form of ['', '-o json', '-i', '--query id']) {
+    expect([form, (await there.run(`${line} ${form}`.trim())).code]).toEqual([form, 0])
+    const { code, stderr } = await elsewhere.run(`${line} ${form}`.trim())
+    expect([form, code]).toEqual([form, 5])
+    expect(stderr).toContain('another record than')
+  }
 })
 
 test.each([

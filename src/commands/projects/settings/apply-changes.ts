@@ -1,5 +1,4 @@
 /** Changes compared projects: reads each again, sends one PATCH, and compares the answer. */
-import { otherRecordFailure } from '../../../api/answers/answer.ts'
 import { findUnapplied, isApplied, sameField } from '../../../api/answers/verify-applied.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
@@ -99,8 +98,6 @@ export class ApplyRun {
     const answer = await this.#client.answer({ ...request, shownBody }).catch(unknownFailure)
     if (answer instanceof Failure) return { remarks: [], isUnknown: true, failure: answer }
     if (this.#context.values.dryRun) return { remarks: [] }
-    const other = otherRecordFailure(request, answer, id, projects.get.returns.of)
-    if (other) throw other
     const shown = answer.item && kindOf(answer.item) === 'object' ? decodeObject(answer.item) : {}
     // A task or `{"success":true}` shows nothing of the project.
     const isShown = Object.keys(body).every(field => Object.hasOwn(shown, field))
