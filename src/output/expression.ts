@@ -4,8 +4,11 @@ import {
   isRegistered,
   type JSONValue,
   register,
+  registerFunction,
   TreeInterpreter,
   TYPE_ANY,
+  TYPE_ARRAY,
+  TYPE_EXPREF,
 } from '@jmespath-community/jmespath'
 import { UsageError } from '../errors.ts'
 import { columnsFound, type FoundColumns } from './expression-columns.ts'
@@ -47,7 +50,7 @@ function parse(expression: string): ParsedExpression {
   const unknown = functionsIn(node).find(name => !isRegistered(name))
   if (unknown !== undefined) throw wrong(`calls ${unknown}, a function that JMESPath does not have`)
   if (ordersText(node)) throw new OrderedTexts()
-  return findExtremesOfTexts(node)
+  return node
 }
 
 function search(node: ParsedExpression, whole: JSONValue): JSONValue {
@@ -92,15 +95,29 @@ function checkOrders(node: ParsedExpression): ParsedExpression {
   )
 }
 
-/** Where the greatest and the least stand after sorting: the library finds those of numbers only, and answers null for texts. */
-const extremes: Readonly<Record<string, number>> = { max_by: -1, min_by: 0 }
+/** Which of two values `max_by` and `min_by` take: the library finds those of numbers only, and answers null for texts. */
+const extremes = { max_by: (order: number) => order > 0, min_by: (order: number) => order < 0 }
 
-function findExtremesOfTexts(node: ParsedExpression): ParsedExpression {
-  return replaced(node, one => {
-    const value = one.type === 'Function' ? extremes[String(one.name)] : undefined
-    if (value === undefined) return one
-    return { type: 'IndexExpression', left: { ...one, name: 'sort_by' }, right: { type: 'Index', value } }
-  })
+for (const [name, isBetter] of Object.entries(extremes)) {
+  const find = ([rows, key]: unknown[]) => {
+    let found: JSONValue = null
+    let best: string | number | undefined
+    for (const row of rows as JSONValue[]) {
+      const value = TreeInterpreter.visit(key as Parameters<typeof TreeInterpreter.visit>[0], row)
+      if (typeof value !== 'string' && typeof value !== 'number') throw new Error(`${name}() wants numbers or texts`)
+      if (best !== undefined && typeof best !== typeof value) throw new Error(`${name}() got numbers and texts`)
+      if (best !== undefined && !isBetter(compare(value, best))) continue
+      best = value
+      found = row
+    }
+    return found
+  }
+  registerFunction(name, find, [{ types: [TYPE_ARRAY] }, { types: [TYPE_EXPREF] }], { override: true })
+}
+
+/** Texts by code point, as `sort_by` does. */
+function compare(a: string | number, b: string | number): number {
+  return typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
 }
 
 function wrong(what: string, cause?: unknown): UsageError {

@@ -68,6 +68,16 @@ test('max_by and min_by find the greatest and the least of texts as of numbers',
   )
 })
 
+test('max_by and min_by take the first of equal rows, as aws does, and name themselves in errors', async () => {
+  const rows = list(['{"id":1,"k":"a"}', '{"id":2,"k":"b"}', '{"id":3,"k":"b"}', '{"id":4,"k":"a"}'])
+  expect(await itemsOf(await query(rows, '[max_by(@, &k).id, min_by(@, &k).id]'))).toEqual(['2', '1'])
+  const wide = list(['{"id":1,"k":"\u{1f600}"}', '{"id":2,"k":"\uffee"}'])
+  expect(await itemsOf(await query(wide, 'max_by(@, &k).[id]'))).toEqual(['1'])
+  for (const expression of ['max_by(@, &none)', 'max_by(@, &not_null(none, id, k))', 'min_by(@, &[k])']) {
+    await expect(query(list(['{"id":1}', '{"k":"x"}']), expression)).rejects.toThrow(/m(ax|in)_by\(\)/)
+  }
+})
+
 test.each([
   '[?',
   'a..b',
