@@ -2,7 +2,7 @@
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { createSecrets, type Secrets } from '../secrets/secrets.ts'
-import { idsIn } from './answers/record-identity.ts'
+import { canonicalId, idsIn } from './answers/record-identity.ts'
 import type { Endpoint } from './endpoints.ts'
 import { secretFields } from './resources.ts'
 
@@ -69,7 +69,7 @@ export function createStoredSecrets(): StoredSecrets {
     },
     hide(text, { pathname }) {
       const [, id = ''] = /([^/]*)\/?$/.exec(pathname) ?? []
-      kept.get(id.toLowerCase())?.forEach(add)
+      kept.get(canonicalId(id))?.forEach(add)
       unsearched.forEach(search)
       unsearched.clear()
       return older.hide(newer.hide(text))

@@ -6,10 +6,11 @@ import { type Item, Malformed } from '../../json/item.ts'
 import { elements, kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
+import { isUuid } from '../../values/ids.ts'
 import type { NamedRecord } from '../effects.ts'
 import { isErrorObject } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
-import { hasShapeOf, idsIn, isNumericId } from './record-identity.ts'
+import { canonicalId, hasShapeOf, idsIn, isNumericId } from './record-identity.ts'
 
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
   const item = trimBody(body)
@@ -56,20 +57,23 @@ export function recordIn(request: Request, { item, status }: Answer, id: string)
   const kind = kindOf(record)
   if (kind !== 'object') throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
   const own = idsIn(record)
-  if (id === '@current' || own.includes(id.toLowerCase())) return record
+  if (id === '@current' || own.includes(canonicalId(id))) return record
   if (own.length === 0) throw unexpectedAnswer(request, 'a record without an id', { status })
   throw answeredBy(request, id, status)
 }
 
 /** Throws `RejectedError` for another record than `named`. A task, `{"success":true}` or a map of files proves nothing. */
 export function refuseOtherRecord(request: Request, { item, status }: Answer, named: NamedRecord | undefined): void {
-  if (!item || kindOf(item) !== 'object' || !named || named.id === '@current') return
-  const { id, resource, isUpdate } = named
+  if (!item || kindOf(item) !== 'object' || !named) return
+  const { resource, isUpdate } = named
+  const id = canonicalId(named.id)
+  // `@current`, and what no id of the service looks like.
+  if (!isNumericId(id) && !isUuid(id)) return
   // What is only accepted may be answered without the record.
   const mustBeRecord = isUpdate && status !== 202
   if (!mustBeRecord && !hasShapeOf(resource, item)) return
   const own = idsIn(item).filter(one => isNumericId(one) === isNumericId(id))
-  if (own.length > 0 && !own.includes(id.toLowerCase())) throw answeredBy(request, id, status)
+  if (own.length > 0 && !own.includes(id)) throw answeredBy(request, named.id, status)
 }
 
 function answeredBy(request: Request, id: string, status: number): RejectedError {

@@ -5,9 +5,16 @@ import { eventDefinition, person, plugin, project, type Resource } from '../reso
 
 const identity = compile(['id', 'uuid'])
 
-/** In lower case. */
+/** In the form of `canonicalId`. */
 export function idsIn(record: Item): string[] {
-  return identity.pick(record).flatMap(value => (value && isId(value) ? [textOf(value).toLowerCase()] : []))
+  return identity.pick(record).flatMap(value => (value && isId(value) ? [canonicalId(textOf(value))] : []))
+}
+
+/** Servers take the same UUID in capitals and without dashes, and the same number with leading zeros. */
+export function canonicalId(id: string): string {
+  const digits = id.toLowerCase().replaceAll('-', '')
+  if (/^[\da-f]{32}$/.test(digits)) return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return isNumericId(id) ? id.replace(/^0+(?=\d)/, '') : id.toLowerCase()
 }
 
 function isId(value: Item): boolean {

@@ -101,6 +101,36 @@ test.each([
   }
 })
 
+const bare = uuid.replaceAll('-', '')
+
+test.each([
+  ['PATCH', '/api/projects/042/ --field timezone=UTC', { id: 42, timezone: 'UTC' }, 77],
+  ['DELETE', `${inOne}/persons/0042/`, personRow(42), 77],
+  [
+    'PATCH',
+    `${inOne}/event_definitions/${bare}/ --field description=x`,
+    { id: uuid, name: 'sign up' },
+    bare.replace('42', '77'),
+  ],
+  [
+    'PATCH',
+    `${inOne}/event_definitions/${uuid.toUpperCase()}/ --field description=x`,
+    { id: bare, name: 'sign up' },
+    bare.replace('42', '77'),
+  ],
+] as const)('api %s %s names the record in another form of its id', async (method, rest, record, id) => {
+  const line = `api ${method} ${rest} --yes`
+  const there = await startService((_, response) => json(response, record))
+  expect((await there.run(line)).code).toBe(0)
+  const elsewhere = await startService((_, response) => json(response, { ...record, id, uuid: id }))
+  expect((await elsewhere.run(line)).code).toBe(5)
+})
+
+test.each(['@current', '%2B42', '%2042'])('what record the id %s names is not known', async id => {
+  const { run } = await startService((_, response) => json(response, { id: 42, timezone: 'UTC' }))
+  expect((await run(`api PATCH /api/projects/${id}/ --field timezone=UTC`)).code).toBe(0)
+})
+
 test.each([
   ['the file as it was', { 'index.ts': 'old', 'x.ts': 'y' }, 5],
   ['no such file', { 'x.ts': 'y' }, 5],
