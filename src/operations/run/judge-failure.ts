@@ -47,9 +47,9 @@ function missing(error: Failure, operation: Operation): Outcome {
   return failedOutcome(new NotFoundError(message, { ...error.facts, code: codes.eventsNotQueued }))
 }
 
-/** Whether a 2xx is not the answer to this request, such as a page of a gateway or another record. */
-function isForeignSuccess({ facts: { code, status = 0 } }: Failure): boolean {
-  return (code === notTheService || code === otherRecord) && status < 300
+/** Whether a 2xx is not the answer to this write, such as a page of a gateway or another record. */
+function isForeignSuccess({ facts: { code, method, status = 0 } }: Failure): boolean {
+  return (code === notTheService || code === otherRecord) && method !== 'GET' && status < 300
 }
 
 /** Whether the service may have done it although no answer says so. */

@@ -1,5 +1,6 @@
 /** A record that is not the one that was asked for is no answer. */
 import { writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { json, personRow } from '../../server.ts'
@@ -18,6 +19,19 @@ test('another record than was asked for stops preview, backup and verify', async
   expect((await run('persons delete 1 --yes --receipt r.json')).code).toBe(0)
   const { code, stdout } = await run('persons verify --receipt r.json -o ndjson')
   expect([code, stdout.trim()]).toEqual([8, '{"id":"1","status":"unknown"}'])
+})
+
+test.each([
+  ['another record', (response: ServerResponse) => json(response, personRow(4711))],
+  ['what is not the service', (response: ServerResponse) => response.end('welcome')],
+])('%s in place of the record to back up leaves everyone as they are', async (_, answer) => {
+  const { run, sent, receipt } = await startService((asked, response) => {
+    if (asked.method === 'GET' && /\/persons\/\d+\/$/.test(asked.path)) return answer(response)
+    return accepting(asked, response)
+  })
+  expect((await run('persons delete 1 2 --yes --backup b --receipt r.json')).code).toBe(5)
+  expect(receipt().outcomes).toMatchObject([{ status: 'left' }, { status: 'left' }])
+  expect(sent()).toEqual([])
 })
 
 test('a write that is answered with another record is not done', async () => {
