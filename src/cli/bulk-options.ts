@@ -23,7 +23,7 @@ export const guards = inSection('Guards', {
 })
 
 export const canary = inSection('Guards', {
-  canary: option(count, 'N', 'delete N, check that they are gone, then go on'),
+  canary: option(count, 'N', 'delete N that are still there, check that they are gone, then go on'),
 })
 
 export const runLimits = inSection('Run', {

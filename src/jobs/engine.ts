@@ -28,7 +28,7 @@ interface EngineRun {
   readonly concurrency: number
   /** The run begins no more targets after this many failures. */
   readonly maxFailures?: number | undefined
-  /** How many targets are done and confirmed before the others. */
+  /** How many targets are deleted, and read again until they are gone, before the others. */
   readonly canary?: number | undefined
   /** In how many ms from now the last target must have been begun. */
   readonly left?: (() => number) | undefined
@@ -65,23 +65,24 @@ export async function runEngine(run: EngineRun): Promise<void> {
   const engine = new Engine(run)
   const { state } = journal
   if (canary === 0 || state.canaryPassed) return engine.over(state.remaining())
-  const first = canaryTargets(run, canary)
-  const end = (first.at(-1) ?? -1) + 1
-  await engine.over(state.remaining(0, end), true)
-  // Without others there is nothing to stop: the failure of the only target is its own.
-  if (state.remaining(end).next().done) return
-  refuseFailedCanary(run, first)
+  let end = 0
+  // A target that was gone already proves nothing, so the next one takes its place.
+  while (state.counts.deleted < canary) {
+    const tried = firstOf(state.remaining(end), canary - state.counts.deleted)
+    await engine.over(tried, true)
+    end = (tried.at(-1) ?? end) + 1
+    // Without others there is nothing to stop: the failure of the only target is its own.
+    if (state.remaining(end).next().done) return
+    refuseFailedCanary(run, tried, end)
+  }
   await journal.write(['canary'])
   await engine.over(state.remaining(end))
 }
 
-/** What failed for good in an earlier run is not tried again: the next target takes its place. */
-function canaryTargets({ targets, journal }: EngineRun, canary: number): number[] {
-  const chosen: number[] = []
-  for (let target = 0; target < targets.length && chosen.length < canary; target++) {
-    if (!journal.state.isFinal(target)) chosen.push(target)
-  }
-  return chosen
+function firstOf(targets: Iterable<number>, most: number): number[] {
+  const first: number[] = []
+  for (const target of targets) if (first.push(target) >= most) break
+  return first
 }
 
 class Engine {
@@ -163,10 +164,9 @@ function entryOf(outcome: Outcome, target: number, at: number): Entry {
   return ['failed', target, outcome.error, outcome.unanswered ?? false, at]
 }
 
-function refuseFailedCanary({ journal }: EngineRun, first: readonly number[]): void {
-  const failures = first.filter(target => journal.state.outcomeOf(target)?.status === 'failed').length
-  if (failures === 0) return
-  throw new PartialError(`Stopped: ${failures} of the first ${first.length} failed`, {
+function refuseFailedCanary({ journal: { state } }: EngineRun, tried: readonly number[], end: number): void {
+  if (tried.every(target => state.outcomeOf(target)?.status !== 'failed')) return
+  throw new PartialError(`Stopped: ${state.counts.failed} of the first ${end} failed`, {
     hint: 'Look into these before you resume',
   })
 }

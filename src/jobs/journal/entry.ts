@@ -14,7 +14,7 @@ import type { Evidence, OutcomeError, Status } from '../outcome.ts'
  * - `unsent`: the service surely did nothing.
  * - `found`: what a line of a list stood for, and when; earlier versions kept no time.
  * - `backup`: the file in which a resume saves records, where it is another one than before.
- * - `canary`: the first targets were looked at again, and are gone.
+ * - `canary`: as many targets as the canary asks for were deleted, read again, and are gone.
  * - `closed`: the run has ended, with so many targets of each status.
  */
 export type Entry =

@@ -1,6 +1,6 @@
 /** The first targets of a run have to be gone before the others are sent. */
 import { expect, test } from 'vitest'
-import { emptyPage, isList, json, notFound, personId, personRow } from '../../server.ts'
+import { type Answer, emptyPage, isList, json, notFound, personId, personRow } from '../../server.ts'
 import { accepting, jobCounts, startService } from '../../service.ts'
 
 const ten = '1 2 3 4 5 6 7 8 9 10 --yes --concurrency 1'
@@ -44,6 +44,67 @@ test('a canary of all targets stops nothing: the run has ended, and a resume loo
   open = true
   expect((await run('jobs resume --last')).code).toBe(0)
   expect(server.asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/projects/1/persons/2/' })
+})
+
+/** A service without the persons `gone`; it accepts a deletion of the others, and does not carry out that of `kept`. */
+function serviceWith({
+  gone,
+  kept = [],
+}: {
+  readonly gone: readonly number[]
+  readonly kept?: readonly number[]
+}): Answer {
+  const missing = new Set(gone)
+  return (asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    const id = personId(asked.path)
+    if (missing.has(id)) return notFound(response)
+    if (asked.method === 'GET') return json(response, personRow(id))
+    if (!kept.includes(id)) missing.add(id)
+    response.writeHead(202).end()
+  }
+}
+
+const requests = ({ server }: Awaited<ReturnType<typeof startService>>) =>
+  server.asked.filter(asked => !isList(asked)).map(({ method, path }) => `${method} ${personId(path)}`)
+
+test('a target that was gone already is no canary: the next one is deleted and read again before the others', async () => {
+  const service = await startService(serviceWith({ gone: [1, 2, 4] }))
+  const { code, stdout } = await service.run(`persons delete ${ten} --canary 2 -o ids --receipt r.json`)
+  expect([code, stdout]).toEqual([0, '1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n'])
+  expect(requests(service).slice(0, 9)).toEqual([
+    ...['DELETE 1', 'DELETE 2', 'DELETE 3', 'GET 3', 'DELETE 4', 'DELETE 5', 'GET 5', 'DELETE 6', 'DELETE 7'],
+  ])
+  expect(service.receipt().counts).toMatchObject({ deleted: 7, gone: 3 })
+})
+
+test('a service that only says it deletes is found out, although the first targets are gone', async () => {
+  const service = await startService(serviceWith({ gone: [1, 2], kept: [3, 4, 5, 6, 7, 8, 9, 10] }))
+  const { code, stderr } = await service.run(`persons delete ${ten} --canary 1 --receipt r.json`)
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringContaining('the service said that it deleted 3, and it is still there'),
+  ])
+  expect(service.sent().map(({ path }) => personId(path))).toEqual([1, 2, 3])
+  expect(service.receipt().counts).toMatchObject({ gone: 2, deleted: 0, failed: 1, left: 7 })
+})
+
+test('a plan keeps its canary where the first targets are gone since, and so does a resume', async () => {
+  const kept = [3]
+  const service = await startService(serviceWith({ gone: [1], kept }))
+  expect((await service.run('persons delete 1 2 3 4 5 --canary 2 --plan p.json')).code).toBe(0)
+  expect((await service.run('jobs run p.json --yes --concurrency 1')).code).toBe(5)
+  expect(service.sent().map(({ path }) => personId(path))).toEqual([1, 2, 3])
+  kept.pop()
+  const resumed = requests(service).length
+  expect((await service.run('jobs resume --last')).code).toBe(0)
+  expect(requests(service).slice(resumed)).toEqual(['DELETE 3', 'GET 3', 'DELETE 4', 'DELETE 5'])
+})
+
+test('where every target was gone already, nothing is read again', async () => {
+  const service = await startService(serviceWith({ gone: [1, 2, 3] }))
+  expect((await service.run('persons delete 1 2 3 --canary 1 --yes')).code).toBe(0)
+  expect(requests(service)).toEqual(['DELETE 1', 'DELETE 2', 'DELETE 3'])
 })
 
 test('the canary is deleted, looked at again until it is gone, and then the others follow', async () => {
