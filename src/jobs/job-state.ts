@@ -14,6 +14,8 @@ const inferredBit = 0b1_0000
 /** Its outcome is in the current generation of the journal. */
 const settledBit = 0b10_0000
 const acceptedBit = 0b100_0000
+/** This process has begun it, and its outcome is not written. */
+const begunBit = 0b1000_0000
 
 const evidenceBits = { answered: 0, inferred: inferredBit } as const satisfies Readonly<Record<Evidence, number>>
 const evidenceMask: number = Object.values<number>(evidenceBits).reduce((mask, bits) => mask | bits, 0)
@@ -66,11 +68,11 @@ export class JobState {
         this.#maySend = Math.max(this.#maySend, this.#checked(entry[1] - 1) + 1)
         return
       case 'sent':
-      case 'unsent': {
-        const target = this.#checked(entry[1])
-        this.#bits[target] = (this.#bitsOf(target) & ~openBit) | settledBit | (entry[0] === 'sent' ? openBit : 0)
+        this.#bits[this.#checked(entry[1])] = this.#bitsOf(entry[1]) | openBit | settledBit
         return
-      }
+      case 'unsent':
+        this.#bits[this.#checked(entry[1])] = (this.#bitsOf(entry[1]) & ~(openBit | begunBit)) | settledBit
+        return
       case 'failed': {
         const [status, target, error, unanswered, at] = entry
         this.#end(target, status, unanswered ? openBit : 0, at)
@@ -94,6 +96,16 @@ export class JobState {
     this.#counts[status]++
     this.#bits[target] = (index + 1) | facts | settledBit
     this.#times[target] = at
+  }
+
+  /** A bit, because V8 keeps the old tables of a `Set` until it collects all of the memory. */
+  begin(target: number): void {
+    this.#bits[target] = this.#bitsOf(this.#checked(target)) | begunBit
+  }
+
+  /** Those that were begun. */
+  *underWay(): Generator<number> {
+    for (let target = 0; target < this.total; target++) if (this.#bitsOf(target) & begunBit) yield target
   }
 
   /** Without a valid end its last lines are lost: what it announced and does not mention, and had to try, may be sent. */

@@ -8,13 +8,9 @@ import type { Journal } from './journal.ts'
 /** How many targets are announced at once: doubled whenever the run has to wait for the disk. */
 const window = { first: 8, most: 1024 }
 
-/** Entries that do not end a target. */
-const goesOn: ReadonlySet<Entry[0]> = new Set(['may-send', 'saved', 'accepted', 'sent'])
-
 export class FileJournal implements Journal {
   readonly state: JobState
   readonly #file: GenerationFile
-  readonly #underWay = new Set<number>()
   #waiting: Entry[] = []
   #group: Promise<void> | undefined
   #synced: Promise<void> | undefined
@@ -33,7 +29,7 @@ export class FileJournal implements Journal {
   begin(target: number): Promise<void> | undefined {
     this.refuseLost()
     this.#file.refuseUnkept()
-    this.#underWay.add(target)
+    this.state.begin(target)
     this.#wanted = Math.max(this.#wanted, target)
     if (target >= this.#announced) return this.#untilAnnounced(target)
     // Announced early, so that no request waits for the disk.
@@ -99,10 +95,7 @@ export class FileJournal implements Journal {
     const entries = this.#waiting
     this.#file.append(entries)
     this.#waiting = []
-    for (const entry of entries) {
-      this.state.apply(entry)
-      if (!goesOn.has(entry[0]) && typeof entry[1] === 'number') this.#underWay.delete(entry[1])
-    }
+    for (const entry of entries) this.state.apply(entry)
   }
 
   /** Targets under way are announced again: their entries in the old generation may not count. */
@@ -114,7 +107,7 @@ export class FileJournal implements Journal {
   }
 
   #sent(): Entry[] {
-    return Array.from(this.#underWay, target => ['sent', target])
+    return Array.from(this.state.underWay(), target => ['sent', target])
   }
 
   close(): void {
