@@ -1,5 +1,5 @@
 /** Runs a command with the context that it gets, and shows its result. */
-import type { Bulk, Command, Context } from './cli/command.ts'
+import type { Command, Context } from './cli/command.ts'
 import type { ParsedCommand } from './cli/parsing/parse.ts'
 import type { Opened } from './connection/connect.ts'
 import { DryRunWrites } from './dry-run.ts'
@@ -21,11 +21,11 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   const dryRun = settings.values.dryRun ? (request: Request) => writes.add(request) : undefined
   const opened = new Map<Settings, Promise<Opened>>()
   const consent = { given: false }
-  const open = (by: Settings, bulk?: Bulk) => {
+  const open = (by: Settings) => {
     const way =
       opened.get(by) ??
       import('./connection/connect.ts').then(({ connect }) =>
-        connect({ host, settings: by, messages, consent, secrets, dryRun, bulk, awaiting: waiting.awaiting }),
+        connect({ host, settings: by, messages, consent, secrets, dryRun, awaiting: waiting.awaiting }),
       )
     opened.set(by, way)
     return way
@@ -35,7 +35,7 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     values: settings.values,
     consent,
     stateFolder: () => stateFolder(host),
-    connect: bulk => open(settings, bulk),
+    connect: () => open(settings),
     connectAs: open,
   }
   try {

@@ -33,10 +33,12 @@ export interface Judged {
   readonly failure?: Failure
 }
 
+type Limits = Pick<Request, 'connections' | 'maxWait' | 'left' | 'check'>
+
 export interface Client {
   readonly base: URL
   /** The same client; all of its requests have these limits. */
-  within(limits: Pick<Request, 'left' | 'check'>): Client
+  within(limits: Limits): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
   /** Throws the `Failure` of any status but 2xx, of a web page, of what must be JSON and is not, and of a write that another record answers; other bodies are not checked. */
@@ -106,7 +108,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
   const client: Client = {
     base,
     // Not by spreading: Node 20 makes a hidden class for each copy that is given more fields, and keeps it for long.
-    within: limits => createClient(base, request => send(Object.assign({}, request, limits)), secrets, stored),
+    within: limits => createClient(base, request => send(Object.assign({}, limits, request)), secrets, stored),
     request(endpoint, input) {
       const body = input.rawBody === undefined ? input.body : input.rawBody
       return {

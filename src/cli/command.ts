@@ -49,8 +49,8 @@ export interface Context {
   readonly secrets: Secrets
   /** The folder of jobs and the sandbox. Throws `UsageError` where none is known. */
   stateFolder(): string
-  /** Sends nothing yet. Later calls get the first connection. */
-  connect(bulk?: Bulk): Promise<Connection>
+  /** Sends nothing yet. */
+  connect(): Promise<Connection>
   /** Connects with other settings, such as those of a profile that is being set up. */
   connectAs(settings: Settings): Promise<Connection>
 }
@@ -58,11 +58,6 @@ export interface Context {
 /** Whether a person agreed to the writes; the safety level `confirm` stops all writes before that. */
 export interface Consent {
   given: boolean
-}
-
-/** For a run of many requests: longer waits, and this many open connections. */
-export interface Bulk {
-  readonly connections: number
 }
 
 export interface Connection {

@@ -90,7 +90,7 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
     secrets.add(own)
     findings.push(ok('key', keySource(settings)), ...(await checkNetwork(base, host, timeoutOf(values), values.caFile)))
     if (findings.some(({ status }) => status === 'fail')) return findings
-    const transport = openTransport(host, values, 1)
+    const transport = openTransport(host, values)
     try {
       const send = authorize(traced(transport.send, context), { origin: base.origin, key: () => own, secrets })
       const named = { project: values.project, projectSource: sourceOf('project', settings) }

@@ -1,7 +1,7 @@
 /** From settings to a client: which server, whose key, and every layer that a request passes. */
 import { createClient } from '../api/client.ts'
 import { noOrganization, organizationOf } from '../api/organization-of.ts'
-import type { Bulk, Connection, Consent } from '../cli/command.ts'
+import type { Connection, Consent } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
 import type { Clock, Host } from '../host.ts'
 import { authorize } from '../http/authorize.ts'
@@ -22,7 +22,6 @@ interface ConnectContext {
   readonly consent: Consent
   readonly secrets: Secrets
   readonly dryRun?: ((request: Request) => void) | undefined
-  readonly bulk?: Bulk | undefined
   readonly awaiting?: <T>(answer: Promise<T>) => Promise<T>
 }
 
@@ -87,7 +86,7 @@ function readingOnce(target: Target): Target {
 
 /** From outside to inside: guard, retry (which paces each attempt), trace, authorize, transport. */
 function layers(target: Target, connecting: ConnectContext): Send {
-  const { host, messages, secrets, dryRun, bulk, awaiting = answer => answer } = connecting
+  const { host, messages, secrets, dryRun, awaiting = answer => answer } = connecting
   const { values, safety } = connecting.settings
   const { random, interrupted } = host
   // Waits between requests are shown as those for answers are.
@@ -101,7 +100,7 @@ function layers(target: Target, connecting: ConnectContext): Send {
   const turn = values.rate === undefined ? undefined : pace({ per: values.rate, clock, signal: interrupted })
   const retried = retry(traced(authorized, { host, values, messages }), {
     retries: values.retries,
-    maxWait: values.maxWait ?? (bulk ? 65 : 5) * 60_000,
+    maxWait: values.maxWait,
     clock,
     random,
     signal: interrupted,
@@ -124,10 +123,10 @@ function askOnce({ serverName }: Target, { host, settings, messages, consent }: 
   }
 }
 
-function serverTarget({ host, settings, messages, bulk }: ConnectContext): Target {
+function serverTarget({ host, settings, messages }: ConnectContext): Target {
   const { values, profile } = settings
   const { base, key } = identify(settings, host, messages.warn)
-  const transport = openTransport(host, values, bulk?.connections ?? 8)
+  const transport = openTransport(host, values)
   return {
     base,
     key,

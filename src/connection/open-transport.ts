@@ -7,12 +7,11 @@ import type { Messages } from '../messages/messages.ts'
 import type { ValuesInUse } from '../profiles/settings.ts'
 import { longestTimer } from '../values/duration.ts'
 
-export function openTransport(host: Host, values: ValuesInUse, connections: number): Transport {
+export function openTransport(host: Host, values: ValuesInUse): Transport {
   return createTransport({
     timeout: timeoutOf(values),
     userAgent: `analytics/${host.version}`,
     env: host.env,
-    connections,
     caFile: values.caFile,
     dispatcher: host.dispatcher,
     signal: host.interrupted,

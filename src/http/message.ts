@@ -12,6 +12,10 @@ export interface Request {
   /** Whether the service's document has it, and so knows the form of its answer. */
   readonly isDocumented?: boolean
   readonly attempt?: number
+  /** How many connections there may be for requests that say the same number; 8 where left out. */
+  readonly connections?: number
+  /** Ms of the longest wait that the service may ask for, where the user names none. */
+  readonly maxWait?: number
   /** In how many ms from now every wait before an attempt must have ended. */
   readonly left?: (() => number) | undefined
   /** Called before each attempt; throws where this process may not send it any more. */

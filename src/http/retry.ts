@@ -9,8 +9,8 @@ import { retryAfter } from './retry-after.ts'
 
 export interface RetryOptions {
   readonly retries: number
-  /** Milliseconds of one wait; an answer that asks for a longer one is returned as it is. */
-  readonly maxWait: number
+  /** Milliseconds of one wait, if the user limits it; an answer that asks for a longer one is returned as it is. */
+  readonly maxWait?: number | undefined
   readonly clock: Clock
   readonly random: () => number
   readonly signal: AbortSignal
@@ -32,6 +32,7 @@ interface Verdict {
 
 const firstPause = 250
 const longestPause = 30_000
+const defaultMaxWait = 5 * 60_000
 
 /**
  * 429 and 503 with `Retry-After` always; other 5xx and lost answers only for what reads or sets; what never left
@@ -91,7 +92,8 @@ export function retry(next: Send, options: RetryOptions): Send {
       } catch (failure) {
         attempt = judgeFailure(request, failure)
       }
-      const longer = (attempt.asked ?? 0) > Math.min(maxWait, longestTimer)
+      const most = maxWait ?? request.maxWait ?? defaultMaxWait
+      const longer = (attempt.asked ?? 0) > Math.min(most, longestTimer)
       if (attempt.verdict === 'final' || count > retries || longer || signal.aborted) {
         if (!attempt.response) throw unanswered ? maybeSent(attempt.failure) : attempt.failure
         return unanswered || attempt.unanswered ? { ...attempt.response, unanswered: true } : attempt.response

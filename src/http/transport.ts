@@ -8,7 +8,6 @@ import { checks } from './stopwatch.ts'
 export interface TransportOptions {
   readonly timeout: number
   readonly userAgent: string
-  readonly connections: number
   /** Undefined: no proxy. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined
   readonly caFile?: string | undefined
@@ -48,10 +47,10 @@ export function createTransport(options: TransportOptions): Transport {
     for (const exchange of live) exchange.checkTime()
   }, timeout / checks).unref()
 
-  const open = async (url: URL): Promise<Route> => {
+  const open = async (name: string, { url, connections = 8 }: Request): Promise<Route> => {
     const proxy = options.dispatcher ? undefined : proxyFor(url, options.env ?? {})
-    const route = { dispatcher: await dispatcherFor(url, proxy, options), proxy, timeout, onOver }
-    routes.set(url.origin, route)
+    const route = { dispatcher: await dispatcherFor(url, proxy, connections, options), proxy, timeout, onOver }
+    routes.set(name, route)
     return route
   }
   let hasWritten = false
@@ -72,10 +71,11 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     send(request) {
       const { origin } = request.url
-      const route = routes.get(origin)
+      const name = request.connections === undefined ? origin : `${origin} ${request.connections}`
+      const route = routes.get(name)
       if (route) return exchange(request, origin, route)
-      const opened = opening.get(origin) ?? open(request.url)
-      opening.set(origin, opened)
+      const opened = opening.get(name) ?? open(name, request)
+      opening.set(name, opened)
       return opened.then(route => exchange(request, origin, route))
     },
     hasWritten: () => hasWritten,
@@ -113,7 +113,8 @@ function dispatched({ method, url, headers, body }: Request, origin: string, use
 async function dispatcherFor(
   url: URL,
   proxy: URL | undefined,
-  { dispatcher, env = {}, timeout, connections, caFile, signal }: TransportOptions,
+  connections: number,
+  { dispatcher, env = {}, timeout, caFile, signal }: TransportOptions,
 ): Promise<Dispatcher> {
   if (dispatcher) return dispatcher
   // undici's timers also count the time in which our reader pauses.

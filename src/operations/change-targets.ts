@@ -4,6 +4,7 @@ import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
 import { UsageError } from '../errors.ts'
 import { refuseTooLate, type TimeLeft, timeLeft } from '../jobs/time-left.ts'
+import { forRun } from './for-run.ts'
 import { asksAbout, refuseForbidden, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
 import { refuseBeyondLimits } from './guards/refuse-beyond-limits.ts'
 import { refuseSecrets } from './guards/refuse-secrets.ts'
@@ -59,7 +60,8 @@ async function changeChosen(
   }
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
-  const connected = await context.connect(chosen.isOne ? undefined : { connections: concurrency })
+  const first = await context.connect()
+  const connected = chosen.isOne ? first : forRun(first, concurrency)
   requireScope(connected, request)
   await refuseSecrets(context, connected, { ...options, ...change.planned?.asked })
   const { plan } = options

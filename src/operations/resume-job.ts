@@ -13,6 +13,7 @@ import { printReceipt } from '../jobs/receipts/receipt.ts'
 import { backupPathsOf, backupsOf, receiptAgain } from '../jobs/receipts/receipt-again.ts'
 import { recordedLimit } from '../jobs/recorded-options.ts'
 import { outcomeView } from '../output/views.ts'
+import { forRun } from './for-run.ts'
 import { refuseForbidden } from './guards/consent.ts'
 import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
 import { refuseLookup } from './guards/refuse-lookup.ts'
@@ -36,7 +37,7 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
   const { header } = found
   refuseLookup(found)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? recordedLimit(header.options, 'concurrency') ?? 8)
-  const connected = await context.connect({ connections: concurrency })
+  const connected = forRun(await context.connect(), concurrency)
   const unsent = unsentOf(found) as Unsent | undefined
   const rest = { unsent, files: filesOf(context.host, found, unsent, options) }
   if (unsent && !found.state.isFinished) refuseEarly(context, connected, found, { ...rest, unsent })

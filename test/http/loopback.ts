@@ -20,7 +20,6 @@ export function transport(options: Partial<TransportOptions> = {}): Transport {
   const opened = createTransport({
     timeout: 5000,
     userAgent: 'analytics/0.0.0-test',
-    connections: 4,
     env: undefined,
     signal: new AbortController().signal,
     ...options,

@@ -57,9 +57,16 @@ test('no more connections are opened than allowed', async () => {
     sockets.add(request.socket)
     setImmediate(() => response.end('{}'))
   })
-  const { send } = transport({ connections: 3 })
-  await Promise.all(Array.from({ length: 12 }, async () => text(await send(get(base)))))
-  expect(sockets.size).toBe(3)
+  const { send } = transport()
+  const all = async (connections?: number) => {
+    sockets.clear()
+    const request = { ...get(base), ...(connections === undefined ? {} : { connections }) }
+    await Promise.all(Array.from({ length: 12 }, async () => text(await send(request))))
+    return sockets.size
+  }
+  expect(await all()).toBe(8)
+  expect(await all(3)).toBe(3)
+  expect(await all(10)).toBe(10)
 })
 
 test('a redirect is an answer like any other', async () => {

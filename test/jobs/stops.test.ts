@@ -39,11 +39,10 @@ test('a 403 before anything succeeded stops it, one behind a success is a failur
 })
 
 test('a wait longer than --max-wait stops it; inside a run that is 65 minutes', async () => {
-  const asking = (seconds: string): Answer => {
-    let asked = false
+  const asking = (...waits: string[]): Answer => {
     return (_, response) => {
-      if (asked) return void response.writeHead(204).end()
-      asked = true
+      const seconds = waits.shift()
+      if (seconds === undefined) return void response.writeHead(204).end()
       response.setHeader('retry-after', seconds)
       json(response, {}, 429)
     }
@@ -57,6 +56,10 @@ test('a wait longer than --max-wait stops it; inside a run that is 65 minutes', 
   expect(await jobCounts(run)).toEqual(['interrupted', 0, 0])
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
   expect((await run(`jobs resume ${job?.id}`)).code).toBe(0)
+
+  const last = await startService(asking('4000', '3600'))
+  expect((await last.run(`persons delete ${ten}`)).code).toBe(6)
+  expect((await last.run('jobs resume --last')).code).toBe(0)
 })
 
 test('a service that is gone stops it with 7, and nothing is called failed', async () => {

@@ -7,6 +7,7 @@ import { Failure, PartialError, UnavailableError, UsageError } from '../../error
 import { codes } from '../../jobs/outcome.ts'
 import { fitsItself, type Receipt, type ReceiptOutcome, readReceipt } from '../../jobs/receipts/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
+import { forRun } from '../../operations/for-run.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { listRequest, type Operation } from '../../operations/operation.ts'
@@ -17,6 +18,8 @@ import { rowView } from '../../output/views.ts'
 import { grouped } from '../../text/grouped.ts'
 import { isId } from '../../values/ids.ts'
 import { inputFile, text } from '../../values/kinds.ts'
+
+const concurrency = 8
 
 const fields = { id: text, status: text }
 
@@ -36,7 +39,7 @@ export default defineCommand({
     if (file === undefined) throw new UsageError('No receipt given', { hint: 'Give --receipt FILE' })
     refuseSameFile(context, { receipt: file })
     const receipt = await readReceipt(resolve(context.host.cwd, file), context.host.interrupted)
-    const connection = await context.connect({ connections: 8 })
+    const connection = forRun(await context.connect(), concurrency)
     await refuseOtherServer(connection, receipt)
     const statuses = await look(connection, receipt)
     const rows = receipt.outcomes.map(({ id }, i) => ({ id, status: statuses[i] }))
@@ -123,7 +126,7 @@ async function look({ client }: Connection, receipt: Receipt): Promise<readonly 
     })
   })
   const found: Status[] = []
-  await runParallel(receipt.outcomes.entries(), 8, async ([index, outcome]) => {
+  await runParallel(receipt.outcomes.entries(), concurrency, async ([index, outcome]) => {
     const { id, status } = outcome
     const isThere = isId('persons', id) ? await exists({ client, operation }, id).catch(orUnknown) : undefined
     if (isThere === undefined) found[index] = 'unknown'
