@@ -65,9 +65,9 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
       summary: `${header.command}, ${doneIn(counts)} of ${header.total} done`,
     }))
   },
-  projects: (host, line) => listOf(host, settingsTyped(line, host), projects.list),
-  'event-definitions': (host, line) => listOf(host, settingsTyped(line, host), eventDefinitions.list),
-  plugins: (host, line) => listOf(host, settingsTyped(line, host), plugins.list),
+  projects: async (host, line) => listOf(host, settingsTyped(line, host), projects.list),
+  'event-definitions': async (host, line) => listOf(host, settingsTyped(line, host), eventDefinitions.list),
+  plugins: async (host, line) => listOf(host, settingsTyped(line, host), plugins.list),
 }
 
 /** A setting that cannot be read counts as not given. */

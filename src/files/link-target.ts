@@ -10,7 +10,7 @@ export function linkTarget(path: string, links = 0): string {
     if (codeOf(error) !== 'ENOENT' || links > 40) throw error
   }
   const link = linkAt(path)
-  return link === undefined ? path : linkTarget(resolve(dirname(path), link), links + 1)
+  return link === undefined ? path : linkTarget(resolve(realpathSync(dirname(path)), link), links + 1)
 }
 
 /** Undefined where no link is. */

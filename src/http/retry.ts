@@ -69,8 +69,10 @@ export function retry(next: Send, options: RetryOptions): Send {
     // `Retry-After: 0` names no time.
     const ms = asked || pauseAfter(count)
     const isTooLong = left !== undefined && ms > left()
-    const what = asked ? 'The service asks to wait' : 'The service is not available; trying again in'
-    const text = `${what} ${endOf(ms, clock.now())}`
+    const { length, end } = lengthAndEnd(ms, clock.now())
+    const text = asked
+      ? `The service asks to wait ${length}, until ${end}`
+      : `The service is not available; trying again in ${length}, at ${end}`
     const isNew = verdict !== 'later' || pause.close(ms)
     // The pause stays closed, since it holds the other requests back too.
     if (isTooLong) return false
@@ -139,11 +141,11 @@ function tooLate(unanswered: boolean): PartialError {
   return new PartialError(message, { hint: stoppedHint, unanswered })
 }
 
-/** Such as `17 s, until 14:03:21`, in local time. */
-function endOf(ms: number, now: number): string {
+/** Such as `17 s` and `14:03:21`, in local time. */
+function lengthAndEnd(ms: number, now: number): { readonly length: string; readonly end: string } {
   const seconds = Math.ceil(ms / 1000)
   const length = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
   const end = new Date(now + ms)
   const clock = [end.getHours(), end.getMinutes(), end.getSeconds()].map(part => String(part).padStart(2, '0'))
-  return `${length}, until ${clock.join(':')}`
+  return { length, end: clock.join(':') }
 }

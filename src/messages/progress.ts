@@ -26,14 +26,15 @@ export function showProgress({ stderr, clock, quiet, describe, share }: Progress
   return { ...nothing, end: turn(stderr, 'run', line) }
 }
 
-/** Shows a moving line until the returned function is called; an empty line hides it. */
+/** Shows a moving line until the returned function is called; an empty line hides it. Without it the work goes on. */
 export function turn(output: Output, rank: StatusRank, line: () => string): () => void {
   let isOver = false
   let stop = () => {
     isOver = true
   }
   const show = (text: string) => output.statusLine?.(text, rank)
-  void import('ora').then(({ default: ora }) => {
+  const start = async () => {
+    const { default: ora } = await import('ora')
     if (isOver) return
     const onFrame = (frame: string) => {
       const text = line()
@@ -42,7 +43,8 @@ export function turn(output: Output, rank: StatusRank, line: () => string): () =
     const spinner = ora({ stream: frames(onFrame), color: false, ...still })
     spinner.start()
     stop = () => spinner.stop()
-  })
+  }
+  start().catch(() => undefined)
   return () => {
     stop()
     show('')

@@ -36,10 +36,11 @@ export function showWaiting(host: Host, quiet: boolean): Waiting {
     const { turn } = await import('./progress.ts')
     if (timer) stop = turn(stderr, 'wait', line)
   }
+  const tryToStart = () => void start().catch(() => undefined)
   return {
     async awaiting(answer) {
       if (!timer) began = clock.elapsed()
-      timer ??= setTimeout(start, patience)
+      timer ??= setTimeout(tryToStart, patience)
       open++
       try {
         return await answer

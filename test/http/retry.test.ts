@@ -175,7 +175,7 @@ test('a wait over 2 s is announced with its end', async () => {
   expect(short.announced).toEqual([])
   const own = over([lostOnTheWay, lostOnTheWay, lostOnTheWay, lostOnTheWay, lostOnTheWay, answer(200)], { retries: 9 })
   await own.send(read)
-  expect(own.announced).toEqual([expect.stringMatching(/^The service is not available; trying again in 4 s, until/)])
+  expect(own.announced).toEqual([expect.stringMatching(/^The service is not available; trying again in 4 s, at /)])
 })
 
 test('a 429 that nobody may wait for holds everyone back too', async () => {

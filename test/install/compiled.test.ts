@@ -1,11 +1,22 @@
 /** The compiled code that is kept beside the program: never that of another build, and nobody else's to write. */
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { machine } from '../process/program.ts'
+import { hasTerminal } from '../process/terminal.ts'
 
 const root = join(import.meta.dirname, '../..')
 let folder: string
@@ -84,6 +95,15 @@ test('a run that can keep nothing does not ask V8 for the code, and leaves no fi
   rmSync(join(folder, 'dist/cache'))
   withHook()
   expect(existsSync(asked)).toBe(true)
+})
+
+test.skipIf(!hasTerminal)('without the file of the moving line a run at a terminal does its work', () => {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  rmSync(join(folder, 'dist/lib/ora.js'))
+  const line = `stty cols 80; ${process.execPath} bin/analytics.js --sandbox --faults slow=100ms persons update 30 31 --set plan=pro --yes`
+  const env = { ...machine, HOME: folder, TERM: 'xterm' }
+  const seen = execFileSync('script', ['-qefc', line, '/dev/null'], { cwd: folder, env, encoding: 'utf8' })
+  expect(seen).toContain('Changed 2 persons')
 })
 
 /** `npm run chaos` asks for more rounds than the suite has. */

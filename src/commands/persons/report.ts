@@ -18,7 +18,6 @@ import { dateTime, json, text } from '../../values/kinds.ts'
 import { listOf } from '../../values/lists.ts'
 import { checkOnePerson, findNamedPerson } from './find-person.ts'
 
-/** What the service may hold of a person and does not show here. */
 const fields = {
   person: json,
   activity: json,
@@ -30,6 +29,7 @@ const fields = {
   notes: listOf(text),
 }
 
+/** What the service may hold of a person and does not show here. */
 const notes = [
   'Events of the person are not part of this API',
   'Session recordings of the person are not part of this API',

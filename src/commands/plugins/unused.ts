@@ -64,7 +64,7 @@ async function pluginsById(
   for await (const batch of list(client, client.request(plugins.list, { path }), { follow: true }).batches) {
     for (const item of batch) {
       const [id] = idOf.pick(item)
-      // A row is valid only until the next page, so it is copied.
+      // Copied, because a row keeps its whole page in memory.
       if (id) found.set(textOf(id), Buffer.from(item))
     }
   }

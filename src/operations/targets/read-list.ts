@@ -135,7 +135,7 @@ function tooMany(message: string): UsageError {
 }
 
 function isPipe(host: Host, file: string): boolean {
-  return file === '-' || !statSync(resolve(host.cwd, file)).isFile()
+  return file === '-' || statSync(resolve(host.cwd, file), { throwIfNoEntry: false })?.isFile() === false
 }
 
 /** `-` is stdin. `where` names the place in the message of the `UsageError`. */

@@ -218,3 +218,8 @@ test('a damaged file of profiles, or a variable that cannot be, is no reason to 
   expect(await candidates(['profiles', 'use', 's'], {}, world)).toEqual([])
   expect(await candidates(['projects', 'get', '1'], { env: { ANALYTICS_OUTPUT: 'nonsense' } }, world)).toEqual([])
 })
+
+test('an id is not looked up with a setting that cannot be read: options are offered', async () => {
+  const env = { ANALYTICS_SAFETY: 'bad' }
+  expect(await candidates(['projects', 'get', ''], { env })).toContain('--fields')
+})
