@@ -4,18 +4,22 @@ import { constants } from 'node:os'
 import { InterruptedError, UsageError } from './errors.ts'
 import { launchOf } from './files/launch.ts'
 
-/** Shares our streams; the terminal sends a Ctrl-C to both. Throws `UsageError` where it cannot be started. */
+/**
+ * Shares our streams, and passes signals on. A terminal sends its Ctrl-C to both, so that is not passed on there.
+ * Throws `UsageError` where the program cannot be started.
+ */
 export function runChild(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  interrupted: AbortSignal,
+  { interrupted, hasTerminal }: { readonly interrupted: AbortSignal; readonly hasTerminal: boolean },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const { file, args: words, ...quoting } = launchOf(program, args, env)
     const child = spawn(file, words, { env: { ...env }, stdio: 'inherit', ...quoting })
     interrupted.addEventListener('abort', () => {
-      if (interrupted.reason instanceof InterruptedError && interrupted.reason.exit === 143) child.kill('SIGTERM')
+      const { reason } = interrupted
+      if (reason instanceof InterruptedError && !(reason.signal === 'SIGINT' && hasTerminal)) child.kill(reason.signal)
     })
     child.once('error', cause =>
       reject(

@@ -187,9 +187,11 @@ export class RefusedError extends Failure {
 export class InterruptedError extends Failure {
   readonly exit: 130 | 143
   readonly name = 'interrupted'
+  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
-  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') {
+  constructor(signal: InterruptedError['signal']) {
     super(`Interrupted by ${signal}`)
+    this.signal = signal
     this.exit = signal === 'SIGINT' ? 130 : 143
   }
 }

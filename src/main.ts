@@ -86,7 +86,7 @@ const processes: Processes = {
   own: process.pid,
   async run(program, args, env) {
     const { runChild } = await import('./child.ts')
-    return runChild(program, args, env, interruption.signal)
+    return runChild(program, args, env, { interrupted: interruption.signal, hasTerminal: terminals.length > 0 })
   },
   isRunning(pid) {
     try {

@@ -18,7 +18,8 @@ import type { Format } from './values/formats.ts'
 
 /** Made before the command runs, so that a wrong query, field or file is refused before any request. */
 interface Shower {
-  show(result: Result): Promise<void>
+  /** `now`: what relative dates count from, in ms. */
+  show(result: Result, now: number): Promise<void>
   /** Removes an unfinished file. */
   discard(): Promise<void>
 }
@@ -33,7 +34,7 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
       `Columns that first came on a later page are left out: ${names.map(name => cut(name, 60)).join(', ')}; name them in --fields`,
     )
   const hidden: string[] = []
-  const options = {
+  const prepared = {
     ...renderOptions(values, host, file),
     fields,
     onLateColumns,
@@ -41,8 +42,9 @@ export async function prepareShow({ values, typed }: Settings, host: Host, messa
   }
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
-    async show(result) {
+    async show(result, now) {
       const format = formatOf(result)
+      const options = { ...prepared, now: values.dates === 'relative' ? now : undefined }
       // After a write it is too late to refuse the query.
       const onUnsuited = result.isWrite ? (failure: Failure) => messages.warn(failure.message) : undefined
       const masks = format === 'table' && !options.reveal
@@ -172,7 +174,6 @@ function renderOptions(values: Values, host: Host, file: Sink | undefined): Rend
     width: !file && host.stdout.isTerminal ? host.stdout.columns : undefined,
     terminal: (file ?? host.stdout).isTerminal,
     ci: (!file || file.isStream) && isCi(host.env),
-    now: values.dates === 'relative' ? host.clock.now() : undefined,
   }
 }
 

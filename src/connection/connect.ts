@@ -138,12 +138,9 @@ function serverTarget({ host, settings, messages }: ConnectContext): Target {
 }
 
 async function sandboxTarget({ host, settings: { values }, messages }: ConnectContext): Promise<Target> {
-  const [{ openOwnSandbox }, { announceDocumentShape }] = await Promise.all([
-    import('./open-sandbox.ts'),
-    import('../sandbox/document-shapes.ts'),
-  ])
+  const { announcingShape, openOwnSandbox } = await import('./open-sandbox.ts')
   const sandbox = await openOwnSandbox(host, values)
-  const send = values.dialect === 'documented' ? announceDocumentShape(sandbox.send, messages.notice) : sandbox.send
+  const send = announcingShape(sandbox.send, values, messages)
   let hasWritten = false
   return {
     base: new URL(sandbox.baseUrl),

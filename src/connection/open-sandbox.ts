@@ -1,8 +1,11 @@
 import type { Context } from '../cli/command.ts'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import type { Send } from '../http/message.ts'
+import type { Messages } from '../messages/messages.ts'
 import { stateFolder } from '../profiles/folders.ts'
 import type { ValuesInUse } from '../profiles/settings.ts'
+import { announceDocumentShape } from '../sandbox/document-shapes.ts'
 import { openSandbox, type Sandbox } from '../sandbox/open.ts'
 import { timeoutOf } from './open-transport.ts'
 
@@ -15,17 +18,24 @@ export function openOwnSandbox(host: Host, values: ValuesInUse): Promise<Sandbox
  * For programs that call it over HTTP: each decides how long it waits for a slow answer. Variables may name a project
  * of a real service, so only options choose one. Throws `UsageError` for what the sandbox does not have.
  */
-export async function openServedSandbox({ host, values, settings: { typed } }: Context): Promise<Sandbox> {
+export async function openServedSandbox(context: Context): Promise<Sandbox> {
+  const { host, values, messages } = context
+  const { typed } = context.settings
   const sandbox = await open(host, values, {})
   try {
     // Without a project left it is served all the same, so that one can be created.
     const project = typed.project === undefined ? sandbox.project : sandbox.projectNamed(typed.project)
     refuseOtherOrganization(sandbox, typed.organization)
-    return { ...sandbox, project }
+    return { ...sandbox, project, send: announcingShape(sandbox.send, values, messages) }
   } catch (error) {
     sandbox.close()
     throw error
   }
+}
+
+/** The document shows an object for many reads that servers answer otherwise; this says so. */
+export function announcingShape(send: Send, { dialect }: ValuesInUse, { notice }: Messages): Send {
+  return dialect === 'documented' ? announceDocumentShape(send, notice) : send
 }
 
 function refuseOtherOrganization({ organization }: Sandbox, named = '@current'): void {

@@ -34,7 +34,7 @@ export function writableFields(
     if (problem && call.dialect === 'observed' && field && isChoice(field.kind) && json !== 'null') {
       throw invalidChoice(name, values[name], json)
     }
-    if (problem) throw invalid(name, `This value ${problem}.`)
+    if (problem) throw invalid(name, `This value ${problem}`.replace(/[^?]$/, '$&.'))
     taken.set(name, observed?.json ?? json)
   }
   return taken

@@ -9,7 +9,7 @@ import { catchUp, timeOf } from './batch.ts'
 import { type Dialect, errorAnswer, type Reply, serverError } from './call.ts'
 import { keepFact, readFact } from './facts.ts'
 import { drawFaults, type InjectedFault, parseFaults } from './faults.ts'
-import { load } from './load.ts'
+import { type Loaded, load } from './load.ts'
 import { findProject, organization } from './projects.ts'
 import { createRouter } from './router.ts'
 import { UnfitError } from './store/database-errors.ts'
@@ -44,8 +44,8 @@ export interface Sandbox {
   clockNow(): number
   /** Sets the clock, forward or back, and does what is due. Returns the number of events that the batch removed. */
   moveClock(to: number): number
-  /** Adds exported persons to a project (default: the first) and returns how many. */
-  load(rows: Iterable<Item> | AsyncIterable<Item>, project?: string): Promise<number>
+  /** Adds exported persons to a project (default: the first). */
+  load(rows: Iterable<Item> | AsyncIterable<Item>, project?: string): Promise<Loaded>
   close(): void
 }
 

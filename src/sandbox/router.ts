@@ -41,12 +41,12 @@ export function createRouter(place: RouterSetup): Router {
   const table = routes()
 
   function find({ method, url, headers }: RouterRequest): { row: Endpoint; route: Route } {
-    const row = endpointOf(method, url.pathname)
-    const allowed = row ? [] : methods.filter(other => endpointOf(other, url.pathname))
-    if (!row && allowed.length === 0) throw notFound('Endpoint not found.')
+    const rows = rowsAt(url.pathname)
+    if (rows.length === 0) throw notFound('Endpoint not found.')
     authenticate(headers, place.key)
+    const row = rows.find(one => one.method === method)
     const route = row && table.get(row)
-    if (!route) throw notAllowed(method, allowed)
+    if (!route) throw notAllowed(method, rows)
     return { row, route }
   }
 
@@ -83,12 +83,21 @@ export function createRouter(place: RouterSetup): Router {
   }
 }
 
+/** All of one path: `persons/trends/` is not a person named "trends". */
+function rowsAt(path: string): readonly Endpoint[] {
+  const rows = methods.flatMap(method => endpointOf(method, path) ?? [])
+  const parameters = ({ path }: Endpoint) => path.split('/:').length
+  const fewest = Math.min(...rows.map(parameters))
+  return rows.filter(row => parameters(row) === fewest)
+}
+
 function denied(status: number, type: string, code: string, detail: string): AnswerError {
   return new AnswerError(errorAnswer(status, { type, code, detail }))
 }
 
 /** OPTIONS asks which methods there are. */
-function notAllowed(method: string, allowed: readonly Method[]): AnswerError {
+function notAllowed(method: string, rows: readonly Endpoint[]): AnswerError {
+  const allowed = rows.map(row => row.method)
   const headers = { allow: [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ') }
   if (method === 'OPTIONS') return new AnswerError({ ...empty(204), headers })
   const { answer } = denied(405, 'invalid_request', 'method_not_allowed', `Method "${method}" not allowed.`)

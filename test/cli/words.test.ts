@@ -126,6 +126,14 @@ test.each([
   expect((await typed(['persons', 'get', id])).stderr).toContain(option)
 })
 
+test.each([
+  ['projects update 1 --anonymize-ips --no-anonymize-ips', '--anonymize-ips and --no-anonymize-ips cannot be combined'],
+  ['projects update 1 --no-is-demo --is-demo', '--no-is-demo and --is-demo cannot be combined'],
+  ['projects update 1 --name a --name b', '--name was given twice'],
+])('%s contradicts itself', async (line, problem) => {
+  expect(await typed(line.split(' '))).toMatchObject({ code: 2, asked: [], stderr: expect.stringContaining(problem) })
+})
+
 test('no option of a command hides one that every command has', async () => {
   const doubled = (await describeTree(tree)).flatMap(({ words, options }) => {
     const names = options.flatMap(({ name, short }) => (short === null ? [name] : [name, short]))

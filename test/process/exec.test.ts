@@ -178,6 +178,22 @@ test('a host is found as a whole, also that of a profile: a plain word is in oth
   expect(stdout).toMatch(/^DATABASE=/m)
 })
 
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('where no terminal sends it to both, %s is passed on to the command', async (signal, code) => {
+  const { child, finished } = start(['sandbox', 'exec', '--', 'sh', '-c', 'echo begun; exec sleep 60'])
+  child.stdout?.once('data', () => child.kill(signal))
+  expect(await finished).toMatchObject({ stdout: 'begun\n', code })
+})
+
+test('a curl is told on stderr where servers answer otherwise than the document shows', async () => {
+  const get = `await fetch(process.env.ANALYTICS_BASE_URL + '/api/projects/1/persons/retention/', {
+    headers: { authorization: 'Bearer ' + process.env.ANALYTICS_API_KEY } })`
+  const argv = ['sandbox', 'exec', '--', process.execPath, '--input-type=module', '-e', `${get}; ${get}`]
+  expect((await analytics(argv)).stderr.match(/servers answer otherwise/g)).toHaveLength(1)
+})
+
 test('it is served only while the command runs', async () => {
   const print = 'console.log(process.env.ANALYTICS_BASE_URL)'
   const { stdout } = await analytics(['sandbox', 'exec', '--', process.execPath, '-e', print])

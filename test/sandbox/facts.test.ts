@@ -61,6 +61,7 @@ async function check(facts: readonly SandboxFact[], dialect: Dialect, ask: Ask):
     const type = isForm ? 'application/x-www-form-urlencoded' : undefined
     const answer = await ask(method, path, isForm ? rest?.slice('form:'.length) : rest, type)
     const failed = [...failures(answer, fact[dialect]), ...undescribed(method, path, answer)]
+    if (/"detail":"[^"]*[.?]{2}"/.test(answer.text)) failed.push('one sentence ends once')
     if (failed.length > 0)
       wrong.push([fact.request, fact.why, fact[dialect], failed, answer.status, answer.text.slice(0, 200)])
   }

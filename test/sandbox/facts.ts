@@ -270,6 +270,7 @@ export const projects: readonly SandboxFact[] = [
   fact(setting('timezone', 'Europe/Atlantis'), refused('timezone'), refused('timezone', 'invalid_choice')),
   fact(setting('timezone', { toString: false }), refused('timezone'), refused('timezone', 'invalid_choice')),
   fact(setting('timezone', ' UTC '), refused('timezone'), refused('timezone', 'invalid_choice')),
+  fact(setting('timezone', 'europe/rome'), '400 detail~Europe/Rome?', '400 code="invalid_choice"'),
   both(setting('timezone', 'Asia/Tokyo'), '200 timezone="Asia/Tokyo"'),
   fact(setting('colour', 'red'), '400 code="unknown_field"', '200 !colour'),
   fact(setting('ingested_event', false), '400 code="read_only"', '200 ingested_event=true'),

@@ -62,6 +62,10 @@ test('OPTIONS says which methods there are, and a method that is not there gets 
   expect(put.head).toContain('allow: GET, PATCH, DELETE, HEAD, OPTIONS')
   expect((await ask(`POST ${persons}`, [json], '{}')).head).toContain('allow: GET, HEAD, OPTIONS')
   expect((await ask('OPTIONS /nothing/')).status).toBe(404)
+  // A view is no person of that name.
+  for (const view of ['trends', 'retention']) {
+    expect((await ask(`PATCH ${persons}${view}/`, [json], '{}')).head).toContain('allow: GET, HEAD, OPTIONS')
+  }
 })
 
 test.each([

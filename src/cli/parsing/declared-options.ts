@@ -12,7 +12,7 @@ export interface DeclaredOption {
   readonly kind: Kind<unknown>
   readonly optional?: boolean | undefined
   readonly repeatable?: boolean
-  /** Refuses a second value that differs. */
+  /** Refuses a second value that differs, and its opposite. */
   readonly once?: boolean
   readonly summary: string
   /** What it sets: a setting, an option of the command, or help or version. */
@@ -44,7 +44,7 @@ export function ownOptions({ options }: Command): readonly DeclaredOption[] {
       kind,
       summary,
       repeatable: form === 'repeated',
-      once: form === 'value' && spec.counts === undefined,
+      once: form === 'toggle' || (form === 'value' && spec.counts === undefined),
       sets: { key, spec },
     }
     if (form !== 'toggle') return [row]

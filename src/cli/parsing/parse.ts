@@ -40,12 +40,16 @@ export function checkEnvelope({ envelope }: ParsedCommand['options'], { output }
 
 /** The same value again loses nothing. */
 function refuseSecondValue(given: readonly GivenOption[]): void {
-  const texts = new Map<string, string | undefined>()
-  for (const { option, text } of given.filter(one => one.option.once)) {
-    const { name } = option
-    if (texts.has(name) && texts.get(name) !== text)
-      throw new UsageError(`${name} was given twice`, { hint: 'Give it once' })
-    texts.set(name, text)
+  const firsts = new Map<string, GivenOption>()
+  for (const one of given) {
+    const { name, once, sets } = one.option
+    if (!once || !('key' in sets)) continue
+    const first = firsts.get(sets.key) ?? one
+    firsts.set(sets.key, first)
+    if (first.option.name !== name) {
+      throw new UsageError(`${first.option.name} and ${name} cannot be combined`, { hint: 'Leave one of them out' })
+    }
+    if (first.text !== one.text) throw new UsageError(`${name} was given twice`, { hint: 'Give it once' })
   }
 }
 

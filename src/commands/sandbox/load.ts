@@ -7,14 +7,14 @@ import { linesOf } from '../../files/lines.ts'
 import type { Host } from '../../host.ts'
 import type { Item } from '../../json/item.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { bytesOf } from '../../operations/targets/read-list.ts'
+import { bytesOf, isPipe } from '../../operations/targets/read-list.ts'
 import { countRows } from '../../sandbox/load.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({
   summary: 'Fill the sandbox with persons from an export',
   details:
-    'NDJSON, one person per line, as analytics persons list --all -o ndjson writes it. A person with the same UUID is replaced.',
+    'NDJSON, one person per line, as analytics persons list --all -o ndjson writes it. Persons keep their UUIDs and ids: whoever has them in the sandbox is replaced. A distinct id belongs to the person who was loaded last.',
   calls: [],
   args: { file: argument('FILE', 'file of the export, or - for stdin') },
   options: {},
@@ -22,14 +22,22 @@ export default defineCommand({
   async run({ file }, _, context) {
     const { host, values, messages } = context
     refuseSameFile(context, {}, {}, [file])
-    const rows = rowsIn(host, file)
     if (values.dryRun) {
-      messages.notice(`Would load ${countPersons(await countRows(rows))}`)
+      messages.notice(`Would load ${countPersons(await countRows(rowsIn(host, file)))}`)
       return { text: '' }
     }
+    // Nothing is loaded of a file with a mistake; a pipe can be read only once.
+    if (!isPipe(host, file)) await countRows(rowsIn(host, file))
     const sandbox = await openOwnSandbox(host, values)
     try {
-      messages.notice(`Loaded ${countPersons(await sandbox.load(rows, values.project))}`)
+      const { persons, removed, renumbered } = await sandbox.load(rowsIn(host, file), values.project)
+      messages.notice(`Loaded ${countPersons(persons)}`)
+      if (removed > 0) {
+        messages.notice(`Removed ${countPersons(removed)} of the sandbox, who had the same ids`)
+      }
+      if (renumbered > 0) {
+        messages.warn(`${countPersons(renumbered)} got other ids: those of the file are no integers below 10^15`)
+      }
       suggest(context, ['persons', 'list', ...(values.sandbox ? [] : ['--sandbox'])])
     } finally {
       sandbox.close()

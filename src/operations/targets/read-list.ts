@@ -134,7 +134,8 @@ function tooMany(message: string): UsageError {
   return new UsageError(message, { hint: 'Split it' })
 }
 
-function isPipe(host: Host, file: string): boolean {
+/** Whether it cannot be read again: a pipe, or `-` for stdin. */
+export function isPipe(host: Host, file: string): boolean {
   return file === '-' || statSync(resolve(host.cwd, file), { throwIfNoEntry: false })?.isFile() === false
 }
 
