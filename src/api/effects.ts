@@ -34,11 +34,20 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
   return { effect: 'act', destroys: method === 'POST' || destroysAt(path, body), isDocumented: false }
 }
 
-/** Whether servers may take the request for a split of a person: they have it at more paths than the document says. */
-export function isSplit(method: string, path: string): boolean {
-  const last = segmentsOf(path).findLast(segment => segment !== '') ?? ''
-  return method !== 'GET' && method !== 'DELETE' && withoutFormat(last) === 'split'
+/** What a request takes away: objects, a property of a person, or the distinct ids that a split gives to new persons. */
+type Removal = 'objects' | 'property' | 'distinct ids'
+
+/** By the last word of the path, since servers have these at more paths and for more methods than the document says. */
+export function removalBy(method: string, path: string): Removal | undefined {
+  if (method === 'GET') return undefined
+  const last = withoutFormat(segmentsOf(path).findLast(segment => segment !== '') ?? '')
+  if (method === 'DELETE' || (last !== 'delete_property' && deleting.test(last))) return 'objects'
+  if (last === 'delete_property') return 'property'
+  return last === 'split' ? 'distinct ids' : undefined
 }
+
+/** Such as `bulk_delete`. */
+const deleting = /(^|[_-])(delete|destroy|erase|purge|remove|wipe)([_-]|$)/i
 
 function destroysAt(path: string, body: unknown): boolean {
   return writingRowsAt(path).some(row => rowDestroys(row, body))

@@ -1,6 +1,6 @@
 import { segmentIn } from '../api/address.ts'
 import type { Client } from '../api/client.ts'
-import { type Endpoint, endpoints, persons, projects } from '../api/endpoints.ts'
+import { type Endpoint, endpoints, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { freeOptions } from '../cli/body.ts'
 import { bulkOptions } from '../cli/bulk-options.ts'
@@ -57,18 +57,21 @@ export default defineCommand({
   ],
   async run(args, options, context) {
     const { include, paginate, receipt, reason } = options
-    const { write, address, row, params, body, deletion } = await parseRawRequest(args, options, context)
+    const { write, address, row, params, body, removal, deletion } = await parseRawRequest(args, options, context)
     const { method } = write
     const connection = await context.connect()
     const { client, serverName } = connection
     const known = inProject(address, connection)
     if (row === projects.delete) refuseCurrentProject(segmentIn(known, row, 'id'))
     await refuseSecrets(context, connection, { reason })
-    const asking = isAskedAbout(method, row)
+    const asking = removal !== undefined
+    // What deletes several objects does not say how many.
+    const count = method === 'DELETE' ? 1 : Number.POSITIVE_INFINITY
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
       asking,
-      deletion: method === 'DELETE' ? { reason, hasReceipt: receipt !== undefined, isPlanned: false } : undefined,
+      deletion:
+        removal === 'objects' ? { count, reason, hasReceipt: receipt !== undefined, isPlanned: false } : undefined,
     })
     const asked = await inOrganization(known, connection)
     const path = deletion ? await fixPath(connection, deletion, asked) : asked
@@ -86,10 +89,6 @@ export default defineCommand({
     return answered(connection, accepting, context).catch(inferred)
   },
 })
-
-function isAskedAbout(method: string, row: Endpoint | undefined): boolean {
-  return method === 'DELETE' || row === persons.split || row === persons.deleteProperty
-}
 
 interface RawRequest {
   readonly request: Request

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpointOf, rawEffectOf } from '../../src/api/effects.ts'
+import { endpointOf, rawEffectOf, removalBy } from '../../src/api/effects.ts'
 import { persons, plugins } from '../../src/api/endpoints.ts'
 
 const person = '/api/projects/1/persons/7/'
@@ -49,4 +49,23 @@ test('a literal segment wins over an id, and counts as servers read it: percent-
   expect(endpointOf('POST', `${person}%73pli%74/`)).toBe(persons.split)
   expect(endpointOf('POST', `${person}split%zz/`)).toBeUndefined()
   expect(endpointOf('GET', '/api/projects//persons/')).toBeUndefined()
+})
+
+test.each([
+  ['GET', `${person}split/`, undefined],
+  ['DELETE', person, 'objects'],
+  ['DELETE', '/api/elsewhere/', 'objects'],
+  ['POST', `${person}delete_property/`, 'property'],
+  ['PATCH', `${person}delete_property.json/`, 'property'],
+  ['POST', '/api/environments/1/persons/7/delete_property/', 'property'],
+  ['PUT', `${person}%73plit/`, 'distinct ids'],
+  ['POST', '/api/projects/1/persons/bulk_delete/', 'objects'],
+  ['POST', '/api/projects/1/persons/bulk_delete.json', 'objects'],
+  ['POST', '/api/projects/1/persons/delete-all/', 'objects'],
+  ['PUT', '/api/projects/1/purge/', 'objects'],
+  ['POST', '/api/projects/1/undeleted/', undefined],
+  ['POST', '/api/projects/', undefined],
+  ['PATCH', person, undefined],
+] as const)('%s %s takes away: %s', (method, path, removal) => {
+  expect(removalBy(method, path)).toBe(removal)
 })

@@ -139,10 +139,10 @@ async function passed(
 const anything = () => true
 /** What the command of the endpoint would ask about. */
 const isAskedAbout = ({ method, path }: Asked) =>
-  method === 'DELETE' || (method === 'POST' && /\/(delete_property|split)\/$/.test(decodeURIComponent(path)))
+  method === 'DELETE' ||
+  (method !== 'GET' && /\/((\w+_)?delete(_\w+)?|split)(\.\w+)?\/$/.test(decodeURIComponent(path)))
 const takesAway = (asked: Asked) =>
   isAskedAbout(asked) ||
-  (asked.method === 'PUT' && /\/split\/$/.test(decodeURIComponent(asked.path))) ||
   (/^P/.test(asked.method) &&
     /\/update_source(\.json)?\/$/.test(decodeURIComponent(asked.path)) &&
     Object.values(JSON.parse(asked.body || '{}') as object).includes(null))

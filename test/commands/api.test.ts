@@ -124,6 +124,17 @@ test.each([
   if (code === 2) expect(ran.stderr).toContain('analytics persons split ID --wipe-properties')
 })
 
+test.each([
+  `api PUT ${split} --field main_distinct_id=ada`,
+  `api PATCH ${project}/persons/55/delete_property/ --body '{"$unset":"plan"}'`,
+  `api POST ${project}/persons/55/delete_property.json/ --body '{"$unset":"plan"}'`,
+  `api POST /api/environments/1/persons/5/split/ --field main_distinct_id=ada`,
+  `api POST ${project}/persons/bulk_delete/ --field ids=1`,
+])('what takes something away is asked about, however it is spelled: %s', async line => {
+  const ran = await against((_, response) => json(response, {}), `${line} --project 1`)
+  expect(ran).toMatchObject({ code: 10, asked: [], stderr: expect.stringContaining('needs confirmation') })
+})
+
 test('a write that answers with a list shows it: nothing of an answer is lost', async () => {
   const answer: Answer = (_, response) => void response.end('[{"id":1},{"id":9007199254740993}]')
   const ran = await against(answer, 'api POST /api/copies/ -o json')

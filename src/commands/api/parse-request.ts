@@ -1,5 +1,5 @@
 /** What `api` checks before it connects. */
-import { endpointOf, isSplit, rawEffectOf } from '../../api/effects.ts'
+import { endpointOf, rawEffectOf, removalBy } from '../../api/effects.ts'
 import { anyBodyOf } from '../../cli/body.ts'
 import type { Context } from '../../cli/command.ts'
 import { refuseBeside } from '../../cli/refuse-beside.ts'
@@ -42,7 +42,8 @@ export async function parseRawRequest(
   const row = endpointOf(method, address.template)
   const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
   refuseHalfDeletion([...params, ...membersOf(body)])
-  if (isSplit(method, address.template)) refuseWipe(body)
+  const removal = removalBy(method, address.template)
+  if (removal === 'distinct ids') refuseWipe(body)
   if (method === 'GET' && body !== undefined) {
     throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
   }
@@ -52,7 +53,7 @@ export async function parseRawRequest(
   if (paginate && write.effect !== 'read') {
     throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
   }
-  return { address, row, params, body, write, deletion }
+  return { address, row, params, body, write, removal, deletion }
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

@@ -70,15 +70,15 @@ interface WriteDemands {
   readonly doing: string
   /** Whether it is asked about under every safety level. */
   readonly asking: boolean
-  /** Whether it deletes an object, and what is given for that. */
-  readonly deletion?: Deletion | undefined
+  /** Whether it deletes objects, how many, and what is given for that. */
+  readonly deletion?: (Deletion & { readonly count: number }) | undefined
 }
 
 /** As `refuseForbidden` and `refuseUnasked` together, for a write that is not in the table of operations. */
 export function refuseWrite(context: Context, write: Write, { doing, asking, deletion }: WriteDemands): void {
   if (write.effect === 'read') return
   refuseUnsafe(write, context.settings.safety)
-  if (deletion) refuseBeyondLimits(context, 1, deletion)
+  if (deletion) refuseBeyondLimits(context, deletion.count, deletion)
   if (asking || confirmsEachWrite(context.settings)) refuseUnanswerable(context, doing)
 }
 

@@ -18,7 +18,7 @@ const demands = {
   plan: 'Give --plan FILE to a delete command to write one, and run it with analytics jobs run FILE',
 } as const
 
-/** Throws `RefusedError` for a deletion that does not meet the demands of the profile. `count`: undefined while it is unknown. */
+/** Throws `RefusedError` for a deletion that does not meet the demands of the profile. `count`: undefined while it is unknown, infinite where it stays so. */
 export function refuseBeyondLimits(
   { settings }: Pick<Context, 'settings'>,
   count: number | undefined,
@@ -33,10 +33,11 @@ export function refuseBeyondLimits(
   }
   const { maxDeletes } = limits
   if (maxDeletes === undefined || (count ?? 1) <= maxDeletes) return
+  const wanted = count !== undefined && Number.isFinite(count) ? grouped(count) : 'an unknown number'
   throw new RefusedError(
     maxDeletes === 0
       ? `${whose} allows no deletions`
-      : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${grouped(count ?? 1)}`,
+      : `${whose} lets one command delete at most ${countOf(maxDeletes, 'object', 'objects')}, not ${wanted}`,
     { hint: 'Nothing was changed. The limit is --max-deletes of the profile' },
   )
 }
