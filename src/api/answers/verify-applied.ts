@@ -27,6 +27,16 @@ export function isApplied(field: string, wanted: unknown, got: unknown): boolean
   return sameField(field, wanted, got) || isWithin(wanted, got)
 }
 
+/** Whether an object still has a member that was to be taken away, with its value. */
+export function keepsRemoved(
+  field: string,
+  { from, wanted, got }: { readonly from: unknown; readonly wanted: unknown; readonly got: unknown },
+): boolean {
+  const asked = new Set(canonicalParts(field, wanted))
+  const found = new Set(canonicalParts(field, got))
+  return isObject(wanted) && canonicalParts(field, from).some(part => !asked.has(part) && found.has(part))
+}
+
 export function sameField(field: string, a: unknown, b: unknown): boolean {
   return canonicalField(field, a) === canonicalField(field, b)
 }

@@ -141,6 +141,28 @@ test.each([
   expect([code, stderr]).toEqual([5, expect.stringContaining('The service accepted and did not apply extra_settings')])
 })
 
+test.each([
+  ['every member that is left out', { x: 1 }, 'set extra_settings to another value'],
+  ['a member within another one', { a: { c: 2 }, x: 1 }, 'set extra_settings to another value'],
+])('a service that merges objects keeps %s: that is said at once, and not only by the next run', async (_, wanted, said) => {
+  const { run } = await given(`extra_settings: ${JSON.stringify(wanted)}\n`, {
+    get: (now, reads) => (reads === 1 ? { ...now, extra_settings: { a: { b: 1, c: 2 }, x: 0 } } : now),
+    patch: (before, body) => ({
+      ...before,
+      extra_settings: { ...(before.extra_settings as object), x: (body.extra_settings as { x: number }).x },
+    }),
+  })
+  const { code, stderr } = await run('apply 1 -f settings.yaml --yes')
+  expect([code, stderr]).toEqual([5, expect.stringContaining(said)])
+})
+
+test('a member that the service adds is no failure', async () => {
+  const { run } = await given('extra_settings: {"x": 1}\n', {
+    patch: (before, body) => ({ ...before, extra_settings: { ...(body.extra_settings as object), version: 2 } }),
+  })
+  expect((await run('apply 1 -f settings.yaml --yes')).code).toBe(0)
+})
+
 test('a value that is nested too deeply to be shown as YAML is changed, summed up and left out of what is saved', async () => {
   const deep = JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`)
   const { run, world } = await given('extra_settings: {}\n', { get: now => ({ extra_settings: deep, ...now }) })

@@ -1,5 +1,5 @@
 /** Changes compared projects: reads each again, sends one PATCH, and compares the answer. */
-import { findUnapplied, isApplied, sameField } from '../../../api/answers/verify-applied.ts'
+import { findUnapplied, isApplied, keepsRemoved, sameField } from '../../../api/answers/verify-applied.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import type { Context } from '../../../cli/command.ts'
@@ -48,26 +48,29 @@ export class ApplyRun {
 
   /** Finds changes since the comparison. Without `--keep-going` one of them stops all projects. */
   async readAgain(compared: readonly ComparedProject[]): Promise<void> {
-    await this.#each(compared, async project => {
-      const { id, where, desired, record } = project
-      const before = valuesOf(record, desired.values.keys())
-      const now = decodeObject(await readProject(this.#client, id))
-      const moved = compareSettings(before, now).map(({ field }) => field)
-      if (moved.length === 0) return undefined
-      throw new RefusedError(
-        `Somebody changed ${moved.join(', ')} of ${where} in the meantime; nothing was sent to it`,
-        {
-          code: codes.conflict,
-          attr: moved[0],
-          hint: 'Run it again to see the difference as it is now',
-        },
-      )
-    })
+    await this.#each(compared, project => this.#refuseChanged(project))
   }
 
   async change(compared: readonly ComparedProject[]): Promise<void> {
     const open = compared.filter(project => !this.results.has(project))
-    await this.#each(open, project => this.#changeOne(project))
+    await this.#each(open, async project => {
+      // The change of the projects before it may have taken minutes.
+      if (project !== open[0] && !this.#context.values.dryRun) await this.#refuseChanged(project)
+      return this.#changeOne(project)
+    })
+  }
+
+  async #refuseChanged({ id, where, desired, record }: ComparedProject): Promise<undefined> {
+    const before = valuesOf(record, desired.values.keys())
+    const now = decodeObject(await readProject(this.#client, id))
+    const changed = compareSettings(before, now).map(({ field }) => field)
+    if (changed.length === 0) return undefined
+    const message = `Somebody changed ${changed.join(', ')} of ${where} in the meantime; nothing was sent to it`
+    throw new RefusedError(message, {
+      code: codes.conflict,
+      attr: changed[0],
+      hint: 'Run it again to see the difference as it is now',
+    })
   }
 
   async #each(
@@ -130,8 +133,8 @@ function verifyChanges(project: ComparedProject, now: JsonObject, isPending: boo
   const { changes } = project
   const fromOf = (field: string) => changes.find(change => change.field === field)?.from
   const isSame = (field: string, got: unknown) => sameField(field, fromOf(field), got)
-  // An object without members is within every other one, and so within what was there before.
-  const isChanged: typeof isApplied = (field, wanted, got) => isApplied(field, wanted, got) && !isSame(field, got)
+  const isChanged: typeof isApplied = (field, wanted, got) =>
+    isApplied(field, wanted, got) && !keepsRemoved(field, { from: fromOf(field), wanted, got })
   const unapplied = findUnapplied(patchBody(changes), now, isChanged)
   if (unapplied.length === 0) return { remarks: [] }
   const remarks = unapplied.map(({ field, wanted, got }) => {
