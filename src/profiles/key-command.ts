@@ -32,7 +32,7 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
       else if (error?.killed) fail(`did not finish in ${limit / 1000} seconds`)
       else if (error) fail(`failed (${error.code ?? error.signal})`)
       else if (isKey(key)) resolve(key)
-      else fail('printed no key')
+      else fail('printed no key', 'It runs without a shell: run it yourself, word for word, to see what it prints')
     })
     // A question must be read at once. Elsewhere it may be a log, and a shell that traces prints the key.
     if (host.stderr.isTerminal) child.stderr?.on('data', chunk => void host.stderr.write(chunk))

@@ -12,7 +12,7 @@ import { isKey } from '../secrets/key-text.ts'
 import { shellWord } from '../text/shell-word.ts'
 import type { Settings } from './current.ts'
 import { configFolder } from './folders.ts'
-import { refuseShared } from './store.ts'
+import { configFile, refuseShared } from './store.ts'
 
 interface Identity {
   readonly base: URL
@@ -41,6 +41,9 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
   }
   const { origins } = settings
   if (origins[setting] === 'profile' || origins.baseUrl === 'profile') refuseShared(configFolder(host))
+  if (setting === 'apiKey' && origins.apiKey === 'profile') {
+    warnIfReadable(configFile(configFolder(host)), 'The file of the profiles', warn)
+  }
   if (profile && origins[setting] === 'profile') refuseOtherOrigin(profile, base)
   // A profile allows plain http only to its own server.
   if (profile && origins.allowHttp === 'profile' && !isOwn(profile, base)) baseUrl(values.baseUrl, false)
@@ -102,13 +105,16 @@ async function readKeyFile({ interrupted }: Host, path: string, warn: Warn): Pro
       hint: 'Put the key alone into it, as plain text in one line without quotes',
     })
   }
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats && isOpen(stats)) {
-    // Only its owner should change its mode: root could change that of any file.
-    const advice = stats.uid === ownUser() ? `. Run: chmod 600 ${shellWord(path)}` : ''
-    warn(`The key file ${path} can be read by other users of this machine${advice}`)
-  }
+  warnIfReadable(path, 'The key file', warn)
   return key
+}
+
+function warnIfReadable(path: string, what: string, warn: Warn): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats || !isOpen(stats)) return
+  // Only its owner should change its mode: root could change that of any file.
+  const advice = stats.uid === ownUser() ? `. Run: chmod 600 ${shellWord(path)}` : ''
+  warn(`${what} ${path} can be read by other users of this machine${advice}`)
 }
 
 /** Modes have a meaning on Unix only. */

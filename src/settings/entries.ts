@@ -4,7 +4,7 @@ import { nearest } from '../text/nearest.ts'
 import { fields } from './fields.ts'
 import { byLine, type Mistake, mistakeAt } from './mistakes.ts'
 import { readValue, type ValueReader } from './value.ts'
-import { type Env, isKeyVariable, readVariable } from './variables.ts'
+import { type Env, isKeyVariable, isVariableName, readVariable } from './variables.ts'
 
 export interface Variables {
   readonly env: Env
@@ -79,6 +79,12 @@ function readEntry({ line, name, value }: Member, file: string, variables: Varia
 }
 
 function variableProblem(variable: string, text: string | undefined, { allowed }: Variables) {
+  if (!isVariableName(variable)) {
+    return {
+      problem: `names no variable: ${JSON.stringify(variable)} is none`,
+      hint: `Write $\{NAME} without blanks or a default, or $\${${variable}} if that very text is meant`,
+    }
+  }
   if (isKeyVariable(variable)) {
     return { problem: `cannot be ${variable}: the key is not a setting`, hint: 'Take it from another variable' }
   }

@@ -10,11 +10,10 @@ const largestFile = 1024 * 1024
 export type FileHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
 
 /** Throws `UsageError` for a file that cannot be read, is over 1 MB or is not UTF-8. */
-export async function readSettingsText(host: FileHost, file: string, option = '-f'): Promise<string> {
+export async function readSettingsText(host: FileHost, file: string): Promise<string> {
   const name = displayName(file)
-  const hint = `Check the name after ${option}`
   const chunks = file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), name, host.interrupted)
-  const bytes = await readBytes(name, chunks, hint)
+  const bytes = await readBytes(name, chunks)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
@@ -31,11 +30,11 @@ export function displayNames(files: readonly string[]): string {
 }
 
 /** A device may have no end. */
-async function readBytes(name: string, source: AsyncIterable<Uint8Array>, hint: string): Promise<Buffer> {
+async function readBytes(name: string, source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const bytes = await collectAtMost(source, largestFile).catch((error: unknown) => {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${name} cannot be read${reasonOf(error)}`, { hint, cause: error })
+    throw new UsageError(`${name} cannot be read${reasonOf(error)}`, { hint: 'Check its name', cause: error })
   })
   if (bytes) return bytes
-  throw new UsageError(`${name} is larger than 1 MB`, { hint })
+  throw new UsageError(`${name} is larger than 1 MB`, { hint: 'Check its name' })
 }

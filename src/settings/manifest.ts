@@ -17,7 +17,7 @@ export async function readManifest(
   say: (line: string) => void,
 ): Promise<readonly ManifestProject[]> {
   const name = displayName(file)
-  const { root, mistakes } = readYaml(await readSettingsText(host, file, '--manifest'), name)
+  const { root, mistakes } = readYaml(await readSettingsText(host, file), name)
   const reader = new ManifestReader(name, file === '-' ? '.' : dirname(file))
   const projects = reader.read(root)
   refuseMistakes(byLine([...mistakes.map(mistake => mistakeAt(name, mistake)), ...reader.mistakes]), say)

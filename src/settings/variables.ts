@@ -4,6 +4,12 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 const wholeText = /^\$(\$*)\{([^{}]+)\}$/
 
+const nameForm = /^[A-Za-z_]\w*$/
+
+export function isVariableName(text: string): boolean {
+  return nameForm.test(text)
+}
+
 export function variableIn(text: string): string | undefined {
   const [, dollars, name] = wholeText.exec(text) ?? []
   return dollars === '' ? name : undefined

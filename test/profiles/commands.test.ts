@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { expect, test } from 'vitest'
 import { freshProfiles } from './profiles.ts'
 
 const profiles = freshProfiles()
+const [certificate = ''] = rootCertificates
 
 test('the first profile added is the one in use, until another is', async () => {
   await profiles.add('prod', ' --project 42')
@@ -31,12 +33,12 @@ test('a name that exists is refused: set changes it, and add did not', async () 
 })
 
 test('the key comes by pipe, whatever its line end; a key that cannot be one is refused', async () => {
-  for (const stdin of ['secret', 'secret\n', 'secret\r\n', '  secret  \nmore\n']) {
+  for (const stdin of ['secret', 'secret\n', 'secret\r\n', '  secret  \n\n']) {
     await profiles.run('add p --base-url https://p.example.com --api-key-stdin', { stdin })
     expect(profiles.kept().profiles.p?.apiKey).toBe('secret')
     await profiles.run('remove p')
   }
-  for (const stdin of ['', '\n', 'two words\n', 'schlüssel\n', 'a\u0000b']) {
+  for (const stdin of ['', '\n', 'two\nlines\n', 'x'.repeat(100_000), 'two words\n', 'schlüssel\n', 'a\u0000b']) {
     expect((await profiles.run('add p --base-url https://p.example.com --api-key-stdin', { stdin })).code).toBe(2)
   }
   expect(profiles.kept().profiles).toEqual({})
@@ -81,7 +83,7 @@ test('set changes what it is given, and takes away what it is given empty', asyn
 
 test('limits are kept as values, shown, and taken away by none', async () => {
   const ca = join(profiles.world.folder, 'ca.pem')
-  writeFileSync(ca, '')
+  writeFileSync(ca, certificate)
   await profiles.add('prod', ' --safety confirm --max-deletes 0500 --require reason,receipt,reason --ca-file ca.pem')
   expect(profiles.kept().profiles.prod).toMatchObject({
     safety: 'confirm',
@@ -99,7 +101,7 @@ test('limits are kept as values, shown, and taken away by none', async () => {
 })
 
 test('the last value counts, except of the safety level; a list of requirements is added to', async () => {
-  writeFileSync(join(profiles.world.folder, 'ca.pem'), '')
+  writeFileSync(join(profiles.world.folder, 'ca.pem'), certificate)
   const twice =
     ' --max-deletes 1 --max-deletes 2 --ca-file a.pem --ca-file ca.pem --default-output json --default-output csv'
   await profiles.add('prod', `${twice} --require reason --require receipt,reason`)
@@ -122,7 +124,9 @@ test.each([
   ['--require reason,'],
   ['--safety read'],
   ['--ca-file nowhere.pem'],
+  ['--ca-file empty.pem'],
 ])('%s is refused', async words => {
+  writeFileSync(join(profiles.world.folder, 'empty.pem'), '')
   expect((await profiles.add('prod', ` ${words}`)).code).toBe(2)
   expect(existsSync(profiles.file)).toBe(false)
 })
@@ -214,6 +218,9 @@ test.each([
   ['nothing', ' ', 'names no program'],
   ['a relative path', './key.sh', 'is a relative path'],
   ['a path from the working folder', 'bin/key prod', 'is a relative path'],
+  ['a pipe', 'pass show x | head -1', 'it runs without a shell, where | has no meaning'],
+  ['a variable', 'op read "$NAME"', 'it runs without a shell, where $NAME has no meaning'],
+  ['another command behind it', 'key && echo done', 'where && has no meaning'],
 ])('a key command with %s is refused', async (_, command, says) => {
   const argv = ['profiles', 'add', 'p', '--base-url', 'https://p.example.com', '--api-key-command', command]
   const { code, stderr } = await profiles.world.run(argv)

@@ -1,5 +1,5 @@
 /** Values from the environment: only those that the command line allows, masked wherever they are shown. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startFleet } from './fleet-service.ts'
@@ -20,6 +20,29 @@ test('a variable that the command line does not allow is refused with file and l
     expect(stderr).not.toContain(secret)
   }
   expect((await run('diff -f s.yaml --only timezone', { env })).code).toBe(9)
+})
+
+test.each([
+  'X:-default',
+  ' X ',
+  '1X',
+  'a.b',
+])('%j between braces names no variable, whatever the command line allows', async name => {
+  const { run } = await startFleet({ size: 1, files: { 's.yaml': `name: "$\{${name}}"\n` } })
+  const { code, stderr, asked } = await run('diff -f s.yaml', { env })
+  expect([code, asked]).toEqual([2, []])
+  expect(stderr).toContain(`s.yaml:1: name names no variable: ${JSON.stringify(name)} is none`)
+})
+
+test.each([
+  ['TOKEN=x', 'Give the name alone'],
+  ['', 'Give a name such as'],
+  ['A,,B', 'Give a name such as'],
+])('--env %j is no name', async (name, hint) => {
+  const { world, run } = await startFleet({ size: 1, files })
+  const { code, stderr } = await world.run(['projects', 'diff', '1', '-f', 's.yaml', '--env', name])
+  expect([code, stderr.includes('is not the name of a variable'), stderr.includes(hint)]).toEqual([2, true, true])
+  expect((await run('diff 1 -f s.yaml --env TOKEN,OTHER', { env })).code).toBe(9)
 })
 
 test('a variable within a longer text stays text, and that is said with file and line', async () => {
@@ -140,4 +163,20 @@ test('a variable that holds the key in use is refused, whatever its name is and 
     }
   }
   expect((await run('diff -f s.yaml --env ANALYTICS_API_KEY')).code).toBe(2)
+})
+
+test('the key in use is no setting, also where it stands in the file', async () => {
+  const { run, world } = await startFleet({ size: 1 })
+  for (const [field, value] of Object.entries({
+    name: 'test-key-0123456789',
+    extra_settings: '{"a":["x test-key-0123456789"]}',
+  })) {
+    writeFileSync(join(world.folder, 's.yaml'), `${field}: ${value}\n`)
+    for (const command of ['diff', 'apply --yes', 'create -o json --dry-run']) {
+      const { code, stdout, stderr, asked } = await run(`${command} -f s.yaml`)
+      expect([code, asked, stdout]).toEqual([2, [], ''])
+      expect(stderr).toContain(`${field} holds the key in use`)
+      expect(stderr).not.toContain('test-key')
+    }
+  }
 })

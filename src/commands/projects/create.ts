@@ -50,7 +50,9 @@ const unmasked: Masking = { uses: [], texts: [] }
 
 async function create(context: Context, body: JsonObject, masking: Masking = unmasked): Promise<Result> {
   const { values } = context
-  const connection = await connectForSettings(context, [{ desired: masking }])
+  const connection = await connectForSettings(context, [
+    { desired: { uses: masking.uses, values: new Map(Object.entries(body)) } },
+  ])
   const { client, serverName } = connection
   const request = client.request(projects.create, { path: {}, rawBody: body })
   const written = { id: '', done: `Created a project (${serverName})`, view: views.project, fields: body }

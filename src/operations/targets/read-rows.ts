@@ -168,7 +168,7 @@ function rowBody(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at:
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (!kind)
       throw new UsageError(`${at}${name} cannot be set`, {
-        hint: `Leave it out; ${Object.keys(fields).join(', ')} can be set`,
+        hint: `Leave it out: a list has only what can be set with --fields ${Object.keys(fields).join()}`,
       })
     const problem = value === null ? undefined : fieldProblem(name, kind, value)
     if (problem) throw new UsageError(`${at}${name} ${problem}`)

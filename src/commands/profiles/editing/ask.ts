@@ -1,6 +1,7 @@
 /** Questions about a profile. A key stays hidden. */
 import type { Context } from '../../../cli/command.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
+import { collectAtMost } from '../../../files/read.ts'
 import type { Input } from '../../../host.ts'
 import { isKey } from '../../../secrets/key-text.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
@@ -46,7 +47,7 @@ async function ask(stdin: Input, question: string, hidden = false): Promise<stri
 /** From stdin, or asked for. Throws `UsageError` for what is no key. */
 export async function readKey(context: Context): Promise<string> {
   const { stdin } = context.host
-  if (!stdin.isTerminal) return keyOf(await firstLine(stdin.read()))
+  if (!stdin.isTerminal) return keyOf(await textOf(stdin.read()))
   if (mayAsk(context)) return askKey(context)
   throw new UsageError('No key comes on stdin: it is a terminal, where nothing may be asked', {
     hint: 'Pipe the key into it, or give --api-key-command',
@@ -57,15 +58,13 @@ function keyOf(typed: string): string {
   const key = typed.trim()
   if (isKey(key)) return key
   throw new UsageError(
-    key === '' ? 'The key is empty' : 'That is not a key: it holds blanks or unusual characters, or stands in quotes',
+    key === ''
+      ? 'The key is empty'
+      : 'That is not a key: it holds blanks, several lines or unusual characters, or stands in quotes',
   )
 }
 
-async function firstLine(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  let read = Buffer.alloc(0)
-  for await (const chunk of bytes) {
-    read = Buffer.concat([read, chunk])
-    if (read.includes('\n') || read.length > 64 * 1024) break
-  }
-  return read.toString('utf8').split('\n')[0] ?? ''
+/** As much as a key may be long; what comes behind it is read too, so that a second line is noticed. */
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  return (await collectAtMost(bytes, 64 * 1024))?.toString() ?? 'more than a key'
 }

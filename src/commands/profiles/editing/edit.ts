@@ -5,6 +5,7 @@ import { baseUrl } from '../../../api/address.ts'
 import type { Context } from '../../../cli/command.ts'
 import { flag, type OptionsOf, option, repeated, replaceable, toggle } from '../../../cli/options.ts'
 import { UsageError } from '../../../errors.ts'
+import type { Host } from '../../../host.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { settings } from '../../../profiles/settings.ts'
 import { isRelative } from '../../../secrets/key-text.ts'
@@ -21,8 +22,17 @@ const commandLine: Kind<string> = {
     if (program === undefined) return { problem: 'it names no program' }
     if (isRelative(program)) return { problem: `${program} is a relative path; give the whole path` }
     const open = /['"]/.test(typed.replace(/'[^']*'|"[^"]*"/g, ''))
+    const sign = signOfShell(typed)
+    if (sign)
+      return { problem: `it runs without a shell, where ${sign} has no meaning`, hint: `For a shell write: sh -c '…'` }
     return open ? { problem: 'a quote in it is not closed' } : { value: typed }
   },
+}
+
+/** A sign that would mean something to a shell, outside of quotes. */
+function signOfShell(typed: string): string | undefined {
+  const unquoted = typed.replace(/'[^']*'/g, '')
+  return /\$(?:\w+|[({])|`/.exec(unquoted)?.[0] ?? /[|<>;&]+/.exec(unquoted.replace(/"[^"]*"/g, ''))?.[0]
 }
 
 function orNone<T>(kind: Kind<T>, meaning: string): Kind<T | 'none'> {
@@ -90,7 +100,7 @@ export async function typedChanges(context: Context, options: OptionsOf<typeof e
     safety: unlessNone(safety),
     maxDeletes: unlessNone(maxDeletes),
     require: requirementsIn(require),
-    caFile: caFile === '' ? null : caFile && certificatesIn(resolve(host.cwd, caFile)),
+    caFile: caFile === '' ? null : caFile && (await certificatesIn(resolve(host.cwd, caFile), host)),
     allowHttp,
     output: defaultOutput,
   }
@@ -106,9 +116,14 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   return { ...after, baseUrl: baseUrl(changes.baseUrl, after.allowHttp === true || values.allowHttp === true).href }
 }
 
-function certificatesIn(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path
-  throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })
+/** Returns the path. Throws `UsageError` where no certificates are in the file. */
+async function certificatesIn(path: string, { interrupted }: Host): Promise<string> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })
+  }
+  const { readAuthorities } = await import('../../../http/authorities.ts')
+  await readAuthorities(path, interrupted)
+  return path
 }
 
 /** Throws `UsageError` for none beside a requirement. */

@@ -1,11 +1,12 @@
 import type { Connection, Context } from '../../../cli/command.ts'
 import { UsageError } from '../../../errors.ts'
+import { encode } from '../../../json/exact.ts'
 import type { DesiredState } from '../../../settings/read.ts'
 
-/** Throws `UsageError` for a variable of any name that holds the key in use, before any request. */
+/** Throws `UsageError` for a setting or a variable that holds the key in use, before any request. */
 export async function connectForSettings(
   context: Context,
-  settings: readonly { readonly desired: Pick<DesiredState, 'uses'> }[],
+  settings: readonly { readonly desired: Pick<DesiredState, 'uses' | 'values'> }[],
 ): Promise<Connection> {
   const connection = await context.connect()
   for (const { file, line, field, variable, text } of settings.flatMap(({ desired }) => desired.uses)) {
@@ -13,6 +14,13 @@ export async function connectForSettings(
     throw new UsageError(`${file}:${line}: ${field} cannot be ${variable}: it holds the key in use`, {
       attr: field,
       hint: 'Take it from another variable',
+    })
+  }
+  for (const [field, value] of settings.flatMap(({ desired }) => [...desired.values])) {
+    if (!(await connection.holdsKey(encode(value)))) continue
+    throw new UsageError(`${field} holds the key in use, which every project's members would see`, {
+      attr: field,
+      hint: 'Take it out of the settings',
     })
   }
   return connection

@@ -8,7 +8,7 @@ import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
 import { refuseCurrent } from '../../../operations/guards/refuse-unusable.ts'
 import { chooseFields } from '../../../settings/choose-fields.ts'
 import { type DesiredState, readSettings } from '../../../settings/read.ts'
-import { isKeyVariable } from '../../../settings/variables.ts'
+import { isKeyVariable, isVariableName } from '../../../settings/variables.ts'
 import { inputFile, newFile, text } from '../../../values/kinds.ts'
 
 export const projectIds = idArgument(
@@ -118,6 +118,14 @@ function sharedFiles(cwd: string, projects: readonly { readonly files: readonly 
 /** `A,B` is two names. Throws `UsageError` for the variable of the key, which no settings file may read. */
 export function allowedVariables(given: readonly string[]): readonly string[] {
   const names = given.flatMap(list => list.split(','))
+  const unfit = names.find(name => !isVariableName(name))
+  if (unfit !== undefined) {
+    throw new UsageError(`--env ${JSON.stringify(unfit)} is not the name of a variable`, {
+      hint: unfit.includes('=')
+        ? 'Give the name alone: the value is that of the environment'
+        : 'Give a name such as DEPLOY_ZONE',
+    })
+  }
   const key = names.find(isKeyVariable)
   if (key === undefined) return names
   throw new UsageError(`--env ${key}: the key is not a setting`, { hint: 'Leave it out' })

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { expect, test } from 'vitest'
 import { settingRows } from '../../../../src/profiles/settings.ts'
 import { freshProfiles } from '../../../profiles/profiles.ts'
@@ -14,7 +15,7 @@ const beside = stored.filter(name => name !== 'apiKey' && name !== 'apiKeyComman
 test('each setting that a profile may store is in the list of profiles, and in what is said of a new one', async () => {
   const organization = '018f2c5e-0000-7000-8000-000000000001'
   const authorities = join(profiles.world.folder, 'authorities.pem')
-  writeFileSync(authorities, '')
+  writeFileSync(authorities, rootCertificates[0] ?? '')
   const server = await serve(having(shop))
   const words = `add prod --project 42 --organization ${organization} --safety confirm --max-deletes 5 --require reason,receipt --ca-file ${authorities} --allow-http --default-output json`
   const { stderr } = await add(server, [], {}, words)
