@@ -1,15 +1,18 @@
 /** Tells an error in JSON from a record or a page, where the status is a 2xx. */
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
-import { kindOf, members } from '../../json/pick.ts'
+import { kindOf, members, textOf } from '../../json/pick.ts'
 import { isRecord } from './record-identity.ts'
 
-const faults = ['error', 'errors', 'errorMessage', 'error_message', 'errorType', 'error_type']
+/** Names are compared without case, dashes and underscores: `errorMessage`, `error_message`, `ErrorMessage`. */
+type Members = ReadonlyMap<string, Item>
+
+const faults = ['error', 'errors', 'errorcode', 'errormessage', 'errortext', 'errortype', 'exception', 'fault']
+const statuses = ['code', 'httpstatus', 'result', 'status', 'statuscode']
 
 const errorMembers: ReadonlySet<string> = new Set([
-  ...faults,
-  ...['attr', 'code', 'detail', 'extra', 'message'],
-  ...['request_id', 'status', 'status_code', 'success', 'title', 'type'],
+  ...[...faults, ...statuses],
+  ...['attr', 'detail', 'extra', 'message', 'requestid', 'success', 'title', 'type'],
 ])
 
 const longestErrorObject = 256 * 1024
@@ -17,34 +20,55 @@ const longestErrorObject = 256 * 1024
 /** A DELETE and a documented write are answered with nothing or a record, so one that names an error is an error. */
 export function isErrorObject({ effect, isDocumented }: Request, item: Item): boolean {
   if (item.length > longestErrorObject) return false
-  const found = new Map(members(item))
-  const names = [...found.keys()]
+  const whole = new Map(members(item))
+  const found = plainlyNamed(whole)
   const isWrite = effect === 'set' || (effect === 'act' && isDocumented === true)
-  const mayBe = isWrite ? !isRecord(item, names) : names.every(name => errorMembers.has(name))
+  const mayBe = isWrite ? !isRecord(item, [...whole.keys()]) : [...found.keys()].every(name => errorMembers.has(name))
   return mayBe && (namesError(found) || hasDetail(found) || (isWrite && deniesWrite(found)))
 }
 
 /** Whether a page with these members and so many rows is an error. A page of rows may say something in `detail`. */
-export function isErrorPage(found: ReadonlyMap<string, Item>, rows: number): boolean {
+export function isErrorPage(page: Members, rows: number): boolean {
+  const found = plainlyNamed(page)
   return namesError(found) || (hasDetail(found) && (rows === 0 || !found.has('next')))
 }
 
-function namesError(found: ReadonlyMap<string, Item>): boolean {
+function plainlyNamed(found: Members): Members {
+  return new Map([...found].map(([name, value]) => [name.toLowerCase().replace(/[_-]/g, ''), value]))
+}
+
+function namesError(found: Members): boolean {
   return (
     faults.some(name => isGiven(found.get(name))) ||
-    ['status', 'status_code'].some(name => failedStatus.test(found.get(name)?.toString() ?? '')) ||
-    found.get('success')?.toString() === 'false'
+    statuses.some(name => failedStatus.test(found.get(name)?.toString() ?? '')) ||
+    isDenied(found.get('success'))
   )
 }
 
 /** Of a read these may be facts about what is shown. */
-function deniesWrite(found: ReadonlyMap<string, Item>): boolean {
-  return ['ok', 'deleted'].some(name => found.get(name)?.toString() === 'false')
+function deniesWrite(found: Members): boolean {
+  return ['ok', 'deleted'].some(name => isDenied(found.get(name))) || isLoneRefusal(found)
 }
 
-function hasDetail(found: ReadonlyMap<string, Item>): boolean {
+/** As gateways give it: a message alone, which does not say that anything was done. */
+function isLoneRefusal(found: Members): boolean {
+  const message = found.get('message')
+  const isAlone = [...found.keys()].every(name => name === 'message' || name === 'requestid')
+  if (!isAlone || message === undefined || kindOf(message) !== 'string') return false
+  const text = textOf(message)
+  return !success.test(text) || /\b(cannot|error|failed|no|not)\b|n't\b/i.test(text)
+}
+
+const success =
+  /\b(accepted|changed|complete\w*|created|deleted|done|ok|queued|removed|scheduled|success\w*|updated)\b/i
+
+function hasDetail(found: Members): boolean {
   const detail = found.get('detail')
   return detail !== undefined && kindOf(detail) === 'string' && isGiven(detail)
+}
+
+function isDenied(value: Item | undefined): boolean {
+  return value !== undefined && /^"?(false|no|0)"?$/i.test(value.toString())
 }
 
 /** False for null, false, 0, a blank text, and what has no members. */
@@ -52,5 +76,5 @@ function isGiven(value: Item | undefined): boolean {
   return value !== undefined && !/^(null|false|0|"\s*"|\[\s*\]|\{\s*\})$/.test(value.toString())
 }
 
-/** As gateways write it, in words or as a number. */
-const failedStatus = /^"?(error|fail(ed|ure)?|[45]\d\d)"?$/i
+/** In words or as a number. */
+const failedStatus = /^"?(denied|error|fail(ed|ure)?|forbidden|not[ _-]?found|unauthorized|[45]\d\d)"?$/i
