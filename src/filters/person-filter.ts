@@ -1,7 +1,7 @@
 /** Checks the answer too: servers ignore a filter that they do not know, and answer with everyone. */
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
-import { compile, elements, members, stringIn, textOf } from '../json/pick.ts'
+import { compile, elements, kindOf, members, stringIn, textOf } from '../json/pick.ts'
 import { type Filter, fixTimes } from './filter.ts'
 import { matcherOf } from './match.ts'
 import { writeProperties } from './service-form.ts'
@@ -28,7 +28,10 @@ export function personMatcher({ search, email, distinctId, property }: PersonFil
   return person => {
     const [ids, properties, uuid] = pick(person)
     const own = ids ? elements(ids).map(textOf) : []
-    const values = new Map(properties ? members(properties) : [])
+    const isTold = properties !== undefined && kindOf(properties) === 'object'
+    // Of a person whose properties are not told nobody knows that one is missing.
+    if (tests.length > 0 && !isTold) return false
+    const values = new Map(isTold ? members(properties) : [])
     if (distinctId !== undefined && !own.includes(distinctId)) return false
     if (email !== undefined && stringIn(values.get('email')) !== email) return false
     if (search !== undefined && !mentions(search, own, properties, uuid)) return false
