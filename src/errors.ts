@@ -113,7 +113,7 @@ export abstract class Failure extends Error {
   }
 
   /** The same failure in other words. */
-  reworded(message: string, hint: string): Failure {
+  reworded(message: string, hint: string | undefined = this.facts.hint): Failure {
     return Object.assign(this.with({ hint }), { message })
   }
 

@@ -147,7 +147,7 @@ export class JobState {
 
   /** Whether it may have been sent and no outcome is known. */
   isOpen(target: number): boolean {
-    return (this.#bitsOf(target) & openBit) !== 0
+    return (this.#bitsOf(target) & (openBit | begunBit)) !== 0
   }
 
   /** How many of those that are left may be done: they were sent, and no answer came. */
@@ -161,7 +161,7 @@ export class JobState {
 
   /** Whether a target may have been sent and no answer came. */
   get mayHaveSent(): boolean {
-    return this.#bits.some(bits => (bits & openBit) !== 0)
+    return this.#bits.some(bits => (bits & (openBit | begunBit)) !== 0)
   }
 
   get counts(): Counts {

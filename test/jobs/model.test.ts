@@ -21,6 +21,7 @@ import { GenerationFile } from '../../src/jobs/journal/generation-file.ts'
 import { type JournalContent, readJournal } from '../../src/jobs/journal/read-journal.ts'
 import type { Outcome } from '../../src/jobs/outcome.ts'
 import type { Operation } from '../../src/operations/operation.ts'
+import { createListCheck } from '../../src/operations/run/check-service.ts'
 import { createStep } from '../../src/operations/run/step.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { fakeClock } from '../clock.ts'
@@ -259,7 +260,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
   const client = createClient(base, sending, createSecrets())
   const backup = one.backup ? { save: async () => '', saved: 0, close: () => true } : undefined
-  const step = createStep({ client, operation, clock, backup })
+  const step = createStep({ client, operation, checkList: createListCheck(client, operation), clock, backup })
   const confirm = async (_: string, outcome: Outcome) => outcome
   const work = { targets: ids, journal, concurrency, clock, signal, step, confirm, onOutcome: () => undefined }
   // Whatever stops a run is a failure of the service, and the next process goes on.

@@ -27,7 +27,10 @@ export function memoryJournal(state: JobState): Journal {
   return {
     state,
     note,
-    begin: () => undefined,
+    begin(target) {
+      state.begin(target)
+      return undefined
+    },
     refuseLost: () => undefined,
     write,
     keep: write,

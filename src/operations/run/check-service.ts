@@ -3,6 +3,14 @@ import type { Client } from '../../api/client.ts'
 import { isForbidden, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { elements, kindOf, members } from '../../json/pick.ts'
+import { listRequest, type Operation, rowOf } from '../operation.ts'
+
+/** Checks once in a run that the list of the targets is there, so that a 404 for one of them can be believed. */
+export function createListCheck(client: Client, operation: Operation): () => Promise<void> {
+  const check = rowOf(operation).scope === undefined ? checkProjects : checkService
+  let checked: Promise<void> | undefined
+  return () => (checked ??= check(client, listRequest(client, operation)))
+}
 
 /** Throws unless the list of the target is answered with a page: only then does a 404 mean that the target is gone. */
 export async function checkService(client: Client, list: Request): Promise<void> {

@@ -1,14 +1,16 @@
 /** Checks that the first deleted objects of a run are gone before it deletes the others. */
 import type { Client } from '../../api/client.ts'
-import { RejectedError } from '../../errors.ts'
+import { Failure, InterruptedError, RejectedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { isMissing } from '../is-missing.ts'
 import { type Operation, readTarget } from '../operation.ts'
 
-interface ExistenceCheck {
+interface GoneCheck {
   readonly client: Client
   readonly operation: Operation
+  /** Throws where a 404 for a target cannot be believed. */
+  readonly checkList: () => Promise<void>
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -16,13 +18,20 @@ interface ExistenceCheck {
 /** Waits in ms between reads, because a server may answer before it has deleted. */
 const pauses = [500, 1000, 2000, 4000, 0]
 
-/** Returns a failure that stops the run where the object can still be read after 7.5 s. */
-export async function confirmGone(check: ExistenceCheck, id: string, outcome: Outcome): Promise<Outcome> {
+/** Returns a failure that stops the run where the object can still be read after 7.5 s; throws where nobody can tell. */
+export async function confirmGone(check: GoneCheck, id: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.status !== 'deleted') return outcome
   const { operation, clock, signal } = check
-  for (const pause of pauses) {
-    if (!(await exists(check, id))) return outcome
-    if (pause > 0) await clock.sleep(pause, signal)
+  try {
+    for (const pause of pauses) {
+      if (!(await exists(check, id))) {
+        await check.checkList()
+        return outcome
+      }
+      if (pause > 0) await clock.sleep(pause, signal)
+    }
+  } catch (error) {
+    throw error instanceof Failure && !(error instanceof InterruptedError) ? unconfirmed(id, error) : error
   }
   const failure = new RejectedError(`Stopped: the service said that it deleted ${id}, and it is still there`, {
     code: codes.stillThere,
@@ -32,8 +41,14 @@ export async function confirmGone(check: ExistenceCheck, id: string, outcome: Ou
   return { ...failedOutcome(failure), unanswered: true, stops: true }
 }
 
+function unconfirmed(id: string, failure: Failure): Failure {
+  return failure.reworded(
+    `The deletion of ${id} was accepted, and it is not known whether it is gone: ${failure.message}`,
+  )
+}
+
 export async function exists(
-  { client, operation }: Pick<ExistenceCheck, 'client' | 'operation'>,
+  { client, operation }: Pick<GoneCheck, 'client' | 'operation'>,
   id: string,
 ): Promise<boolean> {
   try {

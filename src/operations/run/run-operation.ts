@@ -14,6 +14,7 @@ import { isTable } from '../../output/is-table.ts'
 import { outcomeView } from '../../output/views.ts'
 import { grouped } from '../../text/grouped.ts'
 import { counted, type Operation } from '../operation.ts'
+import { createListCheck } from './check-service.ts'
 import { confirmGone } from './confirm-gone.ts'
 import { endRun, reportEvents, reportRun, sayUnwritten } from './end-run.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
@@ -105,9 +106,11 @@ async function work(
   const left = timeLeft(clock, run.maxDuration)
   // A process that slept may wake within a wait before a request, or between two requests of one target.
   const limited = client.within({ left, check: () => journal.refuseLost() })
-  const stepping = { client: limited, operation, clock, backup, serverFormat }
+  const checkList = createListCheck(limited, operation)
+  const stepping = { client: limited, operation, checkList, clock, backup, serverFormat }
   const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
-  const confirm = (id: string, outcome: Outcome) => confirmGone({ client, operation, clock, signal }, id, outcome)
+  const looking = { client, operation, checkList, clock, signal }
+  const confirm = (id: string, outcome: Outcome) => confirmGone(looking, id, outcome)
   let stopped: Ending['stopped']
   let isBackupMoved = false
   try {

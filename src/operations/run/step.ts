@@ -15,7 +15,6 @@ import { isMissing } from '../is-missing.ts'
 import {
   comparedFields,
   fieldChanges,
-  listRequest,
   needsRecord,
   type Operation,
   operationForTarget,
@@ -24,7 +23,6 @@ import {
   writesOf,
 } from '../operation.ts'
 import { checkOldValues } from '../person-properties.ts'
-import { checkProjects, checkService } from './check-service.ts'
 import { isUnanswered, judgeFailure } from './judge-failure.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
@@ -32,6 +30,8 @@ import { notApplied } from './write-result.ts'
 interface StepOptions {
   readonly client: Client
   readonly operation: Operation
+  /** Throws where a 404 for a target cannot be believed. */
+  readonly checkList: () => Promise<void>
   readonly clock: Pick<Clock, 'now'>
   readonly backup?: Backup | undefined
   /** The key of the job's marks; absent where it keeps none. */
@@ -41,14 +41,11 @@ interface StepOptions {
 }
 
 export function createStep(stepping: StepOptions): (id: string, before: Before) => Promise<Outcome> {
-  const { client, operation } = stepping
-  let checked: Promise<void> | undefined
+  const { operation, checkList } = stepping
   const check = async (unanswered: boolean) => {
     const isProject = rowOf(operation).scope === undefined
     // A project that is not found is never a success, unless an earlier answer was lost.
-    if (isProject && !unanswered) return
-    checked ??= (isProject ? checkProjects : checkService)(client, listRequest(client, operation))
-    await checked
+    if (!isProject || unanswered) await checkList()
   }
   return async (id, before) => {
     let isSent = false

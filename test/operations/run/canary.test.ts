@@ -43,7 +43,10 @@ test('a canary of all targets stops nothing: the run has ended, and a resume loo
   expect(await jobCounts(run)).toEqual(['failed', 1, 1])
   open = true
   expect((await run('jobs resume --last')).code).toBe(0)
-  expect(server.asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/projects/1/persons/2/' })
+  expect(server.asked.slice(-2)).toMatchObject([
+    { method: 'GET', path: '/api/projects/1/persons/2/' },
+    { method: 'GET', path: '/api/projects/1/persons/' },
+  ])
 })
 
 /** A service without the persons `gone`; it accepts a deletion of the others, and does not carry out that of `kept`. */
@@ -109,15 +112,48 @@ test('where every target was gone already, nothing is read again', async () => {
 
 test('the canary is deleted, looked at again until it is gone, and then the others follow', async () => {
   let looks = 0
-  const { run, server } = await startService(({ method }, response) => {
-    if (method === 'GET' && ++looks < 3) return json(response, { id: 1 })
-    if (method === 'GET') notFound(response)
+  const { run, server } = await startService((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (asked.method === 'GET' && ++looks < 3) return json(response, { id: 1 })
+    if (asked.method === 'GET') notFound(response)
     else response.writeHead(204).end()
   })
   expect((await run(`persons delete ${ten} --canary 1`)).code).toBe(0)
-  const methods = server.asked.map(({ method }) => method)
-  expect(methods.slice(0, 5)).toEqual(['DELETE', 'GET', 'GET', 'GET', 'DELETE'])
-  expect(methods).toHaveLength(13)
+  const asked = server.asked.map(one => (isList(one) ? 'LIST' : one.method))
+  expect(asked.slice(0, 6)).toEqual(['DELETE', 'GET', 'GET', 'GET', 'LIST', 'DELETE'])
+  expect(asked).toHaveLength(14)
+})
+
+test('a 404 that nobody vouches for confirms no canary: the list is not there either', async () => {
+  const service = await startService(({ method }, response) => {
+    if (method === 'DELETE') response.writeHead(202).end()
+    else notFound(response)
+  })
+  const { code, stderr } = await service.run('persons delete 5 6 7 --canary 1 --yes --receipt r.json')
+  expect([code, service.sent().length]).toEqual([3, 1])
+  expect(stderr).toContain('The deletion of 5 was accepted, and it is not known whether it is gone')
+  expect(service.receipt()).toMatchObject({ counts: { deleted: 0, left: 3 }, complete: false })
+})
+
+test.each(['5', '5 6'])('the receipt of %s says what may be done, where the canary cannot be read', async ids => {
+  let isReadable = false
+  const service = await startService((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (asked.method === 'GET') return isReadable ? notFound(response) : json(response, { detail: 'No.' }, 400)
+    if (isReadable) notFound(response)
+    else response.writeHead(204).end()
+  })
+  const deleting = await service.run(`persons delete ${ids} --canary 1 --delete-events --yes --receipt r.json`)
+  expect([deleting.code, service.sent().length]).toEqual([5, 1])
+  expect(deleting.stderr).toContain('The deletion of 5 was accepted, and it is not known whether it is gone: ')
+  const { events, notes, outcomes } = service.receipt()
+  expect([events?.queued, outcomes[0]?.status]).toEqual([null, 'left'])
+  expect(notes.join()).toContain('may be done')
+  isReadable = true
+  if (ids === '5') return
+  // Now it is gone: the deletion that was accepted is found done.
+  await service.run('jobs resume --last --receipt r.json')
+  expect(service.receipt().outcomes[0]).toMatchObject({ status: 'deleted', evidence: 'inferred' })
 })
 
 test('a canary that was not there, so that its events were not queued, stops the run; a resume goes on with the next', async () => {

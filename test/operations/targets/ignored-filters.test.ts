@@ -29,20 +29,22 @@ test.each([
   expect(sent()).toEqual([])
 })
 
-test.each([undefined, null, [], '{"plan":"pro"}'])(
-  'of a person whose properties are %j nobody knows that one is missing',
-  async properties => {
-    const { run, sent } = await startService((asked, response) => {
-      if (asked.method !== 'GET') return accepting(asked, response)
-      json(response, isList(asked) ? { next: null, results: [{ ...personRow(1), properties }] } : { id: 1, name: 'P' })
-    })
-    for (const filter of ['plan!=pro', '!email', 'plan=pro']) {
-      const { code, stderr } = await run(`persons delete --property ${filter} --yes --max 100`)
-      expect([code, stderr]).toEqual([10, expect.stringContaining('The server ignored the filter')])
-    }
-    expect(sent()).toEqual([])
-  },
-)
+test.each([
+  undefined,
+  null,
+  [],
+  '{"plan":"pro"}',
+])('of a person whose properties are %j nobody knows that one is missing', async properties => {
+  const { run, sent } = await startService((asked, response) => {
+    if (asked.method !== 'GET') return accepting(asked, response)
+    json(response, isList(asked) ? { next: null, results: [{ ...personRow(1), properties }] } : { id: 1, name: 'P' })
+  })
+  for (const filter of ['plan!=pro', '!email', 'plan=pro']) {
+    const { code, stderr } = await run(`persons delete --property ${filter} --yes --max 100`)
+    expect([code, stderr]).toEqual([10, expect.stringContaining('The server ignored the filter')])
+  }
+  expect(sent()).toEqual([])
+})
 
 test('what it says to do instead can be done: ids as arguments, or in a file', async () => {
   const { run } = await startService(ignoringFilters({ plan: 'free' }))
