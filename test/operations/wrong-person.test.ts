@@ -5,7 +5,7 @@ import { createClient } from '../../src/api/client.ts'
 import { writesOf as writesOfTarget } from '../../src/operations/operation.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { json } from '../server.ts'
-import { startService, writesOf } from '../service.ts'
+import { accepting, startService, writesOf } from '../service.ts'
 
 interface Row {
   readonly id: number
@@ -227,4 +227,23 @@ test('a definition without a name is not called null, and two names may differ i
   const here = await serve(rows)
   const update = ['event-definitions', 'update', '--rows', '-']
   expect((await deleted(here, update, 'name,tags\nOrder,"[""a""]"\norder,"[""b""]"\n')).ids).toEqual([2, 3])
+})
+
+test('a definition that is renamed while the list is read has two names: it is changed by neither', async () => {
+  const id = '018f0000-0000-4000-8000-000000000001'
+  const { run, sent } = await startService((asked, response) => {
+    if (asked.method !== 'GET') return accepting(asked, response)
+    const isFirst = !asked.query.has('offset')
+    const next = isFirst ? '?offset=1' : null
+    json(response, { count: 2, next, previous: null, results: [{ id, name: isFirst ? 'a' : 'b' }] })
+  })
+  const update = ['event-definitions', 'update', '--rows', '-', '--yes']
+  const rows = 'name,tags\na,"[""ta""]"\nb,"[""tb""]"\n'
+  for (const ran of [
+    await run('event-definitions delete --by-name a --by-name b --yes'),
+    await run(update.join(' '), { stdin: rows }),
+  ]) {
+    expect([ran.code, ran.stderr]).toEqual([10, expect.stringContaining('"a" and "b" are one event definition')])
+  }
+  expect(sent()).toEqual([])
 })

@@ -9,7 +9,7 @@ import { openWhole } from './open-persons.ts'
 
 const { pick } = compile(['id', 'name'])
 
-/** Throws `NotFoundError` for an unknown name, and `RefusedError` for a name that several have. */
+/** Throws `NotFoundError` for an unknown name, and `RefusedError` for a name that several have or two names of one. */
 export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
   const hint = 'Give the id'
@@ -23,6 +23,7 @@ export async function findByName({ client, project }: Connection, names: readonl
       if (name !== undefined) found.get(name)?.add(checkAnsweredId(id, 'event_definitions'))
     }
   }
+  const nameOf = new Map<string, string>()
   return [...found].map(([name, ids]) => {
     const [id, other] = ids
     if (id === undefined) {
@@ -30,7 +31,15 @@ export async function findByName({ client, project }: Connection, names: readonl
         hint: 'Names are compared letter by letter; see analytics event-definitions list',
       })
     }
-    if (other === undefined) return id
-    throw new RefusedError(`Several event definitions are called ${JSON.stringify(name)}`, { hint })
+    if (other !== undefined) {
+      throw new RefusedError(`Several event definitions are called ${JSON.stringify(name)}`, { hint })
+    }
+    const before = nameOf.get(id)
+    nameOf.set(id, name)
+    if (before === undefined) return id
+    throw new RefusedError(
+      `${JSON.stringify(before)} and ${JSON.stringify(name)} are one event definition: it was renamed while the list was read`,
+      { hint: 'Run it again' },
+    )
   })
 }
