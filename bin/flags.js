@@ -9,4 +9,7 @@ setFlagsFromString('--semi-space-growth-factor=1')
 if (process.version.startsWith('v20.')) {
   setFlagsFromString('--no-wasm-tier-up')
   setFlagsFromString('--no-wasm-dynamic-tiering')
+} else {
+  // For `src/collector.ts`.
+  setFlagsFromString('--expose-gc')
 }

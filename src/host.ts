@@ -15,6 +15,8 @@ export interface Host {
   readonly processes: Processes
   /** The words that start this program again. */
   readonly program: readonly string[]
+  /** Called while much arrives. */
+  readonly collectGarbage?: () => void
   /** From 0 to 1, for jitter. */
   readonly random: () => number
   /** Aborted with an `InterruptedError` at SIGINT, SIGTERM or SIGHUP. */

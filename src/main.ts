@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { version } from '../package.json'
+import { createCollector } from './collector.ts'
 import { InterruptedError } from './errors.ts'
 import { codeOf } from './files/system-error.ts'
 import { isWindows } from './files/windows-files.ts'
@@ -126,6 +127,7 @@ const host: Host = withStatusLine({
   stderr: isAttended ? stderr : { ...stderr, columns: undefined },
   clock,
   processes,
+  collectGarbage: createCollector(),
   program: [process.execPath, process.argv[1] ?? ''].filter(Boolean),
   random: Math.random,
   interrupted: interruption.signal,

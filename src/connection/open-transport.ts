@@ -14,6 +14,7 @@ export function openTransport(host: Host, values: ValuesInUse): Transport {
     env: host.env,
     caFile: values.caFile,
     dispatcher: host.dispatcher,
+    collectGarbage: host.collectGarbage,
     signal: host.interrupted,
   })
 }

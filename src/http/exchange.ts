@@ -8,6 +8,7 @@ import { interrupted, timedOut, transportError } from './transport-errors.ts'
 export interface ExchangeOptions {
   readonly timeout: number
   readonly proxy: URL | undefined
+  readonly onArrived: (bytes: number) => void
   readonly onOver: (exchange: Exchange) => void
 }
 
@@ -78,6 +79,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
+    this.#options.onArrived(chunk.length)
     if (this.#state === 'headed') this.#begin()
     const waiter = this.#waiter
     if (waiter) {

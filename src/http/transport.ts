@@ -13,6 +13,7 @@ export interface TransportOptions {
   readonly caFile?: string | undefined
   /** Used instead of undici; `close` leaves it open. */
   readonly dispatcher?: Dispatcher | undefined
+  readonly collectGarbage?: (() => void) | undefined
   /** The reason with which all open requests are rejected. */
   readonly signal: AbortSignal
 }
@@ -23,6 +24,9 @@ export interface Transport {
   hasWritten(): boolean
   close(): Promise<void>
 }
+
+/** In bytes. */
+const collectedAfter = 2 * 1024 * 1024
 
 interface Route extends ExchangeOptions {
   readonly dispatcher: Dispatcher
@@ -37,6 +41,13 @@ export function createTransport(options: TransportOptions): Transport {
   const onOver = (exchange: Exchange) => {
     live = live.filter(one => one !== exchange)
   }
+  let arrived = 0
+  const onArrived = (bytes: number) => {
+    arrived += bytes
+    if (arrived < collectedAfter) return
+    arrived = 0
+    options.collectGarbage?.()
+  }
   const abortAll = (reason: Error) => {
     for (const exchange of live) exchange.abort(reason)
   }
@@ -49,7 +60,13 @@ export function createTransport(options: TransportOptions): Transport {
 
   const open = async (name: string, { url, connections = 8 }: Request): Promise<Route> => {
     const proxy = options.dispatcher ? undefined : proxyFor(url, options.env ?? {})
-    const route = { dispatcher: await dispatcherFor(url, proxy, connections, options), proxy, timeout, onOver }
+    const route = {
+      dispatcher: await dispatcherFor(url, proxy, connections, options),
+      proxy,
+      timeout,
+      onArrived,
+      onOver,
+    }
     routes.set(name, route)
     return route
   }
