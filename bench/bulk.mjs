@@ -1,6 +1,7 @@
 /** `persons delete --from` with its journal, beside curl and beside what the connections and the latency allow. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bare, reference } from './bare.mjs'
 import { atLeast, atMost, collecting, has, peak, program, ratio, time } from './measure.mjs'
 
 const concurrency = 8
@@ -59,7 +60,8 @@ async function lastJob({ env }) {
   return jobs.find(({ total }) => total === 1_000_000).id
 }
 
-async function besideCurl({ home, url, env }, ours) {
+async function besideCurl(world, ours) {
+  const { home, url, env } = world
   const address = id => `${url}/api/projects/50/persons/${id}/`
   const common = ['-s', '-X', 'DELETE', '-H', 'Authorization: Bearer bench']
   const parallel = count => {
@@ -76,6 +78,8 @@ async function besideCurl({ home, url, env }, ours) {
   ]) {
     const value = await ratio(parallel(count), () => ours(count), 5)
     rows.push(atLeast(`delete, ${count} ids`, goal, value, '× curl --parallel', transport))
+    const discarding = bare(world, { method: 'DELETE', width: concurrency, address: address('{}'), count })
+    rows.push(reference('node:http', await ratio(parallel(count), discarding, 5), '× curl --parallel'))
   }
 
   const few = 200

@@ -1,6 +1,7 @@
 /** Start-up beside an empty script under the same Node. */
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { bare, reference } from './bare.mjs'
 import { atMost, program, ratio, time } from './measure.mjs'
 
 const rounds = 21
@@ -22,7 +23,8 @@ const cases = [
   ['persons list -o table, 50 rows', 3, ['persons', 'list'], loading],
 ]
 
-export async function startup({ home, env }) {
+export async function startup(world) {
+  const { home, url, env } = world
   const empty = join(home, 'empty.js')
   writeFileSync(empty, '')
   const node = (args, exit) => time(process.execPath, args, env, exit)
@@ -31,6 +33,9 @@ export async function startup({ home, env }) {
   for (const [name, goal, args, limit, exit] of cases) {
     const value = await ratio(() => node([program, ...args], exit), floor, rounds)
     rows.push(atMost(name, goal, value, '× floor', limit))
+    if (args !== list) continue
+    const discarding = bare(world, { method: 'GET', width: 1, address: `${url}/api/projects/50/persons/`, count: 1 })
+    rows.push(reference('node:http', await ratio(discarding, floor, rounds), '× floor'))
   }
 
   const { bin, cache } = copied(home)
