@@ -30,6 +30,8 @@ export type RecordEndpoint = Endpoint & {
 
 export interface Judged {
   readonly response: Response
+  /** The body, where the whole of it was read and is not empty. */
+  readonly item?: Item | undefined
   readonly failure?: Failure
 }
 
@@ -82,26 +84,21 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
     for (const secret of secretsIn(request.body)) secrets.add(secret)
     return send(request)
   }
-  const successOf = async (request: Request): Promise<Response> => {
-    const response = await sendKnown(request)
-    return isSuccess(response) ? response : succeeded(await judge(request, response, inErrors(request), largestError))
-  }
-  /** `most`: bytes of the body of an error. */
-  const judged = async (request: Request, most: number): Promise<Judged> => {
+  /** `most`: bytes of the body of an error. `whole`: reads all of the body of a success too. */
+  const judged = async (request: Request, most: number, whole = false): Promise<Judged> => {
     const answered = await sendKnown(request)
     if (!isSuccess(answered)) return judge(request, answered, inErrors(request), most)
     if (answered.body === emptyBody) return { response: answered }
     const { response, text } = await readStart(answered, startLength)
     const start = text(startLength)
     if (isPage(response.headers, start)) return judge(request, response, inErrors(request), most)
-    if (!mustBeJson(request, response.headers, start)) return { response }
+    if (!whole && !mustBeJson(request, response.headers, start)) return { response }
     const body = await wholeBody(response)
-    const whole = { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
+    const again = { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
     try {
-      read(request, response.status, body)
-      return { response: whole }
+      return { response: again, item: read(request, response.status, body) }
     } catch (failure) {
-      if (failure instanceof Failure) return { response: whole, failure }
+      if (failure instanceof Failure) return { response: again, failure }
       throw failure
     }
   }
@@ -127,14 +124,12 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
       ...content(body),
       ...rawEffectOf(method, path, body),
     }),
-    send: async request => succeeded(await judged(request, largestError)),
+    send: async request => succeeded(await judged(request, largestError)).response,
     sendForAny: request => judged(request, largest),
     async answer(request) {
-      const response = await successOf(request)
-      const { status, body } = response
-      const item = body === emptyBody ? undefined : read(request, status, await wholeBody(response))
+      const { response, item } = succeeded(await judged(request, largestError, true))
       stored.learn(item)
-      return { status, item }
+      return { status: response.status, item }
     },
     async one(request) {
       return (await client.answer(request)).item
@@ -168,9 +163,9 @@ async function judge(request: Request, response: Response, secrets: Secrets, mos
   return { response: { ...response, body: body ? bodyFrom([body]) : emptyBody }, failure }
 }
 
-function succeeded({ response, failure }: Judged): Response {
-  if (failure) throw failure
-  return response
+function succeeded(judged: Judged): Judged {
+  if (judged.failure) throw judged.failure
+  return judged
 }
 
 function content(body: unknown) {

@@ -106,7 +106,7 @@ const plain: Row[] = [
 
   ['is a web page', 'get', 5, 'Unexpected response: a web page.'],
   ['is a web page', 'delete', 5, 'Unexpected response: a web page.'],
-  ['is a web page in disguise', 'get', 5, 'Unexpected response: not JSON.'],
+  ['is a web page in disguise', 'get', 5, 'Unexpected response: a web page.'],
   ['sends to a log-in page', 'get', 5, 'The service redirects to a log-in page at http://HOST.'],
   ['sends to nowhere', 'get', 5, 'The answer leads somewhere else, but does not say where.'],
   ['wants https', 'get', 5, 'The service is at https://HOST, not at http://HOST.'],
