@@ -4,7 +4,7 @@ import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } fro
 import { checkEnvelope, type ParsedCommand, parse } from './cli/parsing/parse.ts'
 import { tree } from './commands/tree.ts'
 import { type Host, isCi } from './host.ts'
-import { proxySecrets } from './http/proxy.ts'
+import { proxySecrets } from './http/transport/proxy.ts'
 import { hideSecrets } from './messages/hide-secrets.ts'
 import { createMessages, type Messages } from './messages/messages.ts'
 import { perform } from './perform.ts'

@@ -92,7 +92,7 @@ async function open(path: string, host: Host): Promise<Sink> {
 }
 
 async function prepareQuery(expression: string, asIds: boolean) {
-  const { parseQuery } = await import('./output/query.ts')
+  const { parseQuery } = await import('./output/query/query.ts')
   return parseQuery(expression, { asIds })
 }
 

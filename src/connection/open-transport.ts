@@ -2,7 +2,7 @@
 import type { Host } from '../host.ts'
 import type { Send } from '../http/message.ts'
 import { trace } from '../http/trace.ts'
-import { createTransport, type Transport } from '../http/transport.ts'
+import { createTransport, type Transport } from '../http/transport/transport.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { ValuesInUse } from '../profiles/settings.ts'
 import { longestTimer } from '../values/duration.ts'

@@ -27,7 +27,7 @@ import { JobState } from './job-state.ts'
 import { createGeneration, generationPath, seedOf } from './journal/generation.ts'
 import { holdJob, type LockedJob } from './locked-job.ts'
 import { planJobName, refuseKnownPlan } from './plan-job.ts'
-import { packTargets, type Targets } from './target-list.ts'
+import { packTargets, type Targets } from './targets/target-list.ts'
 
 export type NewJob = Omit<Header, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
 

@@ -5,11 +5,11 @@ import type { Clock } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 import type { Entry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
-import type { Marks } from './marks.ts'
 import { describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
-import type { Targets } from './target-list.ts'
+import type { Targets } from './targets/target-list.ts'
 import { refuseTooLate } from './time-left.ts'
+import type { Marks } from './undo/marks.ts'
 
 export interface Before {
   /** Whether an earlier request got no answer: the target may be done. */

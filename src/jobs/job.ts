@@ -22,7 +22,7 @@ import { AlteredError, type JournalContent, readJournal } from './journal/read-j
 import { holderOf } from './lease.ts'
 import type { ForReceipt } from './receipts/make-receipt.ts'
 import type { RecordedOptions } from './recorded-options.ts'
-import { TargetList } from './target-list.ts'
+import { TargetList } from './targets/target-list.ts'
 
 export interface Header {
   readonly version: 2

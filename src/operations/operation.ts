@@ -1,7 +1,7 @@
 /** What is done to every target of a run: a plain JSON value, so that a job can keep it exactly. */
 import type { Client } from '../api/client.ts'
 import type { Request } from '../http/message.ts'
-import type { Targets } from '../jobs/target-list.ts'
+import type { Targets } from '../jobs/targets/target-list.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { countOf } from '../text/grouped.ts'

@@ -2,7 +2,7 @@
 import type { Connection, Context } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
 import type { ShowValue } from '../filters/filter-words.ts'
-import type { Targets } from '../jobs/target-list.ts'
+import type { Targets } from '../jobs/targets/target-list.ts'
 import { isSecret, mask } from '../output/mask.ts'
 import { grouped } from '../text/grouped.ts'
 import { ask, asksAbout } from './guards/consent.ts'

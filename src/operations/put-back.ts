@@ -1,8 +1,8 @@
 /** Values that put back what was there before a job, from the record of the target as it is now. */
 import { isPropertyPath, nameOfField, nameOfProperty } from '../api/property-path.ts'
 import { RejectedError } from '../errors.ts'
-import { isSameMark, isWhatWasSet, type Mark, markOf } from '../jobs/marks.ts'
 import { codes, pendingSentence } from '../jobs/outcome.ts'
+import { isSameMark, isWhatWasSet, type Mark, markOf } from '../jobs/undo/marks.ts'
 import { decode, encode, type JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'

@@ -1,9 +1,9 @@
 /** From a job and the backup that it made to what puts the old values back. */
 import { nameOfProperty } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
-import { type Attempt, readAttempts } from '../jobs/attempts.ts'
 import type { Job } from '../jobs/job.ts'
-import { isWhatWasSet, type Mark, markOf } from '../jobs/marks.ts'
+import { type Attempt, readAttempts } from '../jobs/undo/attempts.ts'
+import { isWhatWasSet, type Mark, markOf } from '../jobs/undo/marks.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'

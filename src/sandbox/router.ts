@@ -15,7 +15,7 @@ import {
 } from './call.ts'
 import { csvAnswer } from './csv.ts'
 import { type Route, routes } from './handlers/table.ts'
-import { findProject, organization } from './projects.ts'
+import { findProject, organization } from './records/projects.ts'
 import type { Store } from './store/store.ts'
 
 interface RouterSetup {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Request, Response } from '../../src/http/message.ts'
-import { createTransport, type Transport, type TransportOptions } from '../../src/http/transport.ts'
+import { createTransport, type Transport, type TransportOptions } from '../../src/http/transport/transport.ts'
 
 /** A request as the product makes it; `path` may carry a query. */
 export function get(base: URL, path = '/api/projects/'): Request {

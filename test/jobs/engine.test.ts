@@ -4,7 +4,7 @@ import { runEngine } from '../../src/jobs/engine.ts'
 import { JobState } from '../../src/jobs/job-state.ts'
 import { type Journal, memoryJournal } from '../../src/jobs/journal/journal.ts'
 import type { Outcome } from '../../src/jobs/outcome.ts'
-import { packTargets } from '../../src/jobs/target-list.ts'
+import { packTargets } from '../../src/jobs/targets/target-list.ts'
 
 const deleted: Outcome = { status: 'deleted', evidence: 'answered' }
 

@@ -7,7 +7,7 @@ import {
   RejectedError,
   UnavailableError,
 } from '../../errors.ts'
-import { hintAfterWrite } from '../../http/transport-errors.ts'
+import { hintAfterWrite } from '../../http/transport/transport-errors.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { parseUrl } from '../../values/url.ts'
 import { checkBase, checkBaseOf } from './base-url-advice.ts'

@@ -8,7 +8,7 @@ import type { Host } from '../../host.ts'
 import type { Item } from '../../json/item.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { bytesOf, isPipe } from '../../operations/targets/read-list.ts'
-import { countRows } from '../../sandbox/load.ts'
+import { countRows } from '../../sandbox/records/load.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 /** The lines of a journal. */
 import type { BackupFile } from '../backup.ts'
-import type { Marks } from '../marks.ts'
 import type { Evidence, OutcomeError, Status } from '../outcome.ts'
+import type { Marks } from '../undo/marks.ts'
 
 /**
  * Times are in ms since 1970.

@@ -10,7 +10,7 @@ import { nextBatch } from '../../values/weekly-batch.ts'
 import type { BackupFile } from '../backup.ts'
 import type { JobState, RecordedOutcome } from '../job-state.ts'
 import { describeFailure } from '../outcome.ts'
-import type { Targets } from '../target-list.ts'
+import type { Targets } from '../targets/target-list.ts'
 import {
   type Actor,
   digestOfTargets,

@@ -5,7 +5,7 @@ import { asks, confirm, confirmsEachWrite, passYes, refuseUnanswerable } from '.
 import { RefusedError, UsageError } from '../../errors.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
-import type { Targets } from '../../jobs/target-list.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
 import type { Item } from '../../json/item.ts'
 import { compile, stringIn } from '../../json/pick.ts'
 import { grouped } from '../../text/grouped.ts'

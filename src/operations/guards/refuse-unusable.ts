@@ -5,7 +5,7 @@ import { checkServerFormat } from '../../cli/server-format.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { checkBackup } from '../../jobs/backup.ts'
-import type { Targets } from '../../jobs/target-list.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
 import { isDelete, type OperationRequest } from '../operation.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
 

@@ -5,7 +5,7 @@ import type { BackupFile } from '../../jobs/backup.ts'
 import type { Journal } from '../../jobs/journal/journal.ts'
 import type { LockedJob } from '../../jobs/locked-job.ts'
 import type { RequestDetails } from '../../jobs/receipts/receipt.ts'
-import type { Targets } from '../../jobs/target-list.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
 import type { Operation } from '../operation.ts'
 
 export interface OperationRun {

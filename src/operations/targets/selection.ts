@@ -3,7 +3,7 @@ import type { Connection } from '../../cli/command.ts'
 import type { ShowValue } from '../../filters/filter-words.ts'
 import type { Lookups } from '../../jobs/lookups.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
-import type { Targets } from '../../jobs/target-list.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
 import type { JsonObject } from '../../json/exact.ts'
 
 export interface Found {

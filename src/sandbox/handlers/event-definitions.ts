@@ -13,9 +13,9 @@ import {
   serverError,
   timestamp,
 } from '../call.ts'
-import { writableFields } from '../fields.ts'
 import { readMembers, stringOf } from '../members.ts'
 import { countedPage, windowOf } from '../paging.ts'
+import { writableFields } from '../records/fields.ts'
 
 interface Row {
   readonly number: number

@@ -9,7 +9,7 @@ import {
   personColumns,
   personJson,
   personOf,
-} from '../persons.ts'
+} from '../records/persons.ts'
 import type { SqlValue } from '../store/store.ts'
 
 const mostPerPage = 10_000

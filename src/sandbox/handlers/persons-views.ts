@@ -1,8 +1,8 @@
-import { activityPage } from '../activity.ts'
 import { answer, byDialect, type Call, type Handler, invalid, parseBody, type Reply, timestamp } from '../call.ts'
-import { pointsOf } from '../history.ts'
 import { readMembers, stringOf } from '../members.ts'
 import { countedPage, links, windowOf } from '../paging.ts'
+import { activityPage } from '../records/activity.ts'
+import { pointsOf } from '../records/history.ts'
 import {
   listedPersonJson,
   nameProperties,
@@ -11,7 +11,7 @@ import {
   personColumns,
   personJson,
   personOf,
-} from '../persons.ts'
+} from '../records/persons.ts'
 
 /**
  * The document shows a person as the answer of each view but `trends`; servers answer each view in a shape of its

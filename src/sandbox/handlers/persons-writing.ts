@@ -1,6 +1,4 @@
 import { writeMembers } from '../../json/write-members.ts'
-import { forgetChanges, type LoggedChange, log } from '../activity.ts'
-import { queueEvents, setLater, settle } from '../batch.ts'
 import {
   type AnswerError,
   answer,
@@ -14,6 +12,8 @@ import {
   timestamp,
 } from '../call.ts'
 import { type Members, readMembers, stringOf } from '../members.ts'
+import { forgetChanges, type LoggedChange, log } from '../records/activity.ts'
+import { queueEvents, setLater, settle } from '../records/batch.ts'
 import {
   addPerson,
   distinctIdsOf,
@@ -25,7 +25,7 @@ import {
   removePerson,
   setDistinctIds,
   setProperties,
-} from '../persons.ts'
+} from '../records/persons.ts'
 
 /** The document applies and returns the change; servers apply it later and answer 202 or `{"success":true}`. */
 export const personsWriting = {

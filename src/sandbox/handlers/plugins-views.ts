@@ -1,8 +1,8 @@
 import { writeMembers } from '../../json/write-members.ts'
-import { activityPage } from '../activity.ts'
 import { answer, byDialect, type Call, type Handler, type Reply } from '../call.ts'
 import { readMembers, stringOf } from '../members.ts'
-import { type PluginRow, pluginColumns } from '../plugins.ts'
+import { activityPage } from '../records/activity.ts'
+import { type PluginRow, pluginColumns } from '../records/plugins.ts'
 import { pluginOf } from './plugins.ts'
 
 /** The document shows a plugin as each answer; servers answer each endpoint in a shape of its own. */

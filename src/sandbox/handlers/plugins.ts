@@ -1,11 +1,11 @@
 import { plugin } from '../../api/resources.ts'
 import { writeMembers } from '../../json/write-members.ts'
-import { type LoggedChange, log } from '../activity.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, serverError } from '../call.ts'
-import { writableFields } from '../fields.ts'
 import { isJsonObject, type Members, readMembers, stringOf } from '../members.ts'
 import { countedPage, windowOf } from '../paging.ts'
-import { addPlugin, type PluginRow, pluginColumns } from '../plugins.ts'
+import { type LoggedChange, log } from '../records/activity.ts'
+import { writableFields } from '../records/fields.ts'
+import { addPlugin, type PluginRow, pluginColumns } from '../records/plugins.ts'
 
 export const pluginHandlers = {
   list(call) {

@@ -1,11 +1,11 @@
 import { project, projectListItem } from '../../api/resources.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { answer, type Call, empty, type Handler, invalid, notFound, parseBody, timestamp } from '../call.ts'
-import { writableFields } from '../fields.ts'
 import { type Members, readMembers, stringOf } from '../members.ts'
 import { countedPage, windowOf } from '../paging.ts'
-import { checkSettings } from '../project-rules.ts'
-import { addProject, findProject, removeProject } from '../projects.ts'
+import { writableFields } from '../records/fields.ts'
+import { checkSettings } from '../records/project-rules.ts'
+import { addProject, findProject, removeProject } from '../records/projects.ts'
 
 export const projectHandlers = {
   list(call) {

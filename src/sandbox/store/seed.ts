@@ -1,12 +1,12 @@
-import { log } from '../activity.ts'
 import { timestamp } from '../call.ts'
-import { keepFact } from '../facts.ts'
 import { uuidOf } from '../hash.ts'
 import type { Members } from '../members.ts'
-import { addPerson } from '../persons.ts'
-import { addPlugin } from '../plugins.ts'
-import { addProject, organization } from '../projects.ts'
+import { log } from '../records/activity.ts'
+import { addPerson } from '../records/persons.ts'
+import { addPlugin } from '../records/plugins.ts'
+import { addProject, organization } from '../records/projects.ts'
 import * as company from './company.ts'
+import { keepFact } from './facts.ts'
 import type { Store } from './store.ts'
 
 const hour = 3600_000

@@ -121,7 +121,7 @@ async function certificatesIn(path: string, { interrupted }: Host): Promise<stri
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })
   }
-  const { readAuthorities } = await import('../../../http/authorities.ts')
+  const { readAuthorities } = await import('../../../http/transport/authorities.ts')
   await readAuthorities(path, interrupted)
   return path
 }

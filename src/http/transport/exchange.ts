@@ -1,0 +1,214 @@
+import type { DispatchController, DispatchHandler } from '../../dispatcher.ts'
+import { notTheService, RejectedError } from '../../errors.ts'
+import { emptyBody } from '../body.ts'
+import type { Request, Response } from '../message.ts'
+import { Stopwatch } from './stopwatch.ts'
+import { interrupted, timedOut, transportError } from './transport-errors.ts'
+
+export interface ExchangeOptions {
+  readonly timeout: number
+  readonly proxy: URL | undefined
+  readonly onArrived: (bytes: number) => void
+  readonly onOver: (exchange: Exchange) => void
+}
+
+/** Unread bytes at which the server is asked to pause, and to continue. */
+const pauseAbove = 256 * 1024
+const resumeBelow = 64 * 1024
+
+/** No other text of the service is repeated here: it may hold the key. */
+const encodings: ReadonlySet<string> = new Set(['br', 'compress', 'deflate', 'gzip', 'zstd'])
+
+type Step = IteratorResult<Uint8Array>
+
+interface Waiter {
+  resolve(step: Step): void
+  reject(reason: unknown): void
+}
+
+export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Array> {
+  /** Resolves with the first bytes of the body, or at its end: an empty one need not be read. */
+  readonly response: Promise<Response>
+  readonly #request: Request
+  readonly #options: ExchangeOptions
+  readonly #stopwatch = new Stopwatch()
+  #resolve!: (response: Response) => void
+  #reject!: (reason: unknown) => void
+  #controller: DispatchController | undefined
+  #state: 'asked' | 'headed' | 'answered' | 'ended' | 'failed' = 'asked'
+  #head: Pick<Response, 'status' | 'headers'> | undefined
+  #failure: unknown
+  #chunks: Uint8Array[] = []
+  #size = 0
+  #paused = false
+  #waiter: Waiter | undefined
+
+  constructor(request: Request, options: ExchangeOptions) {
+    this.#request = request
+    this.#options = options
+    this.response = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    this.#stopwatch.start()
+  }
+
+  /** Ends a request that the server lets wait too long; called `checks` times in the time allowed. */
+  checkTime(): void {
+    this.#stopwatch.check(() => this.abort(timedOut(this.#progress())))
+  }
+
+  abort(reason: Error): void {
+    this.#fail(interrupted(reason, this.#progress()))
+    this.#controller?.abort(reason)
+  }
+
+  onRequestStart(controller: DispatchController): void {
+    this.#controller = controller
+    if (this.#state === 'failed') controller.abort(this.#failure instanceof Error ? this.#failure : new Error())
+  }
+
+  onResponseStart(
+    _: DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ) {
+    if (status < 200 || this.#state !== 'asked') return
+    this.#state = 'headed'
+    this.#head = { status, headers: joined(headers) }
+  }
+
+  onResponseData(controller: DispatchController, chunk: Uint8Array): void {
+    this.#options.onArrived(chunk.length)
+    if (this.#state === 'headed') this.#begin()
+    const waiter = this.#waiter
+    if (waiter) {
+      this.#waiter = undefined
+      this.#stopwatch.stop()
+      waiter.resolve({ done: false, value: chunk })
+    } else if (this.#state === 'answered') {
+      this.#chunks.push(chunk)
+      this.#size += chunk.length
+      if (this.#size > pauseAbove && !this.#paused) {
+        this.#paused = true
+        controller.pause()
+      }
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#state === 'headed') this.#answer(emptyBody)
+    if (this.#state === 'answered') this.#end()
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    // The parser reports a 204 that announces a body as cut off.
+    if (this.#head?.status === 204 || this.#head?.status === 304) this.onResponseEnd()
+    else this.#fail(transportError(error, this.#progress()))
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<Step> {
+    const chunk = this.#chunks.shift()
+    if (chunk) {
+      this.#size -= chunk.length
+      if (this.#paused && this.#size <= resumeBelow) {
+        this.#paused = false
+        this.#controller?.resume()
+      }
+      return Promise.resolve({ done: false, value: chunk })
+    }
+    if (this.#state === 'ended') return Promise.resolve({ done: true, value: undefined })
+    if (this.#state === 'failed') return Promise.reject(this.#failure)
+    return new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject }
+      this.#stopwatch.start()
+    })
+  }
+
+  return(): Promise<Step> {
+    this.#chunks = []
+    if (this.#state === 'headed' || this.#state === 'answered') {
+      this.#end()
+      this.#controller?.abort(new Error('Not read to its end'))
+    }
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  /** An empty body is in no encoding, whatever the headers say. */
+  #begin(): void {
+    const { status = 0, headers } = this.#head ?? {}
+    const encoding = headers?.['content-encoding']?.toLowerCase().trim() || 'identity'
+    if (encoding === 'identity') {
+      this.#answer(this)
+    } else {
+      if (status < 300) this.#reject(this.#encoded(encoding, status))
+      else this.#answer(emptyBody)
+      void this.return()
+    }
+  }
+
+  #answer(body: Response['body']): void {
+    this.#state = 'answered'
+    this.#stopwatch.stop()
+    const { status, headers } = this.#head ?? {}
+    if (status !== undefined && headers) this.#resolve({ status, headers, body })
+  }
+
+  #end(): void {
+    this.#state = 'ended'
+    this.#over()
+    this.#waiter?.resolve({ done: true, value: undefined })
+    this.#waiter = undefined
+  }
+
+  #fail(reason: unknown): void {
+    if (this.#state === 'ended' || this.#state === 'failed') return
+    // A refusal is known by its status; whoever reads its body finds the failure there.
+    if (this.#state === 'headed' && (this.#head?.status ?? 0) >= 300) this.#answer(this)
+    this.#state = 'failed'
+    this.#failure = reason
+    this.#over()
+    this.#reject(reason)
+    this.#waiter?.reject(reason)
+    this.#waiter = undefined
+  }
+
+  #over(): void {
+    this.#stopwatch.stop()
+    this.#options.onOver(this)
+  }
+
+  #progress() {
+    const { proxy, timeout } = this.#options
+    const [sent, answered] = [this.#controller !== undefined, this.#head !== undefined]
+    return { request: this.#request, proxy, timeout, sent, answered }
+  }
+
+  #encoded(encoding: string, status: number): RejectedError {
+    const { method, url } = this.#request
+    const what = encodings.has(encoding) ? `encoded as "${encoding}"` : 'in an unknown encoding'
+    return new RejectedError(`Unexpected response: ${what}`, {
+      hint: 'Something between here and the service changes its answers: check the base URL and the proxy',
+      status,
+      code: notTheService,
+      method,
+      url: url.origin + url.pathname,
+    })
+  }
+}
+
+function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const one: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    const key = name.toLowerCase()
+    // Cookies hold commas.
+    const between = key === 'set-cookie' ? '\n' : ', '
+    if (value !== undefined) one[key] = typeof value === 'string' ? value : value.join(between)
+  }
+  return one
+}

@@ -1,0 +1,162 @@
+/** What the code of a failed connection means, and what to do. */
+import type { Request } from '../message.ts'
+
+export interface Progress {
+  readonly request: Request
+  readonly proxy: URL | undefined
+  readonly sent: boolean
+  readonly answered: boolean
+  readonly timeout: number
+}
+
+export interface Explanation {
+  readonly message: string
+  readonly hint: string
+  readonly retryable?: boolean
+}
+
+/** Asks for what the system says of a code, then HTTP, the proxy and TLS: the first that knows it is right. */
+export function explain(reported: string, progress: Progress, atProxy: boolean): Explanation | undefined {
+  // After the first byte of an answer, the parser reports a lost connection as an error of its own.
+  const code = progress.answered && reported.startsWith('HPE_') ? 'UND_ERR_SOCKET' : reported
+  return (
+    explainSystem(code, progress) ??
+    explainHttp(code, progress) ??
+    explainProxy(code, progress) ??
+    explainTls(code, progress, atProxy) ??
+    explainOther(code, progress)
+  )
+}
+
+/** No connection was made. */
+function explainSystem(code: string, progress: Progress): Explanation | undefined {
+  const { peer, isProxy, check } = peerOf(progress)
+  switch (code) {
+    case 'ECONNREFUSED':
+      return {
+        message: `${peer} refused the connection`,
+        hint: `${check}, and that the ${isProxy ? 'proxy' : 'service'} is running`,
+      }
+    case 'ENOTFOUND':
+      return { message: `${peer} is not a known host`, hint: `${check}, and that this machine has a network` }
+    case 'EAI_AGAIN':
+      return {
+        message: `${peer} could not be looked up just now`,
+        hint: `${check}, and that this machine has a network`,
+      }
+    case 'ENETDOWN':
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+    case 'EADDRNOTAVAIL':
+      return { message: `${peer} cannot be reached from here`, hint: `${check}, and the network of this machine` }
+    case 'EACCES':
+    case 'EPERM':
+      return {
+        message: `This machine does not allow a connection to ${peer} (${code})`,
+        hint: 'Check its firewall and its security policy',
+      }
+    case 'EMFILE':
+    case 'ENFILE':
+      return {
+        message: `No connection to ${peer} could be opened: too many files are open (${code})`,
+        hint: 'Lower --concurrency, or raise the limit of open files (ulimit -n)',
+      }
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return explainTimeout(progress)
+  }
+  return undefined
+}
+
+/** The connection was lost, or what came is not HTTP. */
+function explainHttp(code: string, progress: Progress): Explanation | undefined {
+  const { peer, check } = firstOnTheWay(progress)
+  switch (code) {
+    case 'ECONNRESET':
+    case 'ECONNABORTED':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+      return {
+        message: progress.answered
+          ? `The answer of ${progress.request.url.host} was cut off`
+          : `${peerOf(progress).peer} broke off the connection`,
+        hint: 'Try again; if it keeps happening, something between here and the service ends the connections',
+      }
+    case 'UND_ERR_HEADERS_OVERFLOW':
+    case 'HPE_HEADER_OVERFLOW':
+      return { message: `${peer} sent headers that are too large`, hint: check, retryable: false }
+  }
+  if (!code.startsWith('HPE_')) return undefined
+  return { message: `${peer} does not speak HTTP`, hint: check, retryable: false }
+}
+
+function explainProxy(code: string, progress: Progress): Explanation | undefined {
+  if (!code.startsWith('PROXY_')) return undefined
+  const { peer, check } = peerOf(progress)
+  const status = code.slice('PROXY_'.length)
+  return {
+    message: `${peer} did not open a connection to ${progress.request.url.host} (${status})`,
+    hint: `${check}${status === '407' ? ': it wants a user name and password' : ', and what the proxy allows'}`,
+    retryable: status.startsWith('5'),
+  }
+}
+
+function explainOther(code: string, progress: Progress): Explanation | undefined {
+  if (!/^(E[A-Z\d]+|UNKNOWN)$/.test(code)) return undefined
+  const { peer, check } = peerOf(progress)
+  return { message: `The connection to ${peer} failed (${code})`, hint: `${check}, and the network of this machine` }
+}
+
+/** The certificate is that of the service, or of a proxy whose own address is `https:`. */
+function explainTls(code: string, { request, proxy }: Progress, atProxy: boolean): Explanation | undefined {
+  const isProxy = proxy && (atProxy || request.url.protocol === 'http:')
+  const name = isProxy ? `the proxy ${proxy.host}` : request.url.host
+  const check = isProxy ? 'Check the proxy variables' : 'Check the base URL'
+  if (code === 'CERT_HAS_EXPIRED') {
+    return {
+      message: `The certificate of ${name} has expired`,
+      hint: `Have it renewed by whoever runs the ${isProxy ? 'proxy' : 'service'}, or set this machine's clock`,
+      retryable: false,
+    }
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return { message: `The certificate of ${name} is for another name`, hint: check, retryable: false }
+  }
+  if (/CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/.test(code)) {
+    return {
+      message: `The certificate of ${name} is not trusted (${code})`,
+      hint: `${check}; a certificate authority of your own is given by --ca-file of the profile, ANALYTICS_CA_FILE or NODE_EXTRA_CA_CERTS`,
+      retryable: false,
+    }
+  }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) {
+    const address = isProxy ? 'it' : 'the base URL'
+    return {
+      message: `${isProxy ? `The proxy ${proxy.host}` : name} does not speak TLS as it should (${code})`,
+      hint: `${proxy ? 'Check the proxy variables, and' : 'Check'} whether ${address} should start with http:// or https://`,
+      retryable: false,
+    }
+  }
+  return undefined
+}
+
+export function explainTimeout(progress: Progress): Explanation {
+  const { peer, isProxy, check } = firstOnTheWay(progress)
+  return {
+    message: `${peer} timed out after ${progress.timeout / 1000} s`,
+    hint: `${isProxy ? check : 'Try again'}, or allow more time with --timeout SECONDS`,
+  }
+}
+
+/** The proxy until it has opened a connection, then the server. */
+function firstOnTheWay(progress: Progress) {
+  return peerOf(progress.sent ? { ...progress, proxy: undefined } : progress)
+}
+
+/** What this machine connects to. */
+function peerOf({ request, proxy }: Progress) {
+  return proxy
+    ? { peer: `The proxy ${proxy.host}`, isProxy: true, check: 'Check the proxy variables' }
+    : { peer: request.url.host, isProxy: false, check: 'Check the base URL' }
+}

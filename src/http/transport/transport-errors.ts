@@ -1,0 +1,78 @@
+import { type Failure, InterruptedError, UnavailableError, UnexpectedError, UnsentError } from '../../errors.ts'
+import type { Request } from '../message.ts'
+import { type Explanation, explain, explainTimeout, type Progress } from './explain-code.ts'
+
+/** A failure of the connection to the proxy itself, with its code. */
+export class ProxyError extends Error {
+  readonly code: string | undefined
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause })
+    this.code = cause.code
+  }
+}
+
+export function transportError(error: unknown, progress: Progress): Failure {
+  // The parser fails with errors of many kinds where an answer is no HTTP.
+  for (const code of [...codesOf(error), ...(progress.sent ? ['HPE_INVALID'] : [])]) {
+    const explanation = explain(code, progress, error instanceof ProxyError)
+    if (explanation) return unavailable(explanation, code, error, progress)
+  }
+  return new UnexpectedError('The request could not be made', { ...where(progress.request), cause: error })
+}
+
+export function timedOut(progress: Progress): UnavailableError {
+  return unavailable(explainTimeout(progress), 'ETIMEDOUT', undefined, progress)
+}
+
+/** A signal ends the wait for an answer, not what the service does. */
+export function interrupted(reason: Error, { request, sent }: Progress): Error {
+  if (!(reason instanceof InterruptedError) || !sent || request.effect === 'read') return reason
+  return reason.with({ hint: hintAfterWrite('', true, request), unanswered: true })
+}
+
+const notKnown = 'It is not known whether the change was made: check before you repeat it'
+
+function unavailable({ message, hint, retryable = true }: Explanation, code: string, cause: unknown, of: Progress) {
+  const isLost = of.sent && of.request.effect === 'act'
+  const Kind = of.sent ? UnavailableError : UnsentError
+  return new Kind(message, {
+    ...where(of.request),
+    hint: of.sent && of.request.effect !== 'read' ? hintAfterWrite(hint, retryable, of.request) : hint,
+    code,
+    retryable: retryable && !isLost,
+    cause,
+  })
+}
+
+/** What is set twice is the same; after a deletion the repeat finds nothing, and its 404 says nothing of events. */
+export function hintAfterWrite(
+  hint: string,
+  retryable: boolean,
+  { method, url, effect }: Pick<Request, 'method' | 'url' | 'effect'>,
+): string {
+  if (effect === 'act') return notKnown
+  if (!retryable) return `${hint}; the change may have been made`
+  if (method !== 'DELETE') return 'The change may have been made; it is safe to run the same command again'
+  const events = url.searchParams.has('delete_events') ? ', which cannot tell whether the events were queued' : ''
+  return `It may have been deleted: look for it before you repeat the command${events}`
+}
+
+function* codesOf(error: unknown): Generator<string> {
+  const seen = new Set<unknown>()
+  for (let one = error; one instanceof Error && !seen.has(one); one = one.cause ?? firstOf(one)) {
+    seen.add(one)
+    if ('code' in one && typeof one.code === 'string') yield one.code
+    // undici does not name some codes of its parser.
+    else if (one.name === 'HTTPParserError') yield 'HPE_INVALID'
+  }
+}
+
+/** Connecting to several addresses fails with one error for each. */
+function firstOf(error: Error): unknown {
+  return error instanceof AggregateError ? error.errors[0] : undefined
+}
+
+function where({ method, url }: Request) {
+  return { method, url: url.origin + url.pathname }
+}

@@ -1,0 +1,178 @@
+import type { Dispatcher } from '../../dispatcher.ts'
+import { UnexpectedError } from '../../errors.ts'
+import type { Request, Response, Send } from '../message.ts'
+import { Exchange, type ExchangeOptions } from './exchange.ts'
+import { proxyFor, proxyToken } from './proxy.ts'
+import { checks } from './stopwatch.ts'
+
+export interface TransportOptions {
+  readonly timeout: number
+  readonly userAgent: string
+  /** Undefined: no proxy. */
+  readonly env: Readonly<Record<string, string | undefined>> | undefined
+  readonly caFile?: string | undefined
+  /** Used instead of undici; `close` leaves it open. */
+  readonly dispatcher?: Dispatcher | undefined
+  readonly collectGarbage?: (() => void) | undefined
+  /** The reason with which all open requests are rejected. */
+  readonly signal: AbortSignal
+}
+
+export interface Transport {
+  readonly send: Send
+  /** Whether a write may have reached the service. */
+  hasWritten(): boolean
+  close(): Promise<void>
+}
+
+/** In bytes. */
+const collectedAfter = 2 * 1024 * 1024
+
+interface Route extends ExchangeOptions {
+  readonly dispatcher: Dispatcher
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const { timeout, userAgent, signal } = options
+  const opening = new Map<string, Promise<Route>>()
+  const routes = new Map<string, Route>()
+  // No Set: V8 keeps its old tables, and with them every request of a run, until it collects all of the memory.
+  let live: readonly Exchange[] = []
+  const onOver = (exchange: Exchange) => {
+    live = live.filter(one => one !== exchange)
+  }
+  let arrived = 0
+  const onArrived = (bytes: number) => {
+    arrived += bytes
+    if (arrived < collectedAfter) return
+    arrived = 0
+    options.collectGarbage?.()
+  }
+  const abortAll = (reason: Error) => {
+    for (const exchange of live) exchange.abort(reason)
+  }
+  const interrupt = () => abortAll(signal.reason)
+  signal.addEventListener('abort', interrupt)
+  // One timer for all requests; the connections keep the process alive, not the timer.
+  const timer = setInterval(() => {
+    for (const exchange of live) exchange.checkTime()
+  }, timeout / checks).unref()
+
+  const open = async (name: string, { url, connections = 8 }: Request): Promise<Route> => {
+    const proxy = options.dispatcher ? undefined : proxyFor(url, options.env ?? {})
+    const route = {
+      dispatcher: await dispatcherFor(url, proxy, connections, options),
+      proxy,
+      timeout,
+      onArrived,
+      onOver,
+    }
+    routes.set(name, route)
+    return route
+  }
+  let hasWritten = false
+  const exchange = (request: Request, origin: string, route: Route): Promise<Response> => {
+    if (signal.aborted) return Promise.reject(signal.reason)
+    hasWritten ||= request.effect !== 'read'
+    const begun = new Exchange(request, route)
+    live = [...live, begun]
+    try {
+      route.dispatcher.dispatch(dispatched(request, origin, userAgent), begun)
+    } catch (error) {
+      // The message of the error may hold the key.
+      begun.onResponseError(undefined, new Error('Not taken', { cause: error }))
+    }
+    return begun.response
+  }
+
+  return {
+    send(request) {
+      const { origin } = request.url
+      const name = request.connections === undefined ? origin : `${origin} ${request.connections}`
+      const route = routes.get(name)
+      if (route) return exchange(request, origin, route)
+      const opened = opening.get(name) ?? open(name, request)
+      opening.set(name, opened)
+      return opened.then(route => exchange(request, origin, route))
+    },
+    hasWritten: () => hasWritten,
+    async close() {
+      clearInterval(timer)
+      signal.removeEventListener('abort', interrupt)
+      // Idle connections end by themselves; closing them takes 3 ms.
+      if (live.length === 0) return
+      abortAll(new UnexpectedError('The connection was closed while a request was under way'))
+      for (const { dispatcher } of routes.values()) {
+        if (dispatcher !== options.dispatcher) await dispatcher.destroy()
+      }
+      opening.clear()
+      routes.clear()
+    },
+  }
+}
+
+function dispatched({ method, url, headers, body }: Request, origin: string, userAgent: string) {
+  return {
+    origin,
+    path: url.pathname + url.search,
+    method,
+    headers: {
+      accept: 'application/json',
+      ...headers,
+      'user-agent': userAgent,
+      // A small compressed answer could expand to fill the memory.
+      'accept-encoding': 'identity',
+    },
+    body: body ?? null,
+  }
+}
+
+async function dispatcherFor(
+  url: URL,
+  proxy: URL | undefined,
+  connections: number,
+  { dispatcher, env = {}, timeout, caFile, signal }: TransportOptions,
+): Promise<Dispatcher> {
+  if (dispatcher) return dispatcher
+  // undici's timers also count the time in which our reader pauses.
+  const settings = {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: timeout,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }
+  const { default: Agent } = await import('undici/lib/dispatcher/agent.js')
+  const isPlain = url.protocol === 'http:'
+  if (isPlain && proxy?.protocol !== 'https:') {
+    return proxy ? forwarding(new Agent(settings), proxy) : new Agent(settings)
+  }
+  const { connectDirectly, trusting } = await import('./tls.ts')
+  const tunnel = proxy && !isPlain ? (await import('./tunnel.ts')).tunnelThrough(proxy, timeout) : undefined
+  const own = caFile === undefined ? [] : await (await import('./authorities.ts')).readAuthorities(caFile, signal)
+  const agent = new Agent({ ...settings, connect: trusting(tunnel ?? connectDirectly(timeout), own, env) })
+  return proxy && isPlain ? forwarding(agent, proxy) : agent
+}
+
+/** The proxy is asked for the whole address, and sees all of the request. */
+function forwarding(agent: Dispatcher, proxy: URL): Dispatcher {
+  const token = proxyToken(proxy)
+  return {
+    dispatch: (options, handler) =>
+      agent.dispatch(
+        {
+          ...options,
+          origin: proxy.origin,
+          path: options.origin + options.path,
+          headers: {
+            ...options.headers,
+            host: new URL(options.origin).host,
+            ...(token ? { 'proxy-authorization': token } : {}),
+          },
+        },
+        handler,
+      ),
+    destroy: () => agent.destroy(),
+  }
+}

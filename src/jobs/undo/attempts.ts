@@ -1,0 +1,153 @@
+/** What a job knows of its attempts to change a target: the records that it saved, and marks of what it set. */
+import { idsIn } from '../../api/answers/record-identity.ts'
+import { RefusedError } from '../../errors.ts'
+import { decode, encode, type JsonObject } from '../../json/exact.ts'
+import type { Item } from '../../json/item.ts'
+import { countOf, grouped } from '../../text/grouped.ts'
+import { type Job, readSaved } from '../job.ts'
+import { codes, mayBeDone } from '../outcome.ts'
+import type { Marks } from './marks.ts'
+import { readBackup } from './read-backup.ts'
+
+interface SavedAttempts {
+  /** Of the targets that may have been changed; targets that are the same object share a list. */
+  readonly byTarget: Map<number, SavedAttempt[]>
+  /** By the digest of the record, as a line of the backup. */
+  readonly byDigest: Map<string, SavedAttempt | SavedAttempt[]>
+  /** Of the fields that any attempt set. */
+  readonly paths: ReadonlySet<string>
+}
+
+function savedAttempts(job: Job): SavedAttempts {
+  const byTarget: SavedAttempts['byTarget'] = new Map()
+  const byDigest: SavedAttempts['byDigest'] = new Map()
+  const paths = new Set<string>()
+  const shareMarks = sharing<Marks>()
+  let order = 0
+  readSaved(job, ([, target, sha256, , marks]) => {
+    const attempt = { target, order: order++, marks: shareMarks(marks), before: {} }
+    for (const path of Object.keys(marks)) paths.add(path)
+    const own = byTarget.get(target)
+    if (own) own.push(attempt)
+    else byTarget.set(target, [attempt])
+    const alike = byDigest.get(sha256)
+    byDigest.set(sha256, alike ? [alike, attempt].flat() : attempt)
+  })
+  for (const [target, attempts] of byTarget) if (!mayBeChanged(job, target, attempts)) byTarget.delete(target)
+  for (const [sha256, attempts] of byDigest) {
+    if (![attempts].flat().some(({ target }) => byTarget.has(target))) byDigest.delete(sha256)
+  }
+  return { byTarget, byDigest, paths }
+}
+
+/** The service surely did nothing where it refused the only request. */
+function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt[]): boolean {
+  const [{ marks }, ...more] = attempts as [Attempt, ...Attempt[]]
+  const outcome = state.outcomeOf(target)
+  const unset = Object.values(marks).filter(mark => mark.length === 0).length
+  const isOne = more.length === 0 && (unset === 0 || Object.keys(marks).length === 1)
+  if (!isOne || state.isOpen(target)) return Object.keys(marks).length > 0
+  if (!outcome) return false
+  if (outcome.status !== 'failed') return Object.keys(marks).length > 0
+  return outcome.error.code === codes.notApplied || mayBeDone(outcome.error)
+}
+
+/** A record that the job saved: its fields that the job changed, and what it set then. */
+export interface Attempt {
+  readonly before: JsonObject
+  readonly marks: Marks
+}
+
+interface SavedAttempt extends Attempt {
+  readonly target: number
+  readonly order: number
+  before: Attempt['before']
+}
+
+/** All attempts to change one object, in their order. */
+interface Attempts {
+  /** Several where the job has several names of the object, such as its number and its UUID. */
+  readonly targets: readonly [number, ...number[]]
+  readonly attempts: readonly Attempt[]
+}
+
+/**
+ * For each object that the job may have changed, in the order of the targets. Throws `RefusedError` where the files lack
+ * a record, or a record the fields.
+ */
+export async function readAttempts(
+  job: Job,
+  backups: readonly string[],
+  fieldsOf: (record: Item) => ReadonlyMap<string, Item> | undefined,
+): Promise<Iterable<Attempts>> {
+  const { byTarget, byDigest, paths } = savedAttempts(job)
+  const join = joining(byTarget)
+  const { size } = byDigest
+  const shareBefore = sharing<Attempt['before']>()
+  let unknown = 0
+  const onRecord = (sha256: string, record: Item) => {
+    const fields = fieldsOf(record)
+    if (!fields) unknown++
+    const changed = [...(fields ?? [])].filter(([path]) => paths.has(path))
+    const before = shareBefore(Object.fromEntries(changed.map(([path, item]) => [path, decode(item)])))
+    // The UUID, where the record has one beside its number.
+    const object = idsIn(record).at(-1)
+    for (const attempt of [byDigest.get(sha256) ?? []].flat()) {
+      attempt.before = before
+      if (object !== undefined) join(object, attempt.target)
+    }
+    // A digest that is not needed any more would stay in memory.
+    byDigest.delete(sha256)
+  }
+  for (const path of backups) await readBackup(path, byDigest, onRecord)
+  const names = backups.join(', ')
+  const among = (count: number) => `${grouped(count)} of the ${countOf(size, 'record', 'records')} of the job`
+  if (byDigest.size > 0) {
+    throw new RefusedError(`${among(byDigest.size)} ${byDigest.size === 1 ? 'is' : 'are'} not in ${names}`, {
+      hint: 'Give the file that the job wrote; if a resume had another --backup, give both',
+    })
+  }
+  if (unknown > 0) {
+    throw new RefusedError(`${among(unknown)} ${unknown === 1 ? 'has' : 'have'} no properties in ${names}`, {
+      hint: 'The service left them out, so nothing tells what was there before',
+    })
+  }
+  return inOrder(byTarget, job.header.total)
+}
+
+/** Joins the attempts of targets whose records are the same object. */
+function joining(byTarget: SavedAttempts['byTarget']): (object: string, target: number) => void {
+  const targetOf = new Map<string, number>()
+  return (object, target) => {
+    const own = byTarget.get(target)
+    const known = byTarget.get(targetOf.get(object) ?? target)
+    if (!own || !known) return
+    targetOf.set(object, target)
+    if (known === own) return
+    known.push(...own)
+    for (const attempt of own) byTarget.set(attempt.target, known)
+  }
+}
+
+/** Lets go of each that was read, because there may be many. */
+function* inOrder(byTarget: SavedAttempts['byTarget'], total: number): Generator<Attempts> {
+  for (let first = 0; first < total; first++) {
+    const attempts = byTarget.get(first)
+    if (!attempts) continue
+    const others = new Set(attempts.map(({ target }) => target))
+    for (const target of others) byTarget.delete(target)
+    others.delete(first)
+    yield { targets: [first, ...others], attempts: attempts.sort((a, b) => a.order - b.order) }
+  }
+}
+
+/** Returns the same object for equal values, because most targets of a run have few different ones. */
+function sharing<T>(): (value: T) => T {
+  const known = new Map<string, T>()
+  return value => {
+    const text = encode(value)
+    const shared = known.get(text) ?? value
+    known.set(text, shared)
+    return shared
+  }
+}

@@ -1,0 +1,44 @@
+/** Reads a backup, which may hold records of many jobs: a line is known by its digest. */
+import { createReadStream, statSync } from 'node:fs'
+import { UsageError } from '../../errors.ts'
+import { digestOfBytes } from '../../files/digest.ts'
+import { checkRegular } from '../../files/regular-file.ts'
+import { reasonOf } from '../../files/system-error.ts'
+import type { Item } from '../../json/item.ts'
+
+/** Calls `onRecord` for each line with one of the digests, which may change meanwhile. Throws `UsageError` for a file that cannot be read. */
+export async function readBackup(
+  path: string,
+  digests: { has(sha256: string): boolean },
+  onRecord: (sha256: string, record: Item) => void,
+): Promise<void> {
+  try {
+    checkRegular(statSync(path))
+    for await (const line of byteLinesOf(createReadStream(path, { highWaterMark: chunkSize }))) {
+      const sha256 = digestOfBytes(line)
+      if (digests.has(sha256)) onRecord(sha256, line)
+    }
+  } catch (cause) {
+    throw new UsageError(`--backup: ${path} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
+  }
+}
+
+const chunkSize = 256 * 1024
+
+/** As bytes, because the digest is of bytes; a record may be as large as an answer. */
+async function* byteLinesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = []
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+      const last = chunk.subarray(from, end)
+      yield pieces.length > 0 ? Buffer.concat([...pieces, last]) : last
+      pieces = []
+      from = end + 1
+    }
+    if (from < chunk.length) pieces.push(chunk.subarray(from))
+  }
+  if (pieces.length > 0) yield Buffer.concat(pieces)
+}
+
+const lineFeed = 0x0a

@@ -1,0 +1,140 @@
+import { UsageError } from '../../errors.ts'
+import { decode, isObject } from '../../json/exact.ts'
+import { type Item, Malformed } from '../../json/item.ts'
+import { grouped } from '../../text/grouped.ts'
+import { isUuid } from '../../values/ids.ts'
+import { timestamp } from '../call.ts'
+import { readMembers } from '../members.ts'
+import type { Store } from '../store/store.ts'
+import { addPerson, type NewPerson, removePerson } from './persons.ts'
+
+/** Other processes may use the database between two transactions. */
+const batchSize = 1000
+
+interface LoadOptions {
+  readonly store: Store
+  readonly project: string
+  readonly now: number
+}
+
+export interface Loaded {
+  readonly persons: number
+  /** How many others had the id of one of them, and are gone. */
+  readonly removed: number
+  /** How many of them have another id than in the export. */
+  readonly renumbered: number
+}
+
+/**
+ * Persons keep their UUIDs and ids: whoever has one of these is removed first. A `UsageError` for one row says how many
+ * before it are loaded.
+ */
+export async function load(loading: LoadOptions, rows: Iterable<Item> | AsyncIterable<Item>): Promise<Loaded> {
+  const loaded = { persons: 0, removed: 0, renumbered: 0 }
+  let waiting: Row[] = []
+  const flush = () => {
+    const batch = waiting
+    waiting = []
+    loading.store.write(() => {
+      for (const row of batch) {
+        if (putPerson(loading, row)) loaded.removed++
+        if (row.hasUnfitId) loaded.renumbered++
+      }
+    })
+    loaded.persons += batch.length
+  }
+  try {
+    for await (const item of rows) {
+      waiting.push(rowOf(item, loaded.persons + waiting.length + 1))
+      if (waiting.length >= batchSize) flush()
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError) || loaded.persons === 0) throw error
+    throw error.with({ hint: `The first ${grouped(loaded.persons)} are loaded` })
+  }
+  flush()
+  return loaded
+}
+
+/** Throws the same errors as `load`, and writes nothing. */
+export async function countRows(rows: AsyncIterable<Item>): Promise<number> {
+  let count = 0
+  for await (const item of rows) rowOf(item, ++count)
+  return count
+}
+
+interface Row {
+  readonly id: string | undefined
+  /** It has an id that the sandbox cannot give. */
+  readonly hasUnfitId: boolean
+  readonly uuid: string | undefined
+  readonly createdAt: string | undefined
+  readonly distinctIds: readonly string[]
+  readonly properties: string
+}
+
+function rowOf(item: Item, number: number): Row {
+  const value = objectOf(item, number)
+  const { id, uuid = id, created_at: createdAt = null, distinct_ids: distinctIds = [], properties = {} } = value
+  const wrong = (what: string) => new UsageError(`Row ${number} is not a person: ${what}`)
+  if (!Array.isArray(distinctIds) || !distinctIds.every(one => typeof one === 'string')) {
+    throw wrong('distinct_ids must be a list of strings')
+  }
+  if (properties !== null && !isObject(properties)) throw wrong('properties must be an object')
+  if (createdAt !== null && (typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt)))) {
+    throw wrong('created_at must be a date')
+  }
+  const own = typeof uuid === 'string' && isUuid(uuid) ? uuid.toLowerCase() : undefined
+  if (own === undefined && distinctIds.length === 0) throw wrong('it has neither a uuid nor distinct_ids')
+  const isUsable = typeof id === 'number' && Number.isInteger(id) && id > 0 && id < 1e15
+  return {
+    id: isUsable ? String(id) : undefined,
+    hasUnfitId: !isUsable && id !== undefined && id !== null && !(typeof id === 'string' && isUuid(id)),
+    uuid: own,
+    createdAt: createdAt ?? undefined,
+    distinctIds: [...new Set(distinctIds)],
+    properties: properties === null ? '{}' : (readMembers(item.toString()).get('properties') ?? '{}'),
+  }
+}
+
+function objectOf(item: Item, number: number): Readonly<Record<string, unknown>> {
+  let value: unknown
+  try {
+    value = decode(item)
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    throw new UsageError(`Row ${number} is not a person: ${error.reason}`)
+  }
+  if (!isObject(value)) throw new UsageError(`Row ${number} is not a person: it is not an object`)
+  return value
+}
+
+/** Whether somebody else had the id. */
+function putPerson({ store, project, now }: LoadOptions, { id, uuid, createdAt, ...row }: Row): boolean {
+  const { former, taken } = conflicts(store, project, uuid, id)
+  const other = taken === former ? null : taken
+  if (former !== null) removePerson(store, former)
+  if (other !== null) removePerson(store, other)
+  const person: NewPerson = {
+    id: id ?? former ?? undefined,
+    uuid,
+    createdAt: createdAt ?? timestamp(now),
+    distinctIds: row.distinctIds,
+    properties: row.properties,
+  }
+  addPerson(store, project, person)
+  return other !== null
+}
+
+/** Who has this UUID, and who has this id. */
+function conflicts(store: Store, project: string, uuid: string | undefined, id: string | undefined) {
+  const none = { former: null, taken: null }
+  const found = store.get<{ former: string | null; taken: string | null }>(
+    `SELECT (SELECT CAST(id AS TEXT) FROM persons WHERE project = ? AND uuid = ?) AS former,
+            (SELECT CAST(id AS TEXT) FROM persons WHERE id = ?) AS taken`,
+    project,
+    uuid ?? null,
+    id ?? null,
+  )
+  return found ?? none
+}

@@ -1,0 +1,169 @@
+import { writeMembers } from '../../json/write-members.ts'
+import { type Call, invalid, notFound } from '../call.ts'
+import { uuidOf } from '../hash.ts'
+import { type Members, readMembers, stringOf } from '../members.ts'
+import type { Store } from '../store/store.ts'
+
+/** Distinct ids and properties are JSON texts. */
+export interface Person {
+  readonly id: string
+  readonly project: string
+  readonly uuid: string
+  readonly created_at: string
+  readonly distinct_ids: string
+  readonly properties: string
+}
+
+export const personColumns =
+  'CAST(id AS TEXT) AS id, CAST(project AS TEXT) AS project, uuid, created_at, distinct_ids, properties'
+
+export const newestFirst = 'ORDER BY persons.created_at DESC, persons.id DESC'
+
+export function personOf(call: Call): Person {
+  const id = call.path.id ?? ''
+  if (call.dialect === 'observed' && !/^\d+$/.test(id) && !uuidForm.test(id)) {
+    throw invalid(null, notPersonId)
+  }
+  const person = findPerson(call.store, call.scope, id)
+  if (!person) throw notFound()
+  return person
+}
+
+const uuidForm = /^[\da-f]{8}-?([\da-f]{4}-?){3}[\da-f]{12}$/i
+
+const notPersonId =
+  'The ID provided does not look like a personID. If you are using a distinctId, please use /persons?distinct_id={id} instead.'
+
+function findPerson(store: Store, project: string, id: string): Person | undefined {
+  const column = /^\d+$/.test(id) ? 'id' : 'uuid'
+  return store.get<Person>(
+    `SELECT ${personColumns} FROM persons WHERE project = ? AND ${column} = ?`,
+    project,
+    id.toLowerCase(),
+  )
+}
+
+/** The project's settings say which properties give a person its name. */
+export function nameProperties(store: Store, project: string): readonly string[] {
+  return store.remembered(`name properties of ${project}`, () => {
+    const record = store.get<{ record: string }>('SELECT record FROM projects WHERE id = ?', project)?.record ?? '{}'
+    const set: unknown = JSON.parse(readMembers(record).get('person_display_name_properties') ?? 'null')
+    return Array.isArray(set) && set.length > 0 ? set.map(String) : ['email', 'name', 'username']
+  })
+}
+
+/** As the document shows a person; the properties stay the stored text. */
+export function personJson(person: Person, naming: readonly string[]): string {
+  return (
+    `{"id":${person.id},"name":${JSON.stringify(nameOf(person, naming))},"distinct_ids":${person.distinct_ids},` +
+    `"properties":${person.properties},"created_at":${JSON.stringify(person.created_at)},"uuid":"${person.uuid}"}`
+  )
+}
+
+const mostDistinctIds = 1000
+
+/** As servers show a person in lists and views. */
+export function listedPersonJson(person: Person, naming: readonly string[]): string {
+  const { uuid, created_at, properties } = person
+  const distinctIds = distinctIdsOf(person)
+  const shown = distinctIds.length > mostDistinctIds ? JSON.stringify(distinctIds.slice(0, mostDistinctIds)) : undefined
+  const isIdentified = distinctIds.some(id => !id.endsWith('-anonymous'))
+  return (
+    `{"type":"person","id":"${uuid}","uuid":"${uuid}","created_at":${JSON.stringify(created_at)},` +
+    `"properties":${properties},"is_identified":${isIdentified},"name":${JSON.stringify(nameOf(person, naming))},` +
+    `"distinct_ids":${shown ?? person.distinct_ids},"matched_recordings":[],"value_at_data_point":null}`
+  )
+}
+
+function nameOf(person: Person, naming: readonly string[]): string {
+  const properties = JSON.parse(person.properties) as Readonly<Record<string, unknown>>
+  for (const property of naming) {
+    const value = Object.hasOwn(properties, property) ? properties[property] : undefined
+    const name = typeof value === 'string' ? value.trim() : ''
+    if (name !== '') return name
+  }
+  return distinctIdsOf(person)[0] ?? person.uuid
+}
+
+export function distinctIdsOf(person: Person): string[] {
+  return JSON.parse(person.distinct_ids) as string[]
+}
+
+export interface NewPerson {
+  /** Below 10^15; left out: the next one. */
+  readonly id?: string | undefined
+  readonly uuid?: string | undefined
+  readonly createdAt: string
+  readonly distinctIds: readonly string[]
+  readonly properties: string
+}
+
+export function addPerson(store: Store, project: string, person: NewPerson): string {
+  const added = store.get<{ id: string }>(
+    `INSERT INTO persons (id, project, uuid, created_at, email, distinct_ids, properties) VALUES (?, ?, ?, ?, ?, ?, ?)
+     RETURNING CAST(id AS TEXT) AS id`,
+    person.id ?? null,
+    project,
+    // A placeholder until the number is known, from which the UUID is made.
+    person.uuid ?? '',
+    person.createdAt,
+    emailOf(person.properties),
+    JSON.stringify(person.distinctIds),
+    person.properties,
+  )
+  const id = added?.id ?? ''
+  if (person.uuid === undefined) store.run('UPDATE persons SET uuid = ? WHERE id = ?', uuidOf(`person ${id}`), id)
+  for (const distinctId of person.distinctIds) giveDistinctId(store, { project, id, distinctId })
+  return id
+}
+
+/** Takes it from the person who has it. */
+function giveDistinctId(store: Store, given: { project: string; id: string; distinctId: string }): void {
+  const { project, id, distinctId } = given
+  const json = JSON.stringify(distinctId)
+  const added = store.run('INSERT INTO distinct_ids VALUES (?, ?, ?) ON CONFLICT DO NOTHING', project, json, id)
+  if (added > 0) return
+  const holder = store.get<Person>(
+    `SELECT ${personColumns} FROM persons
+     WHERE id = (SELECT person FROM distinct_ids WHERE distinct_ids.project = ? AND distinct_id = ?)`,
+    project,
+    json,
+  )
+  if (holder) {
+    const left = distinctIdsOf(holder).filter(one => one !== distinctId)
+    store.run('UPDATE persons SET distinct_ids = ? WHERE id = ?', JSON.stringify(left), holder.id)
+  }
+  store.run('UPDATE distinct_ids SET person = ? WHERE project = ? AND distinct_id = ?', id, project, json)
+}
+
+export function setProperties(store: Store, id: string, properties: string): void {
+  store.run('UPDATE persons SET properties = ?, email = ? WHERE id = ?', properties, emailOf(properties), id)
+}
+
+/** New properties come last. */
+export function mergeProperties(store: Store, id: string, changes: Members): void {
+  const kept = store.get<{ properties: string }>('SELECT properties FROM persons WHERE id = ?', id)
+  if (!kept) return
+  setProperties(store, id, writeMembers(new Map([...readMembers(kept.properties), ...changes])))
+}
+
+/** The new ones must be its own or free. */
+export function setDistinctIds(store: Store, { id, project }: Person, distinctIds: readonly string[]): void {
+  store.run('DELETE FROM distinct_ids WHERE person = ?', id)
+  store.run('UPDATE persons SET distinct_ids = ? WHERE id = ?', JSON.stringify(distinctIds), id)
+  for (const distinctId of distinctIds) {
+    store.run('INSERT INTO distinct_ids VALUES (?, ?, ?)', project, JSON.stringify(distinctId), id)
+  }
+}
+
+export function removePerson(store: Store, id: string): void {
+  store.run('DELETE FROM pending WHERE person = ?', id)
+  store.run('DELETE FROM distinct_ids WHERE person = ?', id)
+  store.run('DELETE FROM persons WHERE id = ?', id)
+}
+
+/** Stored as JSON, since SQLite would end a text at a NUL character. */
+function emailOf(properties: string): string | null {
+  const email = stringOf(readMembers(properties).get('email'))
+  return email === undefined ? null : JSON.stringify(email)
+}

@@ -1,0 +1,94 @@
+import { project } from '../../api/resources.ts'
+import { writeMembers } from '../../json/write-members.ts'
+import { timestamp } from '../call.ts'
+import { uuidOf } from '../hash.ts'
+import type { Members } from '../members.ts'
+import type { Store } from '../store/store.ts'
+
+export const organization = { id: uuidOf('organization'), name: 'Juniper & Quill Books' }
+
+interface ProjectRow {
+  readonly id: string
+  readonly record: string
+}
+
+const columns = 'CAST(id AS TEXT) AS id, record'
+
+/** `id`: a number, a UUID, or `@current` for the oldest project. */
+export function findProject(store: Store, id: string): ProjectRow | undefined {
+  return store.remembered(`project ${id}`, () => {
+    if (id === '@current') return store.get<ProjectRow>(`SELECT ${columns} FROM projects ORDER BY projects.id LIMIT 1`)
+    if (/^\d+$/.test(id)) return store.get<ProjectRow>(`SELECT ${columns} FROM projects WHERE id = ?`, id)
+    return store.get<ProjectRow>(`SELECT ${columns} FROM projects WHERE uuid = ?`, id.toLowerCase())
+  })
+}
+
+/** Adds a project and returns its record; `fields` are JSON texts by name. */
+export function addProject(store: Store, fields: Members, now: number): string {
+  const added = store.get<{ id: string }>(
+    "INSERT INTO projects (uuid, record) VALUES ('', '{}') RETURNING CAST(id AS TEXT) AS id",
+  )
+  const id = added?.id ?? ''
+  const time = timestamp(now)
+  const uuid = uuidOf(`project ${id}`)
+  const values: Readonly<Record<string, unknown>> = {
+    ...defaults,
+    id: Number(id),
+    uuid,
+    organization: organization.id,
+    api_token: `phc_sandbox_${uuidOf(`token ${id}`).replaceAll('-', '')}`,
+    created_at: time,
+    updated_at: time,
+  }
+  const start = Object.keys(project.fields).map((name): [string, string] => [
+    name,
+    JSON.stringify(values[name] ?? null),
+  ])
+  const record = writeMembers(new Map([...start, ...fields]))
+  store.run('UPDATE projects SET uuid = ?, record = ? WHERE id = ?', uuid, record, id)
+  return record
+}
+
+export function removeProject(store: Store, id: string): void {
+  store.run('DELETE FROM pending WHERE person IN (SELECT id FROM persons WHERE project = ?)', id)
+  for (const table of ['persons', 'distinct_ids', 'events', 'event_deletions', 'event_definitions']) {
+    store.run(`DELETE FROM ${table} WHERE project = ?`, id)
+  }
+  store.run("DELETE FROM activity WHERE scope = 'Person' AND place = ?", id)
+  store.run('DELETE FROM projects WHERE id = ?', id)
+}
+
+/** All other fields start as null. */
+const defaults = {
+  name: 'Default project',
+  app_urls: [],
+  anonymize_ips: false,
+  completed_snippet_onboarding: false,
+  ingested_event: false,
+  test_account_filters: [],
+  test_account_filters_default_checked: false,
+  path_cleaning_filters: [],
+  is_demo: false,
+  timezone: 'UTC',
+  data_attributes: ['data-attr'],
+  person_display_name_properties: ['name', 'email'],
+  correlation_config: {},
+  autocapture_opt_out: false,
+  autocapture_exceptions_opt_in: false,
+  autocapture_exceptions_errors_to_ignore: [],
+  capture_console_log_opt_in: false,
+  capture_performance_opt_in: false,
+  session_recording_opt_in: false,
+  effective_membership_level: 15,
+  access_control: false,
+  week_start_day: 0,
+  has_group_types: false,
+  live_events_columns: [],
+  recording_domains: [],
+  person_on_events_querying_enabled: true,
+  groups_on_events_querying_enabled: true,
+  inject_web_apps: false,
+  extra_settings: {},
+  has_completed_onboarding_for: {},
+  surveys_opt_in: false,
+}
