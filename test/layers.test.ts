@@ -41,7 +41,9 @@ const imports = files.flatMap(file => {
   const found = text.matchAll(
     /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)|require\('([^']+)'\)/gm,
   )
-  return [...found].map(([, type, a, b, c]) => ({ file, types: type !== undefined, target: a ?? b ?? c ?? '' }))
+  return [...found].map(([, type, a, b, c]) => {
+    return { file, types: type !== undefined, target: a ?? b ?? c ?? '', isLazy: a === undefined }
+  })
 })
 
 test('every file stands in a layer', () => {
@@ -104,4 +106,21 @@ test('only the edge touches the process', () => {
       !['main.ts', 'prompt.ts'].includes(file) && /\bprocess\.|\bconsole\./.test(readFileSync(join(src, file), 'utf8')),
   )
   expect(touching).toEqual([])
+})
+
+test('no files import each other in a circle, but for what is loaded when a command asks for it', () => {
+  const targets = new Map(files.map(file => [file, [] as string[]]))
+  for (const { file, target, isLazy } of imports) {
+    if (target.startsWith('.') && !isLazy) targets.get(file)?.push(posix.join(posix.dirname(file), target))
+  }
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '))
+    if (done.has(file)) return
+    done.add(file)
+    for (const target of targets.get(file) ?? []) visit(target, [...way, file])
+  }
+  for (const file of files) visit(file, [])
+  expect(circles).toEqual([])
 })

@@ -1,9 +1,28 @@
 /** Whether a file has the form of a plan: each member that is read later has its type. */
+import type { Actor, ReceiptInput } from '../jobs/receipts/receipt.ts'
 import { isObject } from '../json/exact.ts'
 import { day } from '../values/kinds.ts'
 import { type Operation, rowOf } from './operation.ts'
 import type { OperationName, Shapes } from './operation-row.ts'
-import type { PlanContent } from './plan.ts'
+
+export interface PlanContent {
+  readonly plan: 1
+  readonly tool: string
+  readonly created_at: string
+  readonly by: Actor
+  /** Left out by earlier versions. */
+  readonly profile?: string | null
+  readonly base_url: string
+  readonly operation: Operation
+  readonly guards: { readonly canary: number | null; readonly max_failures: number | null }
+  readonly reason: string | null
+  readonly requested_by: string | null
+  readonly request_received_at: string | null
+  readonly input: ReceiptInput | null
+  /** As in the receipt of its run. */
+  readonly targets_sha256: string
+  readonly targets: readonly string[]
+}
 
 type Check = (value: unknown) => boolean
 

@@ -4,32 +4,13 @@ import { digestOfBytes } from '../files/digest.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import { longestText, readAtMost } from '../files/read.ts'
 import { reasonOf } from '../files/system-error.ts'
-import { type Actor, digestOfTargets, type ReceiptInput } from '../jobs/receipts/receipt.ts'
+import { digestOfTargets } from '../jobs/receipts/receipt.ts'
 import { packTargets, type Targets } from '../jobs/targets/target-list.ts'
 import { decode, encode } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { isId } from '../values/ids.ts'
-import { type Operation, rowOf } from './operation.ts'
-import { isPlan } from './plan-form.ts'
-
-export interface PlanContent {
-  readonly plan: 1
-  readonly tool: string
-  readonly created_at: string
-  readonly by: Actor
-  /** Left out by earlier versions. */
-  readonly profile?: string | null
-  readonly base_url: string
-  readonly operation: Operation
-  readonly guards: { readonly canary: number | null; readonly max_failures: number | null }
-  readonly reason: string | null
-  readonly requested_by: string | null
-  readonly request_received_at: string | null
-  readonly input: ReceiptInput | null
-  /** As in the receipt of its run. */
-  readonly targets_sha256: string
-  readonly targets: readonly string[]
-}
+import { rowOf } from './operation.ts'
+import { isPlan, type PlanContent } from './plan-form.ts'
 
 type NewPlan = Omit<PlanContent, 'targets_sha256' | 'targets'> & { readonly targets: Targets }
 

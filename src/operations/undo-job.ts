@@ -10,7 +10,7 @@ import { members } from '../json/pick.ts'
 import { isDelete, isOperationName, type OperationRequest, rowOf } from './operation.ts'
 import type { UndoName } from './operation-row.ts'
 import { propertiesIn } from './person-properties.ts'
-import type { Restore } from './put-back.ts'
+import type { Restore } from './undo-values.ts'
 
 interface UndoRequest {
   readonly undo: OperationRequest
