@@ -2,8 +2,8 @@
 import { RefusedError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { writePrivateFile } from '../files/private-file.ts'
-import { longestText, readAtMost } from '../files/read.ts'
-import { reasonOf } from '../files/system-error.ts'
+import { longestText } from '../files/read.ts'
+import { type InputHost, readInput } from '../files/read-input.ts'
 import { digestOfTargets } from '../jobs/receipts/receipt.ts'
 import { packTargets, type Targets } from '../jobs/targets/target-list.ts'
 import { decode, encode } from '../json/exact.ts'
@@ -32,8 +32,9 @@ export function writePlan(path: string, plan: NewPlan): void {
 }
 
 /** Throws `UsageError` for a file that cannot be read, and `RefusedError` for one that is not as it was written. */
-export async function readPlan(path: string, signal: AbortSignal): Promise<PlanFile> {
-  const bytes = await readBytes(path, signal)
+export async function readPlan(host: InputHost, path: string): Promise<PlanFile> {
+  const input = { file: path, where: `The plan ${path}`, most: longestText }
+  const bytes = await readInput(host, input)
   const [, text = '', sha256 = ''] = /^([\s\S]*\n)"sha256": "([0-9a-f]{64})"\n\}\n$/.exec(bytes.toString()) ?? []
   if (sha256 === '') throw new RefusedError(`${path} is not a plan, or was changed`, { hint: again })
   if (digestOfBytes(text) !== sha256) throw new RefusedError(`The plan ${path} was changed`, { hint: again })
@@ -60,12 +61,4 @@ function parsed(text: string): unknown {
     if (error instanceof Malformed) return undefined
     throw error
   }
-}
-
-async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
-  const bytes = await readAtMost(path, longestText, signal).catch((cause: unknown) => {
-    throw new UsageError(`The plan ${path} cannot be read${reasonOf(cause)}`, { hint: 'Check its name', cause })
-  })
-  if (bytes) return bytes
-  throw new UsageError(`The plan ${path} is too large to be one`, { hint: 'Check its name' })
 }

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path'
+import type { InputHost } from '../files/read-input.ts'
 import { type Member, type Node, nameOfKey, readYaml } from '../json/yaml.ts'
 import { nearest } from '../text/nearest.ts'
-import { displayName, type FileHost, readSettingsText } from './file.ts'
+import { displayName, readSettingsText } from './file.ts'
 import { byLine, type Mistake, mistakeAt, refuseMistakes } from './mistakes.ts'
 
 interface ManifestProject {
@@ -12,7 +13,7 @@ interface ManifestProject {
 
 /** Throws `UsageError`, after writing several mistakes one per line with `say`. */
 export async function readManifest(
-  host: FileHost,
+  host: InputHost,
   file: string,
   say: (line: string) => void,
 ): Promise<readonly ManifestProject[]> {

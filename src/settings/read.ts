@@ -1,8 +1,9 @@
 import { UsageError } from '../errors.ts'
+import type { InputHost } from '../files/read-input.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type FileEntries, type FileEntry, readEntries, type Variables, type VariableUse } from './entries.ts'
-import { displayName, displayNames, type FileHost, readSettingsText } from './file.ts'
+import { displayName, displayNames, readSettingsText } from './file.ts'
 import { type Mistake, mistakeAt, mistakeOf, refuseMistakes } from './mistakes.ts'
 
 export interface DesiredState {
@@ -25,7 +26,7 @@ interface ReadOptions {
 
 /** Later files replace whole fields. Throws `UsageError` after reporting every mistake with file, line and field. */
 export async function readSettings(
-  host: FileHost,
+  host: InputHost,
   projects: readonly (readonly string[])[],
   options: ReadOptions,
 ): Promise<DesiredState[]> {
@@ -57,7 +58,7 @@ export async function readSettings(
   }))
 }
 
-async function readFile(host: FileHost, file: string, variables: Variables): Promise<FileEntries> {
+async function readFile(host: InputHost, file: string, variables: Variables): Promise<FileEntries> {
   try {
     return readEntries(await readSettingsText(host, file), displayName(file), variables)
   } catch (error) {

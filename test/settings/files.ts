@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Failure } from '../../src/errors.ts'
+import type { InputHost } from '../../src/files/read-input.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
-import type { FileHost } from '../../src/settings/file.ts'
 import { readSettings } from '../../src/settings/read.ts'
 
 export interface Given {
@@ -33,7 +33,7 @@ export async function wantedIn(given: Given): Promise<Record<string, unknown>> {
       yield Buffer.from(stdin)
     },
   }
-  const host: FileHost = { cwd: folder, stdin: input, interrupted: new AbortController().signal }
+  const host: InputHost = { cwd: folder, stdin: input, interrupted: new AbortController().signal }
   const options = {
     variables: { env, allowed },
     chosen: () => true,

@@ -375,9 +375,11 @@ describe('traps of YAML', () => {
 describe('files', () => {
   test('one that is not there, is a folder, is too large or not UTF-8 is refused by name', async () => {
     const named = (file: string) => refusal({ files: { 's.yaml': 'name: a' }, named: ['s.yaml', file] })
-    expect(await named('gone.yaml')).toBe('gone.yaml cannot be read: there is no such file or folder | Check its name')
-    expect(await named('.')).toBe('. cannot be read: that is a folder | Check its name')
-    expect(await named('/dev/zero')).toBe('/dev/zero is larger than 1 MB | Check its name')
+    expect(await named('gone.yaml')).toBe(
+      'gone.yaml cannot be read: there is no such file or folder | Check its name and whether you may read it',
+    )
+    expect(await named('.')).toBe('. cannot be read: that is a folder | Check its name and whether you may read it')
+    expect(await named('/dev/zero')).toBe('/dev/zero is larger than 1 MB | Check its name and whether you may read it')
     expect(await refused(Buffer.from('name: \xe9', 'latin1'))).toBe('s.yaml is not UTF-8 text | Save it as UTF-8')
     expect(await refused(Buffer.from('\ufeffname: a', 'utf16le'))).toBe('s.yaml is not UTF-8 text | Save it as UTF-8')
     expect(await refused(`name: a\n#${' '.repeat(1024 * 1024)}`)).toMatch('larger than 1 MB')

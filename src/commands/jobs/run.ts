@@ -43,7 +43,7 @@ export default defineCommand({
       { PLAN: typed, 'PLAN.sig': `${typed}.sig`, '--signers': signers },
     )
     const path = resolve(host.cwd, typed)
-    const file = await readPlan(path, host.interrupted)
+    const file = await readPlan(host, path)
     const { plan, sha256 } = file
     const { operation, targets: ids, guards } = plan
     refuseOld(context, file, maxAge ?? week)

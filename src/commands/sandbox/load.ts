@@ -4,10 +4,10 @@ import { suggest } from '../../cli/parsing/suggest-command.ts'
 import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
+import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import type { Item } from '../../json/item.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { bytesOf, isPipe } from '../../operations/targets/read-list.ts'
 import { countRows } from '../../sandbox/records/load.ts'
 import { countOf } from '../../text/grouped.ts'
 
@@ -52,7 +52,7 @@ function countPersons(count: number): string {
 
 async function* rowsIn(host: Host, file: string): AsyncGenerator<Item> {
   const where = file === '-' ? 'stdin' : file
-  for await (const { from, lines } of linesOf(bytesOf(host, file, where), where)) {
+  for await (const { from, lines } of linesOf(inputChunks(host, { file, where }), where)) {
     for (const [i, line] of lines.entries()) {
       const row = line.trim()
       if (row === '') continue

@@ -1,11 +1,8 @@
 /** Reads a list of targets from a file or stdin. A name stays text. */
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
-import { chunksOf } from '../../files/read.ts'
-import { reasonOf } from '../../files/system-error.ts'
+import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { TargetList } from '../../jobs/targets/target-list.ts'
@@ -77,7 +74,7 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
   const digest = createHash('sha256')
   let last = newline
   async function* tapped(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of bytesOf(host, file, where)) {
+    for await (const chunk of inputChunks(host, { file, where })) {
       digest.update(chunk)
       last = chunk.at(-1) ?? last
       yield chunk
@@ -132,26 +129,4 @@ function isOneEmail(text: string): boolean {
 
 function tooMany(message: string): UsageError {
   return new UsageError(message, { hint: 'Split it' })
-}
-
-/** Whether it cannot be read again: a pipe, or `-` for stdin. */
-export function isPipe(host: Host, file: string): boolean {
-  return file === '-' || statSync(resolve(host.cwd, file), { throwIfNoEntry: false })?.isFile() === false
-}
-
-/** `-` is stdin. `where` names the place in the message of the `UsageError`. */
-export async function* bytesOf(host: Host, file: string, where: string): AsyncGenerator<Uint8Array> {
-  if (file === '-') {
-    yield* host.stdin.read()
-    return
-  }
-  try {
-    yield* chunksOf(resolve(host.cwd, file), where, host.interrupted)
-  } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
-    throw new UsageError(`${where} cannot be read${reasonOf(cause)}`, {
-      hint: 'Check its name and whether you may read it',
-      cause,
-    })
-  }
 }

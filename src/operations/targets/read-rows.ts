@@ -3,6 +3,7 @@ import { fieldProblem } from '../../api/field-problem.ts'
 import { nameOfProperty, propertyPath } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
 import { type LineBatch, linesOf } from '../../files/lines.ts'
+import { inputChunks } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { decode, ExactNumber, isObject, type JsonObject } from '../../json/exact.ts'
 import { Malformed } from '../../json/item.ts'
@@ -10,7 +11,6 @@ import { kindOf, members } from '../../json/pick.ts'
 import { checkId } from '../../values/ids.ts'
 import { type CsvRecord, columnIn, readRecords } from './csv-column.ts'
 import { type BegunLines, findFirstLine } from './first-line.ts'
-import { bytesOf } from './read-list.ts'
 import { type CellType, checkTypes, fieldOf, parseTypes, type RowShape, typedCell } from './typed-cells.ts'
 
 interface TargetRow {
@@ -57,7 +57,7 @@ export async function readRows(
     seen.set(key, line)
     if (values.size > 0) rows.push({ target, line, body: rowBody(values, shape, at) })
   }
-  for await (const batch of valuesIn(linesOf(bytesOf(host, file, where), where), shape, chosen, where)) {
+  for await (const batch of valuesIn(linesOf(inputChunks(host, { file, where }), where), shape, chosen, where)) {
     for (const row of batch) take(row)
   }
   return { by: by ?? 'id', rows }

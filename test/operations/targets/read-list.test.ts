@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
+import { inputChunks } from '../../../src/files/read-input.ts'
 import type { Host } from '../../../src/host.ts'
 import type { ListKind } from '../../../src/operations/targets/list-formats.ts'
-import { bytesOf, readIds, readNames } from '../../../src/operations/targets/read-list.ts'
+import { readIds, readNames } from '../../../src/operations/targets/read-list.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -189,7 +190,7 @@ test.each([
 ])('a file that %s while it was read is refused: the end of its last id may be missing', async (_, change) => {
   const path = join(folder, 'changing.txt')
   writeFileSync(path, '1234567\n'.repeat(50_000))
-  const chunks = bytesOf(hostWith(), 'changing.txt', '--from changing.txt')
+  const chunks = inputChunks(hostWith(), { file: 'changing.txt', where: '--from changing.txt' })
   await chunks.next()
   change(path)
   const reading = async () => {

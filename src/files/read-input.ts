@@ -1,0 +1,58 @@
+/** Reads files that a person named; `-` is stdin. Every fault is a `UsageError` that says where. */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UsageError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { chunksOf, collectAtMost } from './read.ts'
+import { reasonOf } from './system-error.ts'
+
+export type InputHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
+
+export interface InputFile {
+  readonly file: string
+  /** Its name in messages. */
+  readonly where: string
+  /** What to do where it cannot be read. */
+  readonly hint?: string
+}
+
+/** In bytes: a device or a pipe may be endless. */
+interface Limited extends InputFile {
+  readonly most: number
+}
+
+const checkIt = 'Check its name and whether you may read it'
+
+export async function* inputChunks(
+  host: InputHost,
+  { file, where, hint = checkIt }: InputFile,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), where, host.interrupted)
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    throw new UsageError(`${where} cannot be read${reasonOf(cause)}`, { hint, cause })
+  }
+}
+
+export async function readInput(host: InputHost, { most, ...input }: Limited): Promise<Buffer> {
+  const bytes = await collectAtMost(inputChunks(host, input), most)
+  if (bytes) return bytes
+  throw new UsageError(`${input.where} is larger than ${Math.floor(most / 2 ** 20)} MB`, {
+    hint: input.hint ?? checkIt,
+  })
+}
+
+export async function readInputText(host: InputHost, input: Limited): Promise<string> {
+  const bytes = await readInput(host, input)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new UsageError(`${input.where} is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
+  }
+}
+
+/** Whether it cannot be read again. */
+export function isPipe({ cwd }: InputHost, file: string): boolean {
+  return file === '-' || statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile() === false
+}
