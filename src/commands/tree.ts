@@ -1,4 +1,5 @@
 /** Every command word and its file; only the command that runs is loaded. */
+import type { Command } from '../cli/command.ts'
 import type { Tree } from '../cli/tree.ts'
 
 const notInUse = {
@@ -18,30 +19,34 @@ const notServed = {
 
 const undone = 'analytics jobs undo JOB --backup FILE puts back what an update changed'
 
+const file = (load: () => Promise<{ readonly default: Command }>) => async () => (await load()).default
+const view = (name: keyof typeof import('./persons/views.ts')) => async () => (await import('./persons/views.ts'))[name]
+const read = (name: keyof typeof import('./plugins/reads.ts')) => async () => (await import('./plugins/reads.ts'))[name]
+
 export const tree: Tree = {
   persons: {
     summary: 'Find, read, change and delete persons',
     commands: {
-      list: () => import('./persons/list.ts').then(file => file.default),
-      get: () => import('./persons/get.ts').then(file => file.default),
-      update: () => import('./persons/update.ts').then(file => file.default),
-      delete: () => import('./persons/delete.ts').then(file => file.default),
-      activity: () => import('./persons/views.ts').then(file => file.personActivity),
-      'delete-property': () => import('./persons/delete-property.ts').then(file => file.default),
-      'properties-timeline': () => import('./persons/views.ts').then(file => file.propertiesTimeline),
-      split: () => import('./persons/split.ts').then(file => file.default),
-      'update-property': () => import('./persons/update-property.ts').then(file => file.default),
-      cohorts: () => import('./persons/views.ts').then(file => file.cohorts),
-      funnel: () => import('./persons/views.ts').then(file => file.funnel),
-      'funnel-correlation': () => import('./persons/views.ts').then(file => file.funnelCorrelation),
-      lifecycle: () => import('./persons/views.ts').then(file => file.lifecycle),
-      path: () => import('./persons/views.ts').then(file => file.path),
-      retention: () => import('./persons/views.ts').then(file => file.retention),
-      stickiness: () => import('./persons/views.ts').then(file => file.stickiness),
-      trends: () => import('./persons/views.ts').then(file => file.trends),
-      values: () => import('./persons/views.ts').then(file => file.values),
-      verify: () => import('./persons/verify.ts').then(file => file.default),
-      report: () => import('./persons/report.ts').then(file => file.default),
+      list: file(() => import('./persons/list.ts')),
+      get: file(() => import('./persons/get.ts')),
+      update: file(() => import('./persons/update.ts')),
+      delete: file(() => import('./persons/delete.ts')),
+      activity: view('personActivity'),
+      'delete-property': file(() => import('./persons/delete-property.ts')),
+      'properties-timeline': view('propertiesTimeline'),
+      split: file(() => import('./persons/split.ts')),
+      'update-property': file(() => import('./persons/update-property.ts')),
+      cohorts: view('cohorts'),
+      funnel: view('funnel'),
+      'funnel-correlation': view('funnelCorrelation'),
+      lifecycle: view('lifecycle'),
+      path: view('path'),
+      retention: view('retention'),
+      stickiness: view('stickiness'),
+      trends: view('trends'),
+      values: view('values'),
+      verify: file(() => import('./persons/verify.ts')),
+      report: file(() => import('./persons/report.ts')),
     },
     absent: {
       create: {
@@ -54,19 +59,19 @@ export const tree: Tree = {
   plugins: {
     summary: "Find, install, change and delete the organization's plugins",
     commands: {
-      list: () => import('./plugins/list.ts').then(file => file.default),
-      create: () => import('./plugins/create.ts').then(file => file.default),
-      get: () => import('./plugins/get.ts').then(file => file.default),
-      update: () => import('./plugins/update.ts').then(file => file.default),
-      delete: () => import('./plugins/delete.ts').then(file => file.default),
-      'check-for-updates': () => import('./plugins/check-for-updates.ts').then(file => file.default),
-      source: () => import('./plugins/reads.ts').then(file => file.source),
-      'update-source': () => import('./plugins/update-source.ts').then(file => file.default),
-      upgrade: () => import('./plugins/upgrade.ts').then(file => file.default),
-      activity: () => import('./plugins/reads.ts').then(file => file.pluginActivity),
-      'exports-unsubscribe-configs': () => import('./plugins/reads.ts').then(file => file.exportsUnsubscribeConfigs),
-      repository: () => import('./plugins/reads.ts').then(file => file.repository),
-      unused: () => import('./plugins/unused.ts').then(file => file.default),
+      list: file(() => import('./plugins/list.ts')),
+      create: file(() => import('./plugins/create.ts')),
+      get: file(() => import('./plugins/get.ts')),
+      update: file(() => import('./plugins/update.ts')),
+      delete: file(() => import('./plugins/delete.ts')),
+      'check-for-updates': file(() => import('./plugins/check-for-updates.ts')),
+      source: read('source'),
+      'update-source': file(() => import('./plugins/update-source.ts')),
+      upgrade: file(() => import('./plugins/upgrade.ts')),
+      activity: read('pluginActivity'),
+      'exports-unsubscribe-configs': read('exportsUnsubscribeConfigs'),
+      repository: read('repository'),
+      unused: file(() => import('./plugins/unused.ts')),
     },
     absent: {
       undo: {
@@ -78,10 +83,10 @@ export const tree: Tree = {
   'event-definitions': {
     summary: "Find, rename, tag and delete the project's kinds of event",
     commands: {
-      list: () => import('./event-definitions/list.ts').then(file => file.default),
-      get: () => import('./event-definitions/get.ts').then(file => file.default),
-      update: () => import('./event-definitions/update.ts').then(file => file.default),
-      delete: () => import('./event-definitions/delete.ts').then(file => file.default),
+      list: file(() => import('./event-definitions/list.ts')),
+      get: file(() => import('./event-definitions/get.ts')),
+      update: file(() => import('./event-definitions/update.ts')),
+      delete: file(() => import('./event-definitions/delete.ts')),
     },
     absent: {
       create: {
@@ -94,14 +99,14 @@ export const tree: Tree = {
   projects: {
     summary: 'Find, create, change and delete projects; settings as code',
     commands: {
-      list: () => import('./projects/list.ts').then(file => file.default),
-      create: () => import('./projects/create.ts').then(file => file.default),
-      get: () => import('./projects/get.ts').then(file => file.default),
-      update: () => import('./projects/update.ts').then(file => file.default),
-      delete: () => import('./projects/delete.ts').then(file => file.default),
-      pull: () => import('./projects/pull.ts').then(file => file.default),
-      diff: () => import('./projects/diff.ts').then(file => file.default),
-      apply: () => import('./projects/apply.ts').then(file => file.default),
+      list: file(() => import('./projects/list.ts')),
+      create: file(() => import('./projects/create.ts')),
+      get: file(() => import('./projects/get.ts')),
+      update: file(() => import('./projects/update.ts')),
+      delete: file(() => import('./projects/delete.ts')),
+      pull: file(() => import('./projects/pull.ts')),
+      diff: file(() => import('./projects/diff.ts')),
+      apply: file(() => import('./projects/apply.ts')),
     },
     absent: {
       use: notInUse,
@@ -116,41 +121,41 @@ export const tree: Tree = {
   jobs: {
     summary: 'Bulk runs: list, show, resume, undo, receipt, run, remove',
     commands: {
-      list: () => import('./jobs/list.ts').then(file => file.default),
-      show: () => import('./jobs/show.ts').then(file => file.default),
-      resume: () => import('./jobs/resume.ts').then(file => file.default),
-      undo: () => import('./jobs/undo.ts').then(file => file.default),
-      receipt: () => import('./jobs/receipt.ts').then(file => file.default),
-      run: () => import('./jobs/run.ts').then(file => file.default),
-      remove: () => import('./jobs/remove.ts').then(file => file.default),
+      list: file(() => import('./jobs/list.ts')),
+      show: file(() => import('./jobs/show.ts')),
+      resume: file(() => import('./jobs/resume.ts')),
+      undo: file(() => import('./jobs/undo.ts')),
+      receipt: file(() => import('./jobs/receipt.ts')),
+      run: file(() => import('./jobs/run.ts')),
+      remove: file(() => import('./jobs/remove.ts')),
     },
     absent: { cancel: notStopped, stop: notStopped, kill: notStopped },
   },
   profiles: {
     summary: 'Named services, each with its key and project',
     commands: {
-      add: () => import('./profiles/add.ts').then(file => file.default),
-      set: () => import('./profiles/set.ts').then(file => file.default),
-      list: () => import('./profiles/list.ts').then(file => file.default),
-      show: () => import('./profiles/show.ts').then(file => file.default),
-      use: () => import('./profiles/use.ts').then(file => file.default),
-      remove: () => import('./profiles/remove.ts').then(file => file.default),
+      add: file(() => import('./profiles/add.ts')),
+      set: file(() => import('./profiles/set.ts')),
+      list: file(() => import('./profiles/list.ts')),
+      show: file(() => import('./profiles/show.ts')),
+      use: file(() => import('./profiles/use.ts')),
+      remove: file(() => import('./profiles/remove.ts')),
     },
   },
   sandbox: {
     summary: 'A working copy of the service here, with made-up data',
     commands: {
-      serve: () => import('./sandbox/serve.ts').then(file => file.default),
-      reset: () => import('./sandbox/reset.ts').then(file => file.default),
-      clock: () => import('./sandbox/clock.ts').then(file => file.default),
-      load: () => import('./sandbox/load.ts').then(file => file.default),
-      exec: () => import('./sandbox/exec.ts').then(file => file.default),
+      serve: file(() => import('./sandbox/serve.ts')),
+      reset: file(() => import('./sandbox/reset.ts')),
+      clock: file(() => import('./sandbox/clock.ts')),
+      load: file(() => import('./sandbox/load.ts')),
+      exec: file(() => import('./sandbox/exec.ts')),
     },
     absent: { stop: notServed, down: notServed },
   },
-  api: () => import('./api.ts').then(file => file.default),
-  doctor: () => import('./doctor.ts').then(file => file.default),
-  completion: () => import('./completion.ts').then(file => file.default),
-  commands: () => import('./commands.ts').then(file => file.default),
-  help: () => import('./help.ts').then(file => file.default),
+  api: file(() => import('./api.ts')),
+  doctor: file(() => import('./doctor.ts')),
+  completion: file(() => import('./completion.ts')),
+  commands: file(() => import('./commands.ts')),
+  help: file(() => import('./help.ts')),
 }
