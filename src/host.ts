@@ -1,10 +1,12 @@
 /** The outside world as a type: a test can replace all of it. */
 import type { Dispatcher } from './dispatcher.ts'
 
+export type Env = Readonly<Record<string, string | undefined>>
+
 export interface Host {
   readonly version: string
   readonly node: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Env
   /** The folder that relative file names start from. */
   readonly cwd: string
   readonly home: string | undefined

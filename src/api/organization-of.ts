@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { compile, kindOf } from '../json/pick.ts'
+import { kindOf, valueAt } from '../json/pick.ts'
 import { checkAnsweredId } from './answers/answered-id.ts'
 import type { Client } from './client.ts'
 import { projects } from './endpoints.ts'
@@ -7,7 +7,7 @@ import { projects } from './endpoints.ts'
 /** The organization of a project. Throws `UsageError` where there is no project, or where it does not name one. */
 export async function organizationOf(client: Client, project: string | undefined): Promise<string> {
   if (project === undefined) throw noOrganization()
-  const [organization] = compile(['organization']).pick(await client.record(projects.get, { path: { id: project } }))
+  const organization = valueAt(await client.record(projects.get, { path: { id: project } }), 'organization')
   if (organization && kindOf(organization) !== 'null') return checkAnsweredId(organization, 'organizations')
   throw new UsageError(`Project ${project} does not name its organization`, { hint: 'Give --organization ID' })
 }

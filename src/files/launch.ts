@@ -1,6 +1,8 @@
 /** How another program is started. Windows starts only .exe files itself; commands of npm and many others are .cmd files. */
+
 import { statSync } from 'node:fs'
 import { win32 } from 'node:path'
+import type { Env } from '../host.ts'
 import { isWindows } from './windows-files.ts'
 
 interface Launch {
@@ -19,8 +21,6 @@ const own: Machine = {
   isWindows,
   isFile: path => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,
 }
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** A program that is not found stays as it is, and cannot be started. */
 export function launchOf(program: string, args: readonly string[], env: Env, machine = own): Launch {

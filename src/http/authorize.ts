@@ -1,7 +1,7 @@
 import { AuthError } from '../errors.ts'
 import { isKey } from '../secrets/key-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import type { Send } from './message.ts'
+import { type Send, shownAddress } from './message.ts'
 import { redact } from './redact.ts'
 
 interface Authority {
@@ -19,7 +19,7 @@ export function authorize(next: Send, { origin, key, secrets }: Authority): Send
       throw new AuthError(`The key of ${origin} does not go to ${request.url.origin}`, {
         hint: 'Add a profile for the other server, with a key of its own',
         method: request.method,
-        url: request.url.origin + request.url.pathname,
+        url: shownAddress(request.url),
       })
     }
     if (authorization === undefined) {

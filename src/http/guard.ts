@@ -1,7 +1,7 @@
 import { RefusedError } from '../errors.ts'
 import type { SafetyLevel } from '../values/safety.ts'
 import { emptyBody } from './body.ts'
-import type { Request, Send } from './message.ts'
+import { type Request, type Send, shownAddress } from './message.ts'
 
 export interface GuardOptions {
   /** Receives each write of a dry run. */
@@ -39,7 +39,7 @@ export function refuseUnsafe(request: Judged, safety: readonly SafetyLevel[]): v
 function refused({ method, url }: Judged, message: string): RefusedError {
   return new RefusedError(`${message}; nothing was sent`, {
     method,
-    url: url && url.origin + url.pathname,
+    url: url && shownAddress(url),
     hint: 'See analytics profiles show: the profile and ANALYTICS_SAFETY both count',
   })
 }

@@ -33,3 +33,8 @@ export interface Response {
 }
 
 export type Send = (request: Request) => Promise<Response>
+
+/** Without the query, which may hold names and e-mails. */
+export function shownAddress({ origin, pathname }: URL): string {
+  return origin + pathname
+}

@@ -29,6 +29,11 @@ export function kindOf(item: Item): JsonType {
 }
 
 /** Whether it is one text: neither missing nor `null`, an object or a list. */
+/** One member of one object; `compile` is for many. */
+export function valueAt(item: Item, name: string): Item | undefined {
+  return compile([name]).pick(item)[0]
+}
+
 export function isSingleValue(item: Item | undefined): item is Item {
   return item !== undefined && !['null', 'object', 'array'].includes(kindOf(item))
 }

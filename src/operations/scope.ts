@@ -5,7 +5,7 @@ import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
 import type { Connection, Context } from '../cli/command.ts'
 import { Failure, InterruptedError } from '../errors.ts'
-import { compile, stringIn } from '../json/pick.ts'
+import { stringIn, valueAt } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
 import { pathIn } from './collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
@@ -90,8 +90,8 @@ export async function projectName(
 ): Promise<string | undefined> {
   if (rowOf(request).scope !== 'project_id') return undefined
   try {
-    const [name] = compile(['name']).pick(await client.record(projects.get, { path: { id: project() } }))
-    return stringIn(name)
+    const record = await client.record(projects.get, { path: { id: project() } })
+    return stringIn(valueAt(record, 'name'))
   } catch (error) {
     if (error instanceof Failure && !(error instanceof InterruptedError)) return undefined
     throw error

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import type { Env } from '../host.ts'
 import type { Parsed } from '../values/kinds.ts'
 import { readSandboxVariable } from './sandbox-variable.ts'
 import {
@@ -22,8 +23,6 @@ export interface Resolved {
   readonly values: ValuesInUse
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
 }
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** Throws `UsageError` for a variable that cannot be read. */
 export function resolve(options: Values, env: Env, profile: Profile = {}): Resolved {

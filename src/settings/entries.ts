@@ -1,10 +1,11 @@
 import { project, secretFields } from '../api/resources.ts'
+import type { Env } from '../host.ts'
 import { type Member, type Node, nameOfKey, readYaml } from '../json/yaml.ts'
 import { nearest } from '../text/nearest.ts'
 import { fields } from './fields.ts'
 import { byLine, type Mistake, mistakeAt } from './mistakes.ts'
 import { readValue, type ValueReader } from './value.ts'
-import { type Env, isKeyVariable, isVariableName, readVariable } from './variables.ts'
+import { isKeyVariable, isVariableName, readVariable } from './variables.ts'
 
 export interface Variables {
   readonly env: Env

@@ -1,6 +1,5 @@
+import type { Env } from '../host.ts'
 import { settingRows } from '../profiles/settings.ts'
-
-export type Env = Readonly<Record<string, string | undefined>>
 
 const wholeText = /^\$(\$*)\{([^{}]+)\}$/
 

@@ -1,7 +1,7 @@
 /** Judges successful answers. A 2xx is the service's only when its body is empty or the service's JSON. */
 import { isUtf8 } from 'node:buffer'
 import { notTheService, otherRecord, RejectedError } from '../../errors.ts'
-import type { Request } from '../../http/message.ts'
+import { type Request, shownAddress } from '../../http/message.ts'
 import { type Item, Malformed } from '../../json/item.ts'
 import { elements, kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
@@ -112,7 +112,7 @@ export function malformedAnswer(request: Request, cause: unknown, status?: numbe
 
 /** Without the query, which may hold personal data. */
 export function addressOfRequest({ method, url }: Request): { readonly method: string; readonly url: string } {
-  return { method, url: url.origin + url.pathname }
+  return { method, url: shownAddress(url) }
 }
 
 function refuseInvalid(item: Item): void {

@@ -1,6 +1,6 @@
 /** Reads an answer that is no success: what it is, and what the service says in it. */
 import type { Failure } from '../../errors.ts'
-import type { Request } from '../../http/message.ts'
+import { type Request, shownAddress } from '../../http/message.ts'
 import { retryAfter } from '../../http/retry-after.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { clean, type ErrorBody, readErrorBody } from './error-body.ts'
@@ -36,7 +36,7 @@ export function readRefusal(request: FailedRequest, answered: Answered, body: st
     code: errorBody.code,
     attr: errorBody.attr,
     method,
-    url: url.origin + url.pathname,
+    url: shownAddress(url),
     requestId: headers['x-request-id'] === undefined ? undefined : clean(headers['x-request-id'], 100, secrets),
     retryable: false,
     retryAfter: seconds,

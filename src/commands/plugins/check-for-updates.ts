@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'
 import { parameters } from '../../cli/untyped-response.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, kindOf, members, stringIn } from '../../json/pick.ts'
+import { compile, kindOf, members, stringIn, valueAt } from '../../json/pick.ts'
 import { viewOfAnswer, views } from '../../output/views.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 
@@ -20,7 +20,7 @@ export default defineCommand({
     const request = client.request(plugins.checkForUpdates, { path, params: param })
     const { item: body, status } = await client.answer(request)
     if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
-    const [wrapped] = compile(['plugin']).pick(body)
+    const wrapped = valueAt(body, 'plugin')
     const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
     refuseOtherRecord(request, { item: plugin, status }, { id, resource: plugins.get.returns.of, isUpdate: false })
     const shown = members(body).length === 1 ? plugin : body

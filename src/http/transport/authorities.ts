@@ -4,8 +4,7 @@ import * as tls from 'node:tls'
 import { UsageError } from '../../errors.ts'
 import { readAtMost } from '../../files/read.ts'
 import { reasonOf } from '../../files/system-error.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
+import type { Env } from '../../host.ts'
 
 const largest = 16 * 1024 * 1024
 

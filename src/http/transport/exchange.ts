@@ -1,7 +1,7 @@
 import type { DispatchController, DispatchHandler } from '../../dispatcher.ts'
 import { notTheService, RejectedError } from '../../errors.ts'
 import { emptyBody } from '../body.ts'
-import type { Request, Response } from '../message.ts'
+import { type Request, type Response, shownAddress } from '../message.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { interrupted, timedOut, transportError } from './transport-errors.ts'
 
@@ -196,7 +196,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
       status,
       code: notTheService,
       method,
-      url: url.origin + url.pathname,
+      url: shownAddress(url),
     })
   }
 }

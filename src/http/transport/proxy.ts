@@ -1,8 +1,7 @@
 import { UsageError } from '../../errors.ts'
+import type { Env } from '../../host.ts'
 import { parseUrl } from '../../values/url.ts'
 import { isLoopback } from '../loopback.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** The lower-case name wins, as in curl; the `UsageError` hides the value, which may hold a password. */
 export function proxyFor(url: URL, env: Env): URL | undefined {

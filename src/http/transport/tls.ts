@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
 import { type ConnectionOptions, connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Connector } from 'undici/lib/dispatcher/agent.js'
+import type { Env } from '../../host.ts'
 import { allAuthorities } from './authorities.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 export type ConnectorFor = (context: SecureContext | undefined) => Connector
 

@@ -1,5 +1,5 @@
 import { type Failure, InterruptedError, UnavailableError, UnexpectedError, UnsentError } from '../../errors.ts'
-import type { Request } from '../message.ts'
+import { type Request, shownAddress } from '../message.ts'
 import { type Explanation, explain, explainTimeout, type Progress } from './explain-code.ts'
 
 /** A failure of the connection to the proxy itself, with its code. */
@@ -74,5 +74,5 @@ function firstOf(error: Error): unknown {
 }
 
 function where({ method, url }: Request) {
-  return { method, url: url.origin + url.pathname }
+  return { method, url: shownAddress(url) }
 }

@@ -7,7 +7,7 @@ import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import type { Item } from '../../json/item.ts'
-import { compile, stringIn } from '../../json/pick.ts'
+import { stringIn, valueAt } from '../../json/pick.ts'
 import { grouped } from '../../text/grouped.ts'
 import {
   counted,
@@ -144,6 +144,6 @@ export async function ask(
 
 /** What agrees: the name of the object, or its id where it has none. */
 export function nameToType(record: Item, id: string) {
-  const text = stringIn(compile(['name']).pick(record)[0])?.trim()
+  const text = stringIn(valueAt(record, 'name'))?.trim()
   return text ? { text, what: 'its name' } : { text: id, what: 'its id' }
 }

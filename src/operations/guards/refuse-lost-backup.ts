@@ -29,7 +29,5 @@ function faultOf(path: string, holdsRecords: boolean): string | undefined {
 }
 
 function hasBegun({ state }: Job): boolean {
-  if (state.counts.left < state.total) return true
-  for (let target = 0; target < state.total; target++) if (state.isOpen(target)) return true
-  return false
+  return state.counts.left < state.total || state.mayHaveSent
 }

@@ -1,5 +1,6 @@
 /** Cells of `--rows` as values: by `--types`, else by the documented type, else as text. */
 import type { Kinds } from '../../api/endpoints.ts'
+import { nameOfField } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
 import { isNumber } from '../../filters/number.ts'
 import { decode } from '../../json/exact.ts'
@@ -48,17 +49,12 @@ export function fieldOf(heading: string, { fields }: RowShape): string {
 
 /** Throws `UsageError` for a type of a column that is not there: its cells would be sent as text. */
 export function checkTypes(chosen: ReadonlyMap<string, CellType>, names: readonly string[], where: string): void {
-  const keys = names.map(keyOf)
+  const keys = names.map(nameOfField)
   const unknown = [...chosen.keys()].find(key => !keys.includes(key))
   if (unknown === undefined) return
   throw new UsageError(`--types: ${where} has no column ${unknown}`, {
     hint: `The columns are ${keys.filter(Boolean).join(', ')}`,
   })
-}
-
-/** As `--types` names it. */
-function keyOf(name: string): string {
-  return name.replace(/^properties\./, '')
 }
 
 function documentedKind({ fields }: RowShape, name: string): Kind<unknown> | undefined {
@@ -75,7 +71,7 @@ export function typedCell(
   chosen: ReadonlyMap<string, CellType>,
   at: string,
 ): unknown {
-  const type = chosen.get(keyOf(name))
+  const type = chosen.get(nameOfField(name))
   if (name === '') throw new UsageError(`${at}a value stands in a column without a heading`, { hint: 'Give it one' })
   if (type === 'text') return cell
   if (failedFormula.test(cell)) {

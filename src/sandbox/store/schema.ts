@@ -1,4 +1,5 @@
 /** Columns named like a JSON text hold one; times are milliseconds unless they are text. */
+import { keepFact, readFact } from './facts.ts'
 import type { DatabaseLayout } from './open-store.ts'
 import { seed } from './seed.ts'
 import type { Store } from './store.ts'
@@ -48,10 +49,10 @@ export const layout: DatabaseLayout = {
 /** One step, so that other processes never see an empty database. */
 export function startAfresh(store: Store): void {
   store.write(() => {
-    const key = store.get<{ value: string }>("SELECT value FROM facts WHERE name = 'key'")?.value
+    const key = readFact(store, 'key')
     store.script(names.map(name => `DROP TABLE IF EXISTS ${name};`).join('\n'))
     layout.create(store)
     // A running server keeps the key that it printed.
-    if (key !== undefined) store.run("UPDATE facts SET value = ? WHERE name = 'key'", key)
+    if (key !== undefined) keepFact(store, 'key', key)
   })
 }
