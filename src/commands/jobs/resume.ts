@@ -6,10 +6,11 @@ import type { Host } from '../../host.ts'
 import { type Header, isUnsentKept, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
 import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
 import { lastLookupAt } from '../../jobs/lookups.ts'
+import { endJob, nothingToResume } from '../../operations/end-job.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
-import { endJob, nothingToResume, resumeJob } from '../../operations/resume-job.ts'
+import { resumeJob } from '../../operations/resume-job.ts'
 import { fixProject } from '../../operations/scope.ts'
 
 export default defineCommand({

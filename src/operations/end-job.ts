@@ -1,0 +1,99 @@
+/** Ends a job of which nothing is left: writes its receipt and erases what was to be sent. */
+import { resolve } from 'node:path'
+import type { BulkOptions, jobOptions } from '../cli/bulk-options.ts'
+import type { Context, Result } from '../cli/command.ts'
+import { Failure, UsageError } from '../errors.ts'
+import { writePrivateFile } from '../files/private-file.ts'
+import type { BackupFile } from '../jobs/backup.ts'
+import { eraseUnsent, type Job, jobsFolder, unsentOf } from '../jobs/job.ts'
+import { type LockedJob, lockJob } from '../jobs/locked-job.ts'
+import { printReceipt } from '../jobs/receipts/receipt.ts'
+import { backupPathsOf, backupsOf, receiptAgain } from '../jobs/receipts/receipt-again.ts'
+import { outcomeView } from '../output/views.ts'
+import { refuseSameFile } from './guards/refuse-same-file.ts'
+import { otherReceipt } from './run/end-run.ts'
+import { backupFile } from './run/receipt-context.ts'
+import type { Unsent } from './run/run-operation.ts'
+import { warnOfReceipt } from './warn-of-receipt.ts'
+
+export type ResumeOptions = Pick<BulkOptions, keyof typeof jobOptions>
+
+export interface ResumeFiles {
+  readonly receipt: string | undefined
+  readonly backup: BackupFile | undefined
+}
+
+/** Undefined once it is erased. */
+export function readUnsent(job: Job): Unsent | undefined {
+  // `prepareRun` wrote it, and its digest is checked.
+  return unsentOf(job) as Unsent | undefined
+}
+
+/** Those of the run, where no others are given. */
+export function filesOf(
+  host: Context['host'],
+  job: Job,
+  unsent: Unsent | undefined,
+  { receipt, backup }: Pick<ResumeOptions, 'receipt' | 'backup'>,
+): ResumeFiles {
+  const last = backupsOf(job).at(-1)
+  const given = backupFile(host, backup)
+  return {
+    receipt: receipt === undefined ? unsent?.receipt : resolve(host.cwd, receipt),
+    // By the name that the receipt had before.
+    backup: given === undefined || given.path === last?.path ? last : given,
+  }
+}
+
+/** Does what a process that was killed may have left undone. */
+export function finishJob(context: Context, job: Job, files: ResumeFiles, locked?: LockedJob): Result {
+  writeReceiptAgain(context, job, files)
+  if (locked) eraseUnsent(job)
+  if (job.state.counts.failed > 0) {
+    throw new UsageError('Nothing is left to try: the failed targets do not exist', { hint: 'See analytics jobs show' })
+  }
+  locked?.release()
+  return nothingLeft(context, 'the job is done')
+}
+
+/** Writes the receipt that a killed process has left out, and erases what was to be sent: all of it is done. */
+export function endJob(context: Context, found: Job): void {
+  const { host, messages, values, stateFolder } = context
+  if (values.dryRun) return
+  const locked = lockJob(jobsFolder(stateFolder()), found.name, host)
+  const { job } = locked
+  const files = filesOf(host, job, readUnsent(job), {})
+  try {
+    writeReceiptAgain(context, job, files)
+    if (files.receipt !== undefined) messages.notice(`Wrote the receipt of job ${job.name}, which had ended without it`)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    messages.warn(`Job ${job.name} has no receipt: ${error.message}. ${otherReceipt(context, job)}`)
+  } finally {
+    eraseUnsent(job)
+    locked.release()
+  }
+}
+
+function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: ResumeFiles): void {
+  refuseSameFile(context, { receipt }, {}, [...backupPathsOf(job), ...(backup ? [backup.path] : [])])
+  if (receipt === undefined || context.values.dryRun) return
+  warnOfReceipt(context, receipt, job.name)
+  writePrivateFile(receipt, '--receipt', printReceipt(receiptAgain(context.host, job)))
+}
+
+/** Where no job has anything left: an older file must not pass for the receipt, so it becomes that of the newest job. */
+export function nothingToResume(context: Context, newest: Job | undefined, options: ResumeOptions): Result {
+  const { messages, values, host } = context
+  if (newest) writeReceiptAgain(context, newest, filesOf(host, newest, undefined, options))
+  const result = nothingLeft(context, 'no job of this server and project has anything left to try')
+  if (options.receipt === undefined || values.dryRun) return result
+  if (newest) messages.notice(`The receipt in ${options.receipt} is that of the newest one, ${newest.name}`)
+  else messages.warn('No receipt was written: no job of this server and project is kept here')
+  return result
+}
+
+function nothingLeft({ messages }: Context, why: string): Result {
+  messages.notice(`Nothing to do: ${why}`)
+  return { document: { shape: 'list', batches: [], view: outcomeView } }
+}
