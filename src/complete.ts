@@ -1,5 +1,5 @@
 /** Answers a shell that asks for completions: fast, and silent after any error. */
-import { withoutUser } from './api/address.ts'
+import { withoutUser } from './api/base-url.ts'
 import type { Endpoint } from './api/endpoints.ts'
 import { eventDefinitions, plugins, projects } from './api/endpoints.ts'
 import { type Candidate, candidatesFor, type Names } from './cli/completion/candidates.ts'

@@ -1,7 +1,7 @@
 /** What each request does to the service, as seen on real servers: the document does not say it. */
 import type { Effect } from '../http/message.ts'
-import { segmentIn } from './address.ts'
 import { type Endpoint, endpoints, persons, plugins } from './endpoints.ts'
+import { segmentIn } from './path.ts'
 import type { Resource } from './resources.ts'
 
 const views: ReadonlySet<Endpoint> = new Set([persons.funnelPost, persons.funnelCorrelationPost, persons.pathPost])

@@ -1,7 +1,7 @@
-import { segmentIn } from '../api/address.ts'
 import type { Client } from '../api/client.ts'
 import { type Endpoint, endpoints, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
+import { segmentIn } from '../api/path.ts'
 import { freeOptions } from '../cli/body.ts'
 import { bulkOptions } from '../cli/bulk-options.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../cli/command.ts'

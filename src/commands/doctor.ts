@@ -1,4 +1,4 @@
-import { baseUrl } from '../api/address.ts'
+import { parseBaseUrl } from '../api/base-url.ts'
 import { type Context, defineCommand } from '../cli/command.ts'
 import { openOwnSandbox } from '../connection/open-sandbox.ts'
 import { openTransport, timeoutOf, traced } from '../connection/open-transport.ts'
@@ -81,7 +81,7 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
   const findings: Finding[] = []
   try {
     if (values.baseUrl !== undefined) {
-      const base = baseUrl(values.baseUrl, values.allowHttp ?? false)
+      const base = parseBaseUrl(values.baseUrl, values.allowHttp ?? false)
       findings.push(ok('service', `${base.href} (${sourceOf('baseUrl', settings)})`))
     }
     const { base, key } = identify(settings, host, messages.warn)

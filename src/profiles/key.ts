@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { baseUrl } from '../api/address.ts'
+import { parseBaseUrl } from '../api/base-url.ts'
 import { AuthError, UsageError } from '../errors.ts'
 import { ownUser } from '../files/permissions.ts'
 import { readAtMost } from '../files/read.ts'
@@ -29,7 +29,7 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
       hint: 'Run analytics profiles add NAME or profiles use NAME, set ANALYTICS_BASE_URL and ANALYTICS_API_KEY, or try --sandbox',
     })
   }
-  const base = baseUrl(values.baseUrl, values.allowHttp ?? false)
+  const base = parseBaseUrl(values.baseUrl, values.allowHttp ?? false)
   refuseUncheckedTls(base, host.env)
   const setting = keySetting(settings)
   if (setting === undefined) {
@@ -46,7 +46,7 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
   }
   if (profile && origins[setting] === 'profile') refuseOtherOrigin(profile, base)
   // A profile allows plain http only to its own server.
-  if (profile && origins.allowHttp === 'profile' && !isOwn(profile, base)) baseUrl(values.baseUrl, false)
+  if (profile && origins.allowHttp === 'profile' && !isOwn(profile, base)) parseBaseUrl(values.baseUrl, false)
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
 }
 
@@ -64,7 +64,7 @@ export function keySetting({
 type InUse = NonNullable<Settings['profile']>
 
 function ownBase({ values }: InUse): URL | undefined {
-  return values.baseUrl === undefined ? undefined : baseUrl(values.baseUrl, true)
+  return values.baseUrl === undefined ? undefined : parseBaseUrl(values.baseUrl, true)
 }
 
 function isOwn(profile: InUse, base: URL): boolean {

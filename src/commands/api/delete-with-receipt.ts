@@ -1,7 +1,7 @@
 /** A DELETE of `api` with a receipt: it runs the operation of its endpoint, whose outcome the receipt has. */
 import { resolve } from 'node:path'
-import { placeIn, segmentIn } from '../../api/address.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
+import { placeIn, segmentIn } from '../../api/path.ts'
 import type { Connection, Context, Result } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'

@@ -1,5 +1,4 @@
 /** The path of a raw request: which paths are allowed, and what replaces `{project}` and `{organization}`. */
-import { refuseAmbiguousSegment } from '../../api/address.ts'
 import type { Connection } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { checkId } from '../../values/ids.ts'
@@ -60,4 +59,21 @@ export async function inOrganization(path: string, { organization }: Connection)
   if (!path.includes('{organization}')) return path
   const id = checkId('organizations', await organization())
   return path.replaceAll('{organization}', () => id)
+}
+
+/** Throws `UsageError` for a segment that decodes, once or several times, to one with another meaning. */
+export function refuseAmbiguousSegment(value: string): void {
+  if (isAmbiguous(value)) {
+    throw new UsageError(`${JSON.stringify(value)} cannot stand in a path: it would address something else`)
+  }
+}
+
+function isAmbiguous(value: string): boolean {
+  for (let text = value; ; ) {
+    // Some servers cut a segment at its semicolon.
+    if (/^\.{1,2}(;|$)/.test(text) || /%(2f|5c)/i.test(text)) return true
+    const decoded = text.replace(/%(2e|3b|25)/gi, code => decodeURIComponent(code))
+    if (decoded === text) return false
+    text = decoded
+  }
 }

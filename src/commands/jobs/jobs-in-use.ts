@@ -1,4 +1,4 @@
-import { baseUrl } from '../../api/address.ts'
+import { parseBaseUrl } from '../../api/base-url.ts'
 import type { Context } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
 import { Failure } from '../../errors.ts'
@@ -40,7 +40,7 @@ function serverInUse({ settings, host }: Context): string | undefined {
   if (settings.values.sandbox) return sandboxBase
   try {
     const { values } = settingsOf(settings.typed, host, true)
-    return values.baseUrl && baseUrl(values.baseUrl, true).href
+    return values.baseUrl && parseBaseUrl(values.baseUrl, true).href
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -6,9 +6,8 @@ import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, readProfiles, refuseShared } from '../../profiles/store.ts'
 import { isAttended } from './editing/ask.ts'
 import { askMissing } from './editing/ask-missing.ts'
-import { checkName } from './editing/check-name.ts'
 import { describeProfile } from './editing/describe-profile.ts'
-import { changed, editing, typedChanges } from './editing/edit.ts'
+import { changed, editing, typedChanges } from './editing/profile-options.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({
@@ -50,7 +49,15 @@ export default defineCommand({
 })
 
 async function withProject(name: string, profile: Profile, context: Context): Promise<Profile> {
-  const { checkedProject } = await import('./editing/check.ts')
+  const { checkedProject } = await import('./editing/check-on-service.ts')
   const project = await checkedProject(name, profile, context, true)
   return project === undefined ? profile : { ...profile, project }
+}
+
+/** Throws `UsageError` for a name that needs quotes or looks like an option or a path. */
+function checkName(name: string): void {
+  if (/^[\w][\w.@-]{0,63}$/.test(name) && name !== '__proto__') return
+  throw new UsageError(`${JSON.stringify(name)} cannot be the name of a profile`, {
+    hint: 'Use letters, digits, dots, dashes and underscores',
+  })
 }

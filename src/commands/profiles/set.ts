@@ -1,4 +1,4 @@
-import { baseUrl } from '../../api/address.ts'
+import { parseBaseUrl } from '../../api/base-url.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
 import { exitsOfCalls, UsageError } from '../../errors.ts'
@@ -7,7 +7,7 @@ import type { Profile } from '../../profiles/resolve.ts'
 import { configFile, profileOf, readProfiles, refuseShared } from '../../profiles/store.ts'
 import { isAttended } from './editing/ask.ts'
 import { describeProfile } from './editing/describe-profile.ts'
-import { type Changes, changed, editing, typedChanges } from './editing/edit.ts'
+import { type Changes, changed, editing, typedChanges } from './editing/profile-options.ts'
 import { save } from './editing/save.ts'
 
 export default defineCommand({
@@ -31,7 +31,7 @@ export default defineCommand({
     refuseShared(folder)
     const attended = isAttended(context)
     if (attended && tried.some(setting => typeof changes[setting] === 'string')) {
-      const { checkedProject } = await import('./editing/check.ts')
+      const { checkedProject } = await import('./editing/check-on-service.ts')
       await checkedProject(name, moved(known, changes, context), context, false)
     }
     return save(
@@ -60,5 +60,5 @@ function moved(before: Profile, changes: Changes, context: Context): Profile {
 }
 
 function originOf({ baseUrl: url }: Profile): string | undefined {
-  return url === undefined ? undefined : baseUrl(url, true).origin
+  return url === undefined ? undefined : parseBaseUrl(url, true).origin
 }

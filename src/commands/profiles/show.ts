@@ -1,4 +1,4 @@
-import { withoutUser } from '../../api/address.ts'
+import { withoutUser } from '../../api/base-url.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
 import { listDocument } from '../../output/own-document.ts'

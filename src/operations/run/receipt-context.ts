@@ -1,7 +1,7 @@
 /** What a receipt says of a run besides its outcomes. */
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
-import { withoutUser } from '../../api/address.ts'
+import { withoutUser } from '../../api/base-url.ts'
 import type { Connection, Context } from '../../cli/command.ts'
 import { type Host, isCi } from '../../host.ts'
 import type { BackupFile } from '../../jobs/backup.ts'

@@ -3,7 +3,7 @@ import { UsageError } from '../../../errors.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { parseUrl } from '../../../values/url.ts'
 import { askKey, askUntil, mayAsk } from './ask.ts'
-import { changed } from './edit.ts'
+import { changed } from './profile-options.ts'
 
 /** Asks for a missing base URL and key; the key stays hidden. */
 export async function askMissing(profile: Profile, context: Context): Promise<Profile> {

@@ -1,5 +1,5 @@
 /** What a profile stores beside its key. */
-import { withoutUser } from '../../../api/address.ts'
+import { withoutUser } from '../../../api/base-url.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { settingRows } from '../../../profiles/settings.ts'
 import type { Kind } from '../../../values/kinds.ts'

@@ -1,7 +1,7 @@
 /** The options of `profiles add` and `profiles set`, and the changes they make. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { baseUrl } from '../../../api/address.ts'
+import { parseBaseUrl } from '../../../api/base-url.ts'
 import type { Context } from '../../../cli/command.ts'
 import { flag, type OptionsOf, option, repeated, replaceable, toggle } from '../../../cli/options.ts'
 import { UsageError } from '../../../errors.ts'
@@ -113,7 +113,10 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
     Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null),
   )
   if (typeof changes.baseUrl !== 'string') return after
-  return { ...after, baseUrl: baseUrl(changes.baseUrl, after.allowHttp === true || values.allowHttp === true).href }
+  return {
+    ...after,
+    baseUrl: parseBaseUrl(changes.baseUrl, after.allowHttp === true || values.allowHttp === true).href,
+  }
 }
 
 /** Returns the path. Throws `UsageError` where no certificates are in the file. */

@@ -15,8 +15,12 @@ import { type Settings, settingsOfProfile } from '../../../profiles/current.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { checkId } from '../../../values/ids.ts'
 import { askUntil } from './ask.ts'
-import { type Offer, offerOf, projectNameOf } from './offer.ts'
-import { showOffer } from './show-offer.ts'
+import {
+  type AvailableProjects,
+  projectNameOf,
+  readAvailableProjects,
+  showAvailableProjects,
+} from './available-projects.ts'
 
 /** Returns the project; asks for one that is `wanted`. After a failure it asks whether to save, and throws if not. */
 export async function checkedProject(
@@ -44,18 +48,22 @@ export async function checkedProject(
     context.messages.notice(accepted(project, found))
     return project
   }
-  const offer = await attempt(() => offerOf(client), context)
-  if (offer instanceof Failure) return unchecked(offer)
-  showOffer(offer, wanted, context)
-  return wanted ? choose(offer, client, context) : undefined
+  const available = await attempt(() => readAvailableProjects(client), context)
+  if (available instanceof Failure) return unchecked(available)
+  showAvailableProjects(available, wanted, context)
+  return wanted ? choose(available, client, context) : undefined
 }
 
 const tries = 3
 
-async function choose(offer: Offer | undefined, client: Client, context: Context): Promise<string | undefined> {
+async function choose(
+  available: AvailableProjects | undefined,
+  client: Client,
+  context: Context,
+): Promise<string | undefined> {
   for (let left = tries; ; ) {
-    const project = await askProject(offer, context)
-    if (project === undefined || offer?.names.has(project)) return project
+    const project = await askProject(available, context)
+    if (project === undefined || available?.names.has(project)) return project
     const name = await attempt(() => projectNameOf(client, project), context)
     if (!(name instanceof Failure)) {
       context.messages.notice(accepted(project, name))
@@ -70,8 +78,8 @@ async function choose(offer: Offer | undefined, client: Client, context: Context
   }
 }
 
-function askProject(offer: Offer | undefined, context: Context): Promise<string | undefined> {
-  const [only] = offer?.names.size === 1 && !offer.more ? offer.names.keys() : []
+function askProject(available: AvailableProjects | undefined, context: Context): Promise<string | undefined> {
+  const [only] = available?.names.size === 1 && !available.more ? available.names.keys() : []
   const question = `Project id (empty: ${only ?? 'none'}): `
   return askUntil(context, question, typed => (typed === '' ? only : checkId('projects', typed)))
 }

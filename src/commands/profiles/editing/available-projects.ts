@@ -1,15 +1,19 @@
-/** Reads which projects a key may use. */
+/** Which projects a key may use. */
 import { malformedAnswer } from '../../../api/answers/answer.ts'
 import { checkBaseOf } from '../../../api/answers/base-url-advice.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import { list } from '../../../api/pages.ts'
+import type { Context } from '../../../cli/command.ts'
 import { AuthError, isForbidden, NotFoundError } from '../../../errors.ts'
 import type { Request } from '../../../http/message.ts'
 import type { Item } from '../../../json/item.ts'
 import { compile, kindOf, stringIn, textOf } from '../../../json/pick.ts'
+import { cut } from '../../../text/cells.ts'
+import { escapeControls } from '../../../text/escape-controls.ts'
+import { countOf, grouped } from '../../../text/grouped.ts'
 
-export interface Offer {
+export interface AvailableProjects {
   /** Names by id in the order of the service; an empty text where a project has no name. */
   readonly names: ReadonlyMap<string, string>
   readonly total: number | undefined
@@ -22,7 +26,7 @@ const most = 100
 const typeable = /^[\w-]{1,64}$/
 
 /** Sends one request; undefined for a key that may list no projects. */
-export async function offerOf(client: Client): Promise<Offer | undefined> {
+export async function readAvailableProjects(client: Client): Promise<AvailableProjects | undefined> {
   const request = client.request(projects.list, { path: {}, query: { limit: most } })
   const { batches, seen } = list(client, request, { follow: false, limit: most })
   const names = new Map<string, string>()
@@ -45,6 +49,37 @@ export async function offerOf(client: Client): Promise<Offer | undefined> {
   const { count, more } = seen()
   const total = /^\d{1,15}$/.test(count) ? Math.max(Number(count), names.size) : undefined
   return { names, total, more: more || (total ?? 0) > names.size }
+}
+
+/** As many as fit a screen together with the question. */
+const mostShown = 15
+
+/** Says that the key is accepted, and lists the projects where one is `wanted`. */
+export function showAvailableProjects(
+  available: AvailableProjects | undefined,
+  wanted: boolean,
+  { host, messages, secrets }: Context,
+): void {
+  if (!available) {
+    const how = wanted ? 'so it is checked with the one that you name' : 'and the profile names none to check it with'
+    messages.say(`The key may not list projects, ${how}`)
+    return
+  }
+  const { names, total, more } = available
+  if (!wanted || names.size === 0) {
+    messages.notice('The key is accepted')
+    return
+  }
+  const count = total ?? names.size
+  messages.say(
+    `The key is accepted, for ${total === undefined && more ? 'more than ' : ''}${countOf(count, 'project', 'projects')}:`,
+  )
+  const rows = [...names].slice(0, mostShown)
+  const widest = Math.max(...rows.map(([id]) => id.length))
+  const room = Math.max(20, (host.stderr.columns ?? 80) - widest - 4)
+  for (const [id, name] of rows)
+    messages.say(`  ${id.padStart(widest)}  ${cut(escapeControls(secrets.hide(name)) || '(no name)', room)}`)
+  if (count > rows.length) messages.say(`  … and ${grouped(count - rows.length)} more, which can be typed as well`)
 }
 
 /** Empty where the project has no name. Throws `NotFoundError` or `AuthError` about the id. */

@@ -1,0 +1,38 @@
+import { UsageError } from '../errors.ts'
+import { isLoopback } from '../http/loopback.ts'
+import { parseUrl } from '../values/url.ts'
+
+/** Keeps a path prefix; throws `UsageError` for plain http to another machine, since the network could read the key. */
+export function parseBaseUrl(text: string, allowHttp: boolean): URL {
+  const url = parseUrl(text)
+  if (!url) {
+    throw new UsageError(`${JSON.stringify(withoutUser(text))} is not a base URL`, {
+      hint: 'Give one such as https://analytics.example.com',
+    })
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new UsageError(`The base URL must start with https://, not ${url.protocol}//`)
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new UsageError('The base URL may hold no user name, password, query or fragment', {
+      hint: 'The key has its own place: see analytics help environment',
+    })
+  }
+  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+    throw new UsageError(`The key would be sent to ${url.host} unencrypted over http`, {
+      hint: 'Use https; if that network is yours, set ANALYTICS_ALLOW_HTTP=1, or give the profile --allow-http',
+    })
+  }
+  // An address that ends in ? or # keeps the sign, until an empty text is set.
+  url.search = ''
+  url.hash = ''
+  if (!url.pathname.endsWith('/')) url.pathname += '/'
+  return url
+}
+
+/** The text of a base URL to show. In what is no such URL, all that stands before an @ may be a password. */
+export function withoutUser(text: string): string {
+  const { protocol = '', username, password } = parseUrl(text) ?? {}
+  if (/^https?:$/.test(protocol) && !username && !password) return text
+  return text.replace(/^(\w+:\/\/)?.*@/s, '$1…@')
+}

@@ -1,0 +1,29 @@
+/** The paths of endpoints: with parameters filled in, and read back. */
+import { type Collection, checkId } from '../values/ids.ts'
+import type { Endpoint } from './endpoints.ts'
+
+export function addressOf(base: URL, path: string, query: readonly (readonly [string, string])[] = []): URL {
+  const url = new URL(base.href.slice(0, -1) + path)
+  for (const [name, value] of query) url.searchParams.append(name, value)
+  return url
+}
+
+/** Fills in the `:name` parameters; throws `UsageError` for what is no id. No id holds what a path must encode. */
+export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
+  const segments = path.split('/')
+  return segments
+    .map((segment, i) => {
+      if (!segment.startsWith(':')) return segment
+      return checkId(segments[i - 1] as Collection, parameters[segment.slice(1)] ?? '')
+    })
+    .join('/')
+}
+
+/** The segment at the place of `:name` in the row; empty where the row has none. */
+export function segmentIn(path: string, row: Endpoint | undefined, name: string): string {
+  return decodeURIComponent((row && path.split('/')[placeIn(row, name)]) ?? '')
+}
+
+export function placeIn({ path }: Endpoint, name: string): number {
+  return path.split('/').indexOf(`:${name}`)
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { parseBaseUrl } from '../../src/api/base-url.ts'
+import { addressOf } from '../../src/api/path.ts'
+import { UsageError } from '../../src/errors.ts'
+
+test.each([
+  'http://127.0.0.1:8010',
+  'http://localhost',
+  'http://a.localhost/',
+  'http://[::1]:1/',
+  'https://a.example.com',
+])('%s is a base URL', text => expect(parseBaseUrl(text, false).pathname).toBe('/'))
+
+test.each(['?', '/?', '#', '?#', '/analytics/?'])('nothing behind %s is no part of a base URL', end => {
+  const base = parseBaseUrl(`https://a.example.com${end}`, false)
+  expect(addressOf(base, '/api/').href).toBe(`https://a.example.com${end.replace(/\/?[?#]*$/, '')}/api/`)
+})
+
+test.each([
+  'http://a.example.com',
+  'http://127.0.0.1.example.com',
+  'http://localhost.example.com',
+  'http://10.0.0.1',
+])('%s would show the key to the network', text => {
+  expect(() => parseBaseUrl(text, false)).toThrow(UsageError)
+  expect(parseBaseUrl(text, true).protocol).toBe('http:')
+})

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { refuseAmbiguousSegment } from '../../../src/commands/api/path.ts'
+import { UsageError } from '../../../src/errors.ts'
+
+test.each([
+  'a',
+  'ä',
+  '%61',
+  '...',
+  '..a',
+  'a..',
+  '100%',
+  '%zz',
+  '{project}',
+  '@current',
+  'a;b',
+  '',
+])('%j is a segment', text => expect(() => refuseAmbiguousSegment(text)).not.toThrow())
+
+test.each([
+  '.',
+  '..',
+  '..;',
+  '..;a=b',
+  '/',
+  '../2',
+  'a/b',
+  'a\\b',
+])('%j leads elsewhere, however it is encoded', text => {
+  fc.assert(
+    fc.property(fc.boolean(), fc.boolean(), fc.nat(5), (all, upper, times) => {
+      const hidden = text.replace(all ? /[./\\;]/g : /[/\\]/g, one => {
+        const code = `%${one.charCodeAt(0).toString(16)}`
+        return upper ? code.toUpperCase() : code
+      })
+      expect(() => refuseAmbiguousSegment(hidden.replaceAll('%', `%${'25'.repeat(times)}`))).toThrow(UsageError)
+    }),
+  )
+})
