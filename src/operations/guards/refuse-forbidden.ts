@@ -1,0 +1,56 @@
+/** What the safety level, the limits and the guards forbid, before any request. */
+import type { BulkOptions } from '../../cli/bulk-options.ts'
+import type { Connection, Context } from '../../cli/command.ts'
+import { confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
+import { refuseUnsafe } from '../../http/guard.ts'
+import type { Effect } from '../../http/message.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
+import { isDelete, type OperationRequest, operationAt, rowOf, writesOf } from '../operation.ts'
+import { type Deletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
+import { refuseCount } from './refuse-count.ts'
+
+type CountGuards = Pick<BulkOptions, 'max' | 'expect'>
+
+/** Throws `RefusedError` for what the safety level, the limits or the guards forbid. Sends nothing. */
+export function refuseForbidden(
+  context: Context,
+  connection: Connection,
+  request: OperationRequest,
+  ids: Targets | undefined,
+  given: Deletion & CountGuards,
+): void {
+  for (const { method, destroys } of sampleWrites(connection, request)) {
+    refuseUnsafe({ method, destroys }, context.settings.safety)
+  }
+  if (isDelete(request)) refuseBeyondLimits(context, ids?.length, given)
+  if (ids) refuseCount(ids.length, given)
+}
+
+interface Write {
+  readonly method: string
+  readonly effect: Effect
+  readonly destroys: boolean
+}
+
+interface WriteDemands {
+  readonly doing: string
+  /** Whether it is asked about under every safety level. */
+  readonly asking: boolean
+  /** Whether it deletes objects, how many, and what is given for that. */
+  readonly deletion?: (Deletion & { readonly count: number }) | undefined
+}
+
+/** As `refuseForbidden` and `refuseUnasked` together, for a write that is not in the table of operations. */
+export function refuseWrite(context: Context, write: Write, { doing, asking, deletion }: WriteDemands): void {
+  if (write.effect === 'read') return
+  refuseUnsafe(write, context.settings.safety)
+  if (deletion) refuseBeyondLimits(context, deletion.count, deletion)
+  if (asking || confirmsEachWrite(context.settings)) refuseUnanswerable(context, doing)
+}
+
+/** Requests for a target, so that safety levels can judge them before targets are known. */
+function sampleWrites({ client }: Connection, request: OperationRequest) {
+  const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
+  const writes = writesOf(client, operationAt(request, path), '1')
+  return writes.length > 0 ? writes : [client.request(rowOf(request).endpoint, { path: { ...path, id: '1' } })]
+}
