@@ -2,9 +2,10 @@ import { UsageError } from '../errors.ts'
 import type { InputHost } from '../files/read-input.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { type FileEntries, type FileEntry, readEntries, type Variables, type VariableUse } from './entries.ts'
+import { type FileEntries, type FileEntry, readEntries } from './entries.ts'
 import { displayName, displayNames, readSettingsText } from './file.ts'
 import { type Mistake, mistakeAt, mistakeOf, refuseMistakes } from './mistakes.ts'
+import type { Variables, VariableUse } from './value.ts'
 
 export interface DesiredState {
   readonly values: ReadonlyMap<string, unknown>

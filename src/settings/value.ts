@@ -1,3 +1,6 @@
+/** Reads the value of one field of a settings file, and collects what is wrong with it. */
+import { secretFields } from '../api/resources.ts'
+import type { Env } from '../host.ts'
 import { decode } from '../json/exact.ts'
 import { exactKind } from '../json/exact-kind.ts'
 import { Malformed } from '../json/item.ts'
@@ -6,108 +9,169 @@ import { writeMembers } from '../json/write-members.ts'
 import type { Node } from '../json/yaml.ts'
 import { boolean, json, type Kind } from '../values/kinds.ts'
 import { listItem } from '../values/lists.ts'
-import { unescapeVariable, variableIn, variableWithin } from './variables.ts'
+import { type Mistake, mistakeAt } from './mistakes.ts'
+import {
+  isKeyVariable,
+  isVariableName,
+  readVariable,
+  unescapeVariable,
+  variableIn,
+  variableWithin,
+} from './variables.ts'
 
-interface ValuePlace {
-  readonly label: string
-  readonly secret: boolean
+export interface Variables {
+  readonly env: Env
+  readonly allowed: readonly string[]
 }
 
-export interface ValueReader {
-  /** `problem` continues a sentence that begins with the field. */
-  mistake(place: ValuePlace, line: number, problem: string, hint: string): void
-  /** Undefined for a variable that may not be read or is not set, which is reported. */
-  variable(place: ValuePlace, line: number, name: string): string | undefined
-  unfitVariable(place: ValuePlace, line: number, problem: string, hint: string): void
-  /** A text that is taken as it is, although it names a variable. */
-  variableAsText(place: ValuePlace, line: number, name: string): void
+export interface VariableUse {
+  readonly file: string
+  readonly line: number
+  readonly field: string
+  readonly variable: string
+  readonly text: string
 }
 
-/** Keeps numbers exact; any field may be null. Undefined where there is a mistake, which is reported. */
-export function readValue(kind: Kind<unknown>, node: Node, place: ValuePlace, reader: ValueReader): unknown {
-  if (node.shape === 'null') return null
-  if (node.shape === 'invalid') return undefined
-  if (kind === json) return readFreeForm(node, place, reader)
-  if (kind.item) return readList(kind.item, node, place, reader)
-  if (node.shape === 'map' || node.shape === 'list') {
-    const shape = node.shape === 'map' ? 'an object' : 'a list'
-    return reader.mistake(place, node.line, `${wants(kind)}, not ${shape}`, 'Give one value')
+export class ValueReader {
+  readonly mistakes: Mistake[] = []
+  /** Unusable variables: a mistake unless a later file has another value for the field. */
+  readonly variableMistakes: Mistake[] = []
+  readonly uses: VariableUse[] = []
+  readonly remarks: string[] = []
+  readonly #file: string
+  readonly #field: string
+  readonly #isSecret: boolean
+  readonly #variables: Variables
+
+  constructor(file: string, field: string, variables: Variables) {
+    this.#file = file
+    this.#field = field
+    this.#isSecret = secretFields.includes(field)
+    this.#variables = variables
   }
-  const variable = node.shape === 'string' ? variableIn(node.text) : undefined
-  if (variable !== undefined) return readFromVariable(kind, variable, node.line, place, reader)
-  const value = node.shape === 'string' ? textIn(node, place, reader) : decode(node.text)
-  const problem = problemOf(kind, value)
-  if (problem === undefined) return value
-  if (place.secret) return reader.mistake(place, node.line, wants(kind), 'Check the value in the file')
-  return reader.mistake(place, node.line, problem, suggestValue(kind, value))
-}
 
-function textIn(
-  { text, line }: Extract<Node, { readonly text: string }>,
-  place: ValuePlace,
-  reader: ValueReader,
-): string {
-  const named = variableWithin(text)
-  if (named !== undefined) reader.variableAsText(place, line, named)
-  return unescapeVariable(text)
-}
-
-function readList(item: Kind<unknown>, node: Node, place: ValuePlace, reader: ValueReader): unknown {
-  if (node.shape !== 'list') {
-    const written = 'text' in node && !place.secret ? `[${node.text}]` : `[a, b]`
-    const hint = `Write it as one: ${place.label}: ${written}`
-    return reader.mistake(place, node.line, `must be a list of ${item.name}s`, hint)
-  }
-  return node.items.map((one, i) => {
-    const label = `${place.label} item ${i + 1}`
-    if (one.shape !== 'null') return readValue(item, one, { ...place, label }, reader)
-    return reader.mistake({ ...place, label }, one.line, `${wants(item)}, not null`, 'Take it out')
-  })
-}
-
-/** Never repeats the value of a variable, which may be a secret. */
-function readFromVariable(
-  kind: Kind<unknown>,
-  name: string,
-  line: number,
-  place: ValuePlace,
-  reader: ValueReader,
-): unknown {
-  const text = reader.variable(place, line, name)
-  if (text === undefined) return undefined
-  const parsed = exactKind(kind).parse(text)
-  if ('value' in parsed) return parsed.value
-  // Any text is a string, so a refused string breaks another rule, which `takes` names.
-  const takes = kind === listItem ? 'text that is neither empty nor JSON' : kind.takes
-  const rule = kind.name === 'string' ? `must be ${takes}` : wants(kind)
-  return reader.unfitVariable(place, line, `${rule}: what the variable ${name} holds is not`, `Change ${name}`)
-}
-
-function readFreeForm(node: Node, place: ValuePlace, reader: ValueReader): unknown {
-  try {
-    return decode(jsonOf(node, place, reader))
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    return reader.mistake(place, node.line, 'is nested too deeply', 'Nest it less')
-  }
-}
-
-/** Goes through JSON text to keep the digits of numbers and the order of keys. */
-function jsonOf(node: Node, place: ValuePlace, reader: ValueReader): string {
-  switch (node.shape) {
-    case 'map':
-      return writeMembers(node.members.map(({ name, value }) => [name, jsonOf(value, place, reader)]))
-    case 'list':
-      return `[${node.items.map(item => jsonOf(item, place, reader)).join()}]`
-    case 'string': {
-      const variable = variableIn(node.text)
-      if (variable === undefined) return JSON.stringify(textIn(node, place, reader))
-      return JSON.stringify(reader.variable(place, node.line, variable) ?? null)
+  /** Keeps numbers exact; any field may be null. Undefined where there is a mistake. `label` names the value. */
+  read(kind: Kind<unknown>, node: Node, label = this.#field): unknown {
+    if (node.shape === 'null') return null
+    if (node.shape === 'invalid') return undefined
+    if (kind === json) return this.#freeForm(node, label)
+    if (kind.item) return this.#list(kind.item, node, label)
+    if (node.shape === 'map' || node.shape === 'list') {
+      const shape = node.shape === 'map' ? 'an object' : 'a list'
+      return this.#mistake(label, node.line, `${wants(kind)}, not ${shape}`, 'Give one value')
     }
-    case 'invalid':
-      return 'null'
-    default:
-      return node.text
+    const variable = node.shape === 'string' ? variableIn(node.text) : undefined
+    if (variable !== undefined) return this.#fromVariable(kind, variable, node.line, label)
+    const value = node.shape === 'string' ? this.#text(node, label) : decode(node.text)
+    const problem = problemOf(kind, value)
+    if (problem === undefined) return value
+    if (this.#isSecret) return this.#mistake(label, node.line, wants(kind), 'Check the value in the file')
+    return this.#mistake(label, node.line, problem, suggestValue(kind, value))
+  }
+
+  #text({ text, line }: Extract<Node, { readonly text: string }>, label: string): string {
+    const named = variableWithin(text)
+    if (named !== undefined) {
+      const what = this.#isSecret ? 'the name of a variable' : `$\{${named}}`
+      const reason = 'only a value that is nothing else is taken from a variable'
+      this.remarks.push(`${this.#file}:${line}: ${label} holds ${what} as text: ${reason}`)
+    }
+    return unescapeVariable(text)
+  }
+
+  #list(item: Kind<unknown>, node: Node, label: string): unknown {
+    if (node.shape !== 'list') {
+      const written = 'text' in node && !this.#isSecret ? `[${node.text}]` : `[a, b]`
+      return this.#mistake(label, node.line, `must be a list of ${item.name}s`, `Write it as one: ${label}: ${written}`)
+    }
+    return node.items.map((one, i) => {
+      const itemLabel = `${label} item ${i + 1}`
+      if (one.shape !== 'null') return this.read(item, one, itemLabel)
+      return this.#mistake(itemLabel, one.line, `${wants(item)}, not null`, 'Take it out')
+    })
+  }
+
+  #freeForm(node: Node, label: string): unknown {
+    try {
+      return decode(this.#json(node, label))
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error
+      return this.#mistake(label, node.line, 'is nested too deeply', 'Nest it less')
+    }
+  }
+
+  /** Goes through JSON text to keep the digits of numbers and the order of keys. */
+  #json(node: Node, label: string): string {
+    switch (node.shape) {
+      case 'map':
+        return writeMembers(node.members.map(({ name, value }) => [name, this.#json(value, label)]))
+      case 'list':
+        return `[${node.items.map(item => this.#json(item, label)).join()}]`
+      case 'string': {
+        const variable = variableIn(node.text)
+        if (variable === undefined) return JSON.stringify(this.#text(node, label))
+        return JSON.stringify(this.#valueOf(variable, node.line, label) ?? null)
+      }
+      case 'invalid':
+        return 'null'
+      default:
+        return node.text
+    }
+  }
+
+  /** Never repeats the value of a variable, which may be a secret. */
+  #fromVariable(kind: Kind<unknown>, name: string, line: number, label: string): unknown {
+    const text = this.#valueOf(name, line, label)
+    if (text === undefined) return undefined
+    const parsed = exactKind(kind).parse(text)
+    if ('value' in parsed) return parsed.value
+    // Any text is a string, so a refused string breaks another rule, which `takes` names.
+    const takes = kind === listItem ? 'text that is neither empty nor JSON' : kind.takes
+    const rule = kind.name === 'string' ? `must be ${takes}` : wants(kind)
+    const problem = `${rule}: what the variable ${name} holds is not`
+    this.variableMistakes.push(this.#mistakeAt(label, line, problem, `Change ${name}`))
+    return undefined
+  }
+
+  /** Undefined for a variable that may not be read or is not set, which is a mistake. */
+  #valueOf(variable: string, line: number, label: string): string | undefined {
+    const text = readVariable(this.#variables.env, variable)
+    const problem = variableProblem(variable, text, this.#variables)
+    if (problem) this.variableMistakes.push(this.#mistakeAt(label, line, problem.problem, problem.hint))
+    else if (text !== undefined) this.uses.push({ file: this.#file, line, field: this.#field, variable, text })
+    return problem ? undefined : text
+  }
+
+  #mistake(label: string, line: number, problem: string, hint: string): undefined {
+    this.mistakes.push(this.#mistakeAt(label, line, problem, hint))
+  }
+
+  /** `problem` continues a sentence that begins with the label. */
+  #mistakeAt(label: string, line: number, problem: string, hint: string): Mistake {
+    return mistakeAt(this.#file, { line, problem: `${label} ${problem}`, hint }, this.#field)
+  }
+}
+
+function variableProblem(variable: string, text: string | undefined, { allowed }: Variables) {
+  if (!isVariableName(variable)) {
+    return {
+      problem: `names no variable: ${JSON.stringify(variable)} is none`,
+      hint: `Write $\{NAME} without blanks or a default, or $\${${variable}} if that very text is meant`,
+    }
+  }
+  if (isKeyVariable(variable)) {
+    return { problem: `cannot be ${variable}: the key is not a setting`, hint: 'Take it from another variable' }
+  }
+  if (!allowed.includes(variable)) {
+    return {
+      problem: `takes its value from the variable ${variable}, which the command line does not allow`,
+      hint: `Pass --env ${variable} to allow it, or write $\${${variable}} if that very text is meant`,
+    }
+  }
+  if (text !== undefined) return undefined
+  return {
+    problem: `takes its value from the variable ${variable}, which is not set`,
+    hint: `Set it, or write $\${${variable}} if that very text is meant`,
   }
 }
 
