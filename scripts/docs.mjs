@@ -91,7 +91,7 @@ function exitCodesPage() {
       ['code', 'name', 'when', 'same command again?'],
       exits.map(({ code, name, when, again }) => [code, name, when, again]),
     ),
-    'Where several apply: a signal first; a run that was stopped early ends with what stopped it (4, 5, 6, 7, or 8 by `--max-failures`); a finished run with any failure is 8; an error comes before drift. When the reader of stdout closes the pipe, reading stops with 0, but a bulk run goes on. Where the disk has no room for the output, the receipt or the summary after something was sent, it is 7 and not 2: what was sent stays done, and `retryable` is false. It is false too where it is not known whether the service has created something, split a person, upgraded a plugin, or done what `api` asked of a path that is not documented: look before you repeat it. Other changes and deletions do the same when they are sent twice.',
+    'Where several apply: a signal first; a run that was stopped early ends with what stopped it (4, 5, 6, 7, or 8 by `--max-failures`); a finished run with any failure is 8; an error comes before drift. When the reader of stdout closes the pipe, reading stops with 0, but a bulk run goes on. Where the disk has no room for the output, the receipt or the summary after something was sent, it is 7 and not 2: sent requests are not undone, and `retryable` is false. It is false too where it is not known whether the service has created something, split a person, upgraded a plugin, or done what `api` asked of a path that is not documented: look before you repeat it. Other changes and deletions do the same when they are sent twice.',
     'An error is one or two lines on stderr: what happened, and what to do. With `-o json` or `-o ndjson` it is one JSON object, the last line of stderr:',
     [
       '```sh',
@@ -122,7 +122,7 @@ function environmentPage() {
   return `${[
     '# Environment',
     generated,
-    'An option goes before a variable, a variable before the profile, and the profile before the default. An empty variable counts as unset. `analytics profiles show` says where each value comes from, and `analytics doctor` checks that they work.',
+    'An option overrides a variable, a variable overrides the profile, and the profile overrides the default. An empty variable counts as unset. `analytics profiles show` says where each value comes from, and `analytics doctor` checks that they work.',
     table(
       ['variable', 'option', 'what it is'],
       variables.map(({ name, option, summary }) => [`\`${name}\``, option ? `\`${option}\`` : '', summary]),

@@ -1,13 +1,9 @@
-/** Runs another program. */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { InterruptedError, UsageError } from './errors.ts'
 import { launchOf } from './files/launch.ts'
 
-/**
- * Shares our streams, and passes signals on. A terminal sends its Ctrl-C to both, so that is not passed on there.
- * Throws `UsageError` where the program cannot be started.
- */
+/** Passes signals on, except a terminal's Ctrl-C, which reaches the child anyway. Throws `UsageError`. */
 export function runChild(
   program: string,
   args: readonly string[],

@@ -1,21 +1,21 @@
-/** Collects garbage during long lists: Node 22 and later let 50 MB more gather, half of it what arrived (docs/speed.md). */
+/** Node 22 and later let 50 MB more garbage gather during long lists, half of it received bytes (docs/speed.md). */
 import { getHeapStatistics } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** In bytes of the heap and of buffers: at which garbage is collected first, and how much of it may gather later. */
+/** Bytes of heap and buffers: `least` starts the first collection; `more` may be added before the next one. */
 const least = 28 * 1024 * 1024
 const more = 10 * 1024 * 1024
 
-/** The returned function may be called often. It does nothing where `bin/flags.js` asks V8 for no collector. */
+/** The returned function may be called often. It does nothing on Node 20, where `bin/flags.js` does not expose `gc`. */
 export function createCollector(): () => void {
   let collect: (() => void) | undefined
   let limit: number | undefined = least
   return () => {
     const held = heldBytes()
-    // V8 gives buffers back some time after it has collected them.
+    // V8 frees buffers some time after a collection.
     limit ??= Math.max(least, held + more)
     if (held < limit) return
-    // V8 gives it to new contexts only.
+    // V8 defines `gc` only in contexts that are created after its flag is set.
     collect ??= runInNewContext('globalThis.gc') as typeof collect
     collect?.()
     limit = collect ? undefined : Number.POSITIVE_INFINITY

@@ -1,4 +1,3 @@
-/** Answers a shell that asks for completions: fast, and silent after any error. */
 import { withoutUser } from './api/base-url.ts'
 import type { Endpoint } from './api/endpoints.ts'
 import { eventDefinitions, plugins, projects } from './api/endpoints.ts'
@@ -15,10 +14,10 @@ import { readProfiles } from './profiles/store.ts'
 import { createSecrets } from './secrets/secrets.ts'
 import { escapeControls } from './text/escape-controls.ts'
 
-/** Time limit for requests in ms, because a person waits after a key press. */
+/** Milliseconds: a person waits after each press of the Tab key. */
 const longestRequest = 300
 
-/** `words`: after the name of the program, the last one at the cursor. Always returns 0; never writes to stderr. */
+/** `words`: those after the program name, up to the cursor. Always returns 0; never writes to stderr. */
 export async function complete(words: readonly string[], host: Host): Promise<number> {
   try {
     const found = await answer(words.slice(0, -1), words.at(-1) ?? '', host)
@@ -40,7 +39,7 @@ async function answer(before: readonly string[], current: string, host: Host) {
   })
 }
 
-/** A value with control characters cannot be typed. */
+/** Values with control characters cannot be typed. */
 function line({ value, summary }: Candidate): string {
   if (escapeControls(value) !== value) return ''
   return summary ? `${value}\t${escapeControls(summary).replace(/\s+/g, ' ').slice(0, 80)}\n` : `${value}\n`
@@ -70,7 +69,7 @@ const look: Readonly<Record<Names, (host: Host, line: CommandLine) => Promise<re
   plugins: async (host, line) => listOf(host, settingsTyped(line, host), plugins.list),
 }
 
-/** A setting that cannot be read counts as not given. */
+/** Unreadable settings count as not given. */
 function settingsTyped({ given }: CommandLine, host: Host): Settings {
   const typed = given.flatMap(({ option: { sets, kind, value }, text = '' }) => {
     if (!('setting' in sets)) return []
@@ -81,7 +80,7 @@ function settingsTyped({ given }: CommandLine, host: Host): Settings {
   return settingsOf(Object.fromEntries(typed), host, true)
 }
 
-/** The first page only, because more would not fit a screen. */
+/** Reads only the first page, since more names would not fit on a screen. */
 async function listOf(host: Host, settings: Settings, endpoint: Endpoint): Promise<readonly Candidate[]> {
   const { values, profile } = settings
   const read = () => readList(host, settings, endpoint)
@@ -113,7 +112,7 @@ async function readList(host: Host, settings: Settings, endpoint: Endpoint): Pro
     consent: { given: false },
     secrets: createSecrets(),
   })
-  // Starts after loading the program, because the limit is for the request alone.
+  // The limit is for the request, without the time to load the program.
   const timer = setTimeout(() => deadline.abort(new Error('Too late')), host.longestCompletion ?? longestRequest)
   try {
     const path = {

@@ -1,4 +1,4 @@
-/** The part of undici's Dispatcher that we use, so that a test can put another one in its place. */
+/** The part of undici's Dispatcher that we use; tests replace it. */
 export interface Dispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): boolean
   destroy(): Promise<void>

@@ -1,4 +1,3 @@
-/** The writes of a dry run as data, in place of their result. */
 import type { Result } from './cli/command.ts'
 import type { Request } from './http/message.ts'
 import type { Item } from './json/item.ts'
@@ -6,7 +5,7 @@ import { rowView } from './output/views.ts'
 
 const fields = ['method', 'url', 'body']
 
-/** Bytes, because a hundred thousand objects would take more memory. */
+/** Writes are kept as bytes: 100,000 objects would take more memory. */
 const piece = 64 * 1024
 
 export class DryRunWrites {
@@ -23,7 +22,6 @@ export class DryRunWrites {
     this.#last = ''
   }
 
-  /** Undefined where nothing would be written. */
   result(): Result | undefined {
     this.#close()
     if (this.#pieces.length === 0) return undefined

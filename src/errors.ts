@@ -1,10 +1,9 @@
-/** Exit codes, and one error class for each. Errors are told apart by class or `exit`, never by their text. */
+/** Code tells errors apart by class or `exit`, never by their text. */
 
 export interface Exit {
   readonly code: number
   readonly name: string
   readonly when: string
-  /** Whether another try can help. */
   readonly again: string
 }
 
@@ -68,40 +67,38 @@ export type ExitName = (typeof exits)[number]['name']
 
 export type ExitCode = (typeof exits)[number]['code']
 
-/** What a request can end with. */
 export const exitsOfCalls = [3, 4, 5, 6, 7] as const satisfies readonly ExitCode[]
 
-/** Further facts; the JSON form of an error prints all of them. */
+/** The JSON form of an error prints all of these. */
 interface Facts {
-  /** What to do next, in one sentence. */
   readonly hint?: string | undefined
   readonly status?: number | undefined
   /** The service's own code, such as `not_found`. */
   readonly code?: string | undefined
   readonly attr?: string | undefined
   readonly method?: string | undefined
-  /** The URL without its query, because filters hold personal data. */
+  /** Without the query, because filters hold personal data. */
   readonly url?: string | undefined
   readonly requestId?: string | undefined
   readonly retryable?: boolean | undefined
-  /** Whether the service may have done it although no answer came; undefined where the kind of failure tells. */
+  /** True if the service may have done it although no answer came; if undefined, the class tells. */
   readonly unanswered?: boolean | undefined
-  /** For a 404: whether the service sent it (a JSON object with `detail`), and not a gateway. */
+  /** For a 404: true if the service sent it (a JSON object with `detail`), not a gateway. */
   readonly fromService?: boolean | undefined
-  /** True where a web page answered, so something other than the service. */
+  /** True if the answer was a web page, so something other than the service sent it. */
   readonly page?: boolean | undefined
-  /** Seconds that the service asked to wait. */
+  /** Seconds. */
   readonly retryAfter?: number | undefined
   readonly cause?: unknown
 }
 
-/** The code of an answer that comes from something other than the service. */
+/** Code of an answer that something other than the service sent. */
 export const notTheService = 'not-the-service'
 
-/** The code of an answer that is another record than was asked for. */
+/** Code of an answer with another record than the requested one. */
 export const otherRecord = 'other-record'
 
-/** Ends a command with an exit code. `message` is one sentence without a final full stop. */
+/** `message` is one sentence without a full stop at its end. */
 export abstract class Failure extends Error {
   abstract readonly exit: number
   abstract override readonly name: ExitName
@@ -112,7 +109,6 @@ export abstract class Failure extends Error {
     this.facts = facts
   }
 
-  /** The same failure in other words. */
   reworded(message: string, hint: string | undefined = this.facts.hint): Failure {
     return Object.assign(this.with({ hint }), { message })
   }
@@ -142,7 +138,7 @@ export class AuthError extends Failure {
   readonly name = 'auth'
 }
 
-/** Whether the service itself refuses this request to the key; a web page comes from something else. */
+/** True if the service itself refused; web pages come from something else. */
 export function isForbidden(error: unknown): error is AuthError {
   return error instanceof AuthError && error.facts.status === 403 && !error.facts.page
 }
@@ -162,10 +158,9 @@ export class UnavailableError extends Failure {
   readonly name = 'unavailable'
 }
 
-/** The request never reached the service, so it is safe to send it again. */
+/** The request never reached the service, so sending it again is safe. */
 export class UnsentError extends UnavailableError {}
 
-/** The hint of a run that --max-duration stopped. */
 export const stoppedHint = 'Resume the job; without a job, run the command again'
 
 export class PartialError extends Failure {
@@ -183,7 +178,7 @@ export class RefusedError extends Failure {
   readonly name = 'refused'
 }
 
-/** SIGINT or SIGTERM: the shell's convention of 128 + the number of the signal. */
+/** Exits with 128 + the number of the signal, as shells do. */
 export class InterruptedError extends Failure {
   readonly exit: 130 | 143
   readonly name = 'interrupted'
@@ -196,5 +191,5 @@ export class InterruptedError extends Failure {
   }
 }
 
-/** The reader of stdout left (`| head`), which is no failure; only `run` catches it. */
+/** The reader of stdout closed it (`| head`). Not a failure; only `run` catches it. */
 export class ReaderGone extends Error {}

@@ -1,4 +1,4 @@
-/** The edge: makes a host from the real process. Only this file and `prompt.ts` use `process`. */
+/** Makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { userInfo } from 'node:os'
@@ -15,14 +15,14 @@ import { ignoringErrors, isTty, openOutput } from './streams.ts'
 import { longestTimer } from './values/duration.ts'
 
 const interruption = new AbortController()
-// Node warns of more than ten listeners, and each waiting request is one.
+// Each waiting request adds a listener; Node warns about more than ten.
 setMaxListeners(0, interruption.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // Node undoes what `nohup` did, so a run without a terminal must outlive its end by itself.
+    // Node undoes `nohup`, so a run without a terminal ignores SIGHUP itself.
     if (signal === 'SIGHUP' && terminals.length === 0) return
     const reason = new InterruptedError(signal)
-    // A second signal ends the program at once; a terminal that closes gives two.
+    // A second signal ends the program at once, but a closing terminal sends SIGHUP twice.
     if (interruption.signal.aborted) {
       if (signal === 'SIGHUP') return
       host.stderr.statusLine?.('')
@@ -34,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const clock: Clock = {
   now: () => Date.now(),
-  // Not `performance`, which takes longer to load than most answers.
+  // Not `performance`, because loading it takes longer than most answers.
   elapsed() {
     const [seconds, nanoseconds] = process.hrtime()
     return seconds * 1000 + nanoseconds / 1e6
@@ -68,7 +68,7 @@ async function openPrompt(): Promise<Prompt> {
 /** A CI service may provide a terminal that no person uses. */
 const isAttended = !isCi(process.env)
 
-/** Asked at the start, since one that was closed is none. */
+/** Read at the start, because a closed terminal is not recognised later. */
 const terminals = [0, 1, 2].filter(isTty)
 
 const input: Input = {
@@ -107,7 +107,7 @@ function currentFolder(): string {
   }
 }
 
-/** The system knows it too, where a service or a container sets no variable. */
+/** A service or container may set no variable; the system knows the folder too. */
 function homeFolder(): string | undefined {
   try {
     return process.env.HOME || process.env.USERPROFILE || userInfo().homedir
@@ -135,7 +135,7 @@ const host: Host = withStatusLine({
 
 run(process.argv.slice(2), host).then(async code => {
   await stderr.settled()
-  // Everything is written, so open connections need no waiting.
+  // All output is written, so open connections can be dropped.
   end(code)
 })
 
@@ -144,7 +144,7 @@ function end(code: number): never {
   process.exit(code)
 }
 
-/** Node aborts where it cannot reset a terminal that is gone, and its memory, with the key, may be kept. */
+/** Node aborts if it cannot reset a closed terminal, and the core dump may hold the key. */
 function closeTerminal(terminal: number): void {
   if (isWindows) return
   try {

@@ -1,4 +1,3 @@
-/** Runs a command with the context that it gets, and shows its result. */
 import type { Command, Context } from './cli/command.ts'
 import type { ParsedCommand } from './cli/parsing/parse.ts'
 import type { Opened } from './connection/connect.ts'
@@ -12,7 +11,7 @@ import { prepareShow } from './show.ts'
 
 type Given = Pick<Context, 'host' | 'settings' | 'messages' | 'secrets'>
 
-/** Returns the exit code. Throws what ends the command. */
+/** Returns the exit code. Errors of the command are thrown. */
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, settings, messages, secrets } = given
   const waiting = showWaiting(host, settings.values.quiet ?? false)
@@ -39,7 +38,7 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     connectAs: open,
   }
   try {
-    // The parser gave each argument and option its declared type.
+    // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
     const { now } = (await opened.get(settings)) ?? host.clock
@@ -67,13 +66,13 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
   }
 }
 
-/** After a write, for a journal, a receipt or an output without room: a `UsageError` says that nothing was sent. */
+/** A full disk throws `UsageError`, which says that nothing was sent; after a write that is wrong. */
 async function afterWrite(error: unknown, opened: Iterable<Promise<Opened>>): Promise<unknown> {
   if (!(error instanceof UsageError)) return error
   for (const way of opened) {
     if (!(await way.catch(() => undefined))?.hasWritten()) continue
-    // Not to be tried again: what creates would create a second one.
-    return new UnavailableError(`${error.message}; what was sent stays done`, { ...error.facts, retryable: false })
+    // Repeating a create would make a second object.
+    return new UnavailableError(`${error.message}; sent requests are not undone`, { ...error.facts, retryable: false })
   }
   return error
 }

@@ -1,12 +1,12 @@
-/** Questions at the terminal: it echoes and edits visible lines, while this file handles each key of hidden ones. */
+/** The terminal echoes and edits visible lines; this file handles each key of hidden ones. */
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
 import { processFields } from './locks/process-fields.ts'
 
 export interface Prompt {
-  /** A line without its end; undefined at the end of input. Rejects with the reason of the signal. */
+  /** Returns a line without its line break, undefined at the end of input. Rejects with the signal's reason. */
   ask(question: string, hidden: boolean): Promise<string | undefined>
-  /** Drops everything typed until now, finished or not. */
+  /** Drops all typed text, including unfinished lines. */
   dropTyped(): Promise<void>
 }
 
@@ -19,9 +19,9 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
   return {
     async ask(question, hidden) {
       stopInBackground()
-      // Hidden before the question appears, so that a fast answer is not shown.
+      // Raw mode comes first, so that a fast answer is not shown.
       if (hidden) input.setRawMode?.(true)
-      // After a stop and `fg` the shell has written over the question, and given the terminal its own modes.
+      // After a stop and `fg`, the shell has overwritten the question and reset the terminal modes.
       const showAgain = () => {
         if (hidden) input.setRawMode?.(false).setRawMode(true)
         output.write(question)
@@ -31,7 +31,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
       try {
         const { line, rest } = await lineOf(hidden ? secretLine : shownLine)
         ahead = rest
-        // A typed answer ends its own line; after anything else the cursor is still in the question.
+        // The typed Enter ended a visible line; otherwise the cursor is still behind the question.
         if (hidden || line === undefined) output.write('\n')
         return line
       } catch (error) {
@@ -51,7 +51,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
         came = true
         if (chunk.includes(keys.interrupt)) process.emit('SIGINT')
       }
-      // Only in raw mode does a terminal deliver an unfinished line.
+      // A terminal delivers an unfinished line only in raw mode.
       input.setRawMode?.(true)
       input.on('data', drop).resume()
       while (came) {
@@ -91,10 +91,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
   }
 }
 
-/**
- * Stops until `fg`, as reading would: in the background the terminal has the modes of the shell's own line editor, and
- * leaving raw mode would restore these.
- */
+/** Stops until `fg`: in the background, leaving raw mode would restore the shell's editing modes. */
 function stopInBackground(): void {
   const [, , group, , , foreground] = processFields('self')
   if (Number(foreground) > 0 && group !== foreground) process.kill(0, 'SIGTTIN')
@@ -110,7 +107,7 @@ function shownLine(typed: string): Line | undefined {
   return end < 0 ? undefined : { line: typed.slice(0, end).replace(/\r$/, ''), rest: typed.slice(end + 1) }
 }
 
-/** Undefined until the line is whole. Ctrl-C becomes the signal that it stands for. */
+/** Undefined until the line is complete. Ctrl-C sends SIGINT. */
 function secretLine(typed: string): Line | undefined {
   let line = ''
   for (let i = 0; i < typed.length; i++) {

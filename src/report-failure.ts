@@ -1,11 +1,9 @@
-/** Turns whatever ended a command into a failure that a person can read, and its exit code. */
 import { Failure, InterruptedError, ReaderGone, RejectedError, UnavailableError, UnexpectedError } from './errors.ts'
 import { raiseFileLimit } from './files/system-error.ts'
 import type { Host } from './host.ts'
 import { Malformed } from './json/item.ts'
 import type { Messages } from './messages/messages.ts'
 
-/** Tells what ended a command, and returns its exit code. */
 export function reportFailure(error: unknown, host: Host, messages: Messages): number {
   if (error instanceof ReaderGone) return 0
   const failure = failureFor(error instanceof InterruptedError ? error : (interruptionOf(host) ?? error))
@@ -19,7 +17,7 @@ function interruptionOf({ interrupted }: Host): InterruptedError | undefined {
 
 function failureFor(cause: unknown): Failure {
   if (cause instanceof Failure) return cause
-  // Rows are checked only when they are printed.
+  // Rows are checked while they are printed.
   if (cause instanceof Malformed) {
     if (cause.reason === 'nested too deeply') {
       return new RejectedError('A record of the answer is nested too deeply', {
@@ -29,7 +27,7 @@ function failureFor(cause: unknown): Failure {
     }
     return new RejectedError(`Unexpected response: ${cause.reason}`, { hint: 'Check the base URL', cause })
   }
-  // Modules are loaded and files are opened anywhere.
+  // Any code may hit the limit of open files.
   const hint = raiseFileLimit(cause)
   if (hint !== undefined) return new UnavailableError('Too many files are open', { hint, cause })
   const what = cause instanceof Error ? cause.message : String(cause)

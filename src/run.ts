@@ -1,4 +1,4 @@
-/** Turns a command line into output and an exit code. Only this file catches all errors. */
+/** Runs a command line. Only this file catches all errors. */
 import type { Command } from './cli/command.ts'
 import { asksFor, type CommandLine, hasSetting, readCommandLine, typedText } from './cli/parsing/command-line.ts'
 import { checkEnvelope, type ParsedCommand, parse } from './cli/parsing/parse.ts'
@@ -24,7 +24,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   try {
     const typed = await readCommandLine(argv, tree)
     const early = { noColor: hasSetting(typed, 'noColor') || Boolean(host.env.NO_COLOR) }
-    // Only an error needs it: a start that reads no profile is quicker.
+    // Read only after an error, because reading a profile takes time.
     messagesNow = () => messagesFor({ ...early, output: outputForErrors(typed, host) }, host)
     const line = await withoutHelpWord(typed)
     if (line.problem && !(line.command && asksFor(line, 'help'))) throw line.problem
@@ -43,7 +43,7 @@ export async function run(argv: readonly string[], world: Host): Promise<number>
   }
 }
 
-/** How an error is told before the settings are known; an unreadable format counts as not given. */
+/** Output format of errors before the settings are known; an unreadable format counts as not given. */
 function outputForErrors(line: CommandLine, host: Host): Values['output'] {
   for (const text of [typedText(line, 'output'), host.env.ANALYTICS_OUTPUT]) {
     const parsed = settingsTable.output.kind.parse(text ?? '')
@@ -73,11 +73,10 @@ async function commandOf(line: CommandLine, command: Command): Promise<{ command
   return { command: lister, parsed: parse({ ...line, args: [] }, lister) }
 }
 
-/** Every command in the sandbox says so, and names the settings that it ignores. */
 function sayWhere({ words }: CommandLine, { values, ignored }: Settings, messages: Messages): void {
   if (!values.sandbox && words[0] !== 'sandbox') return
   messages.say('sandbox: made-up data on this machine')
-  // Commands of profiles do use a base URL, because they store it.
+  // Profile commands store the base URL, so it is not ignored.
   if (ignored.length > 0 && words[0] !== 'profiles') messages.say(`sandbox: ${ignored.join(', ')} ignored`)
 }
 

@@ -1,5 +1,3 @@
-/** Prints a result through a query and a renderer to stdout or a file. */
-
 import { resolve } from 'node:path'
 import type { Result } from './cli/command.ts'
 import { type Failure, UsageError } from './errors.ts'
@@ -16,18 +14,17 @@ import { countOf } from './text/grouped.ts'
 import { escapeRunnerCommands } from './text/runner-commands.ts'
 import type { Format } from './values/formats.ts'
 
-/** Made before the command runs, so that a wrong query, field or file is refused before any request. */
+/** Created before the command runs, so that a wrong query, field or file is refused before any request. */
 interface Shower {
-  /** `now`: what relative dates count from, in ms. */
+  /** `now`: milliseconds, the base of relative dates. */
   show(result: Result, now: number): Promise<void>
-  /** Removes an unfinished file. */
   discard(): Promise<void>
 }
 
 export async function prepareShow({ values, typed }: Settings, host: Host, messages: Messages): Promise<Shower> {
   const query = values.query === undefined ? undefined : await prepareQuery(values.query, values.output === 'ids')
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
-  // Opened before any request, because the answer must not be lost; and last, because it must be closed.
+  // Opened before any request, so that no answer is lost; opened last, because it must be closed.
   const file = values.outputFile === undefined ? undefined : await open(resolve(host.cwd, values.outputFile), host)
   const onLateColumns = (names: readonly string[]) =>
     messages.warn(
@@ -127,14 +124,13 @@ async function chunksOf(
   return { chunks: render(watched.document, options), notes: watched.missing }
 }
 
-/** The service's pages hold their items in `results`, as a list with its envelope does. */
+/** Pages of the service, and lists with their envelope, hold items in `results`; other lists are arrays. */
 function emptyQuery({ text }: Query, { shape, envelope }: Document): string {
-  if (shape !== 'list' || envelope || !/^results(?![\w-])/.test(text)) return 'The --query finds nothing in what came'
+  if (shape !== 'list' || envelope || !/^results(?![\w-])/.test(text)) return 'The --query finds nothing in the answer'
   const rest = text.slice('results'.length)
   return `The --query finds nothing: a list is an array here, so write ${rest.startsWith('[') ? rest : '[].id'} without results`
 }
 
-/** Whether the result of a query holds only `null`. */
 function isNothing({ batches }: Document): boolean {
   return Array.isArray(batches) && batches.flat().every(item => String(item) === 'null')
 }
@@ -143,14 +139,14 @@ async function* one(text: string): Chunks {
   yield text
 }
 
-/** A raw body must not act on a terminal. */
+/** Control characters of a raw body must not reach a terminal. */
 async function* withoutControls(bytes: AsyncIterable<Uint8Array>): Chunks {
   const decoder = new TextDecoder()
   for await (const chunk of bytes) yield escapeControlsInJson(decoder.decode(chunk, { stream: true }))
   yield escapeControlsInJson(decoder.decode())
 }
 
-/** Whole lines, none of which a CI runner takes for a command. */
+/** Escapes lines that a CI runner would take for a command; each chunk holds whole lines. */
 async function* withoutCommands(chunks: Chunks): Chunks {
   for await (const chunk of chunks) yield typeof chunk === 'string' ? escapeRunnerCommands(chunk) : chunk
 }

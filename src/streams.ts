@@ -1,18 +1,17 @@
-/** stdout and stderr as descriptors: terminals, pipes or files. */
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { codeOf } from './files/system-error.ts'
 import { isWindows } from './files/windows-files.ts'
 import { outputFailure, writeStream } from './files/write-stream.ts'
 import type { Output } from './host.ts'
 
-/** Bytes that any pipe takes without a reader. */
+/** Bytes that an unread pipe accepts. */
 const pipeful = 64 * 1024
 
-/** Writes to the descriptor, because Node's stream costs 2 ms; the stream takes what could block. */
+/** Node's stream takes 2 ms to load, so it is used only where writing to the descriptor could block. */
 export function openOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream, interrupted: AbortSignal): Output {
   const isTerminal = isTty(descriptor)
   let room = isPipe(descriptor) ? pipeful : Number.POSITIVE_INFINITY
-  // A terminal of Windows takes bytes for text of its code page; the stream gives it UTF-16.
+  // A Windows terminal decodes bytes with its code page; Node's stream sends UTF-16.
   const readsCodePage = isTerminal && isWindows
   let stream: NodeJS.WriteStream | undefined
   const wait = (rest: Uint8Array) => {
@@ -59,7 +58,7 @@ export function isTty(descriptor: number): boolean {
   }
 }
 
-/** Unread messages are no failure, but those under way are awaited at the end. */
+/** Ignores write errors of messages; pending writes are awaited at the end. */
 export function ignoringErrors(output: Output): Output & { settled(): Promise<unknown> } {
   const waiting = new Set<Promise<void>>()
   return {

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { parseUrl } from '../values/url.ts'
 
-/** Keeps a path prefix; throws `UsageError` for plain http to another machine, since the network could read the key. */
+/** Keeps a path prefix. Throws `UsageError` for plain http to another machine, since the network could read the key. */
 export function parseBaseUrl(text: string, allowHttp: boolean): URL {
   const url = parseUrl(text)
   if (!url) {
@@ -15,7 +15,7 @@ export function parseBaseUrl(text: string, allowHttp: boolean): URL {
   }
   if (url.username || url.password || url.search || url.hash) {
     throw new UsageError('The base URL may hold no user name, password, query or fragment', {
-      hint: 'The key has its own place: see analytics help environment',
+      hint: 'Give the key separately: see analytics help environment',
     })
   }
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
@@ -23,14 +23,14 @@ export function parseBaseUrl(text: string, allowHttp: boolean): URL {
       hint: 'Use https; if that network is yours, set ANALYTICS_ALLOW_HTTP=1, or give the profile --allow-http',
     })
   }
-  // An address that ends in ? or # keeps the sign, until an empty text is set.
+  // An empty `?` or `#` stays in `href` until it is set to ''.
   url.search = ''
   url.hash = ''
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   return url
 }
 
-/** The text of a base URL to show. In what is no such URL, all that stands before an @ may be a password. */
+/** Text before an @ may be a password if this is not an http URL. */
 export function withoutUser(text: string): string {
   const { protocol = '', username, password } = parseUrl(text) ?? {}
   if (/^https?:$/.test(protocol) && !username && !password) return text

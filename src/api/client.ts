@@ -39,37 +39,36 @@ type Limits = Pick<Request, 'connections' | 'maxWait' | 'left' | 'check'>
 
 export interface Client {
   readonly base: URL
-  /** The same client; all of its requests have these limits. */
   within(limits: Limits): Client
   request<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Request
   raw(method: string, path: string, params: readonly (readonly [string, string])[], body: unknown): Request
-  /** Throws the `Failure` of any status but 2xx, of a web page, of what must be JSON and is not, and of a write that another record answers; other bodies are not checked. */
+  /** Throws for a status other than 2xx, a web page, invalid JSON, and a write that another record answers. */
   send(request: Request): Promise<Response>
-  /** Sends as `send` does, and returns what that would throw for an answer beside it, whose body is then read whole. */
+  /** Like `send`, but returns the failure together with the response, whose body is then read completely. */
   sendForAny(request: Request): Promise<Judged>
-  /** Reads the whole answer. Throws `RejectedError` where it is not the service's, or another record answers a write. */
+  /** Reads the whole answer. Throws `RejectedError` if another server or another record answers. */
   answer(request: Request): Promise<Answer>
   one(request: Request): Promise<Item | undefined>
-  /** To be called with the items of a list, whose secret fields errors must not show; undefined where they have none. */
+  /** Call it with each batch of a list, so that errors hide the secret fields; undefined if items have none. */
   learner(request: Request): ((items: readonly Item[]) => void) | undefined
-  /** To be called with a record: errors of later requests must not show its secret fields. */
+  /** Call it with a record, so that errors of later requests hide its secret fields. */
   keepSecrets(row: Item): void
-  /** Throws `RejectedError`, code `not-the-service` or `other-record`, for any answer but the record with this id. */
+  /** Throws `RejectedError` (`not-the-service` or `other-record`) unless the answer is the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
     input: EndpointInput<E> & { readonly path: { readonly id: string } },
   ): Promise<Item>
 }
 
-/** In bytes: nothing that the service documents is nearly as large. */
+/** Bytes; documented answers are far smaller. */
 const largest = 256 * 1024 * 1024
 
 const largestError = 1024 * 1024
 
-/** In bytes: enough to recognise a web page; a page of a list is read while it comes. */
+/** Bytes, enough to recognise a web page without reading a whole list. */
 const startLength = 16
 
-/** `secrets` learns the secret fields that are sent; they and those of read records are removed from error messages. */
+/** `secrets` learns the secret fields that are sent; error messages hide them and those of read records. */
 export function createClient(base: URL, send: Send, secrets: Secrets, stored = createStoredSecrets()): Client {
   const inErrors = ({ url }: Request) => withStored(secrets, stored, url)
   const pathOf = ({ url }: Request) => url.pathname.slice(base.pathname.length - 1)
@@ -104,7 +103,7 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
   }
   const client: Client = {
     base,
-    // Not by spreading: Node 20 makes a hidden class for each copy that is given more fields, and keeps it for long.
+    // Node 20 makes and keeps a hidden class for each copy by spreading that gets more fields.
     within: limits => createClient(base, request => send(Object.assign({}, limits, request)), secrets, stored),
     request(endpoint, input) {
       const body = input.rawBody === undefined ? input.body : input.rawBody
@@ -154,10 +153,9 @@ function isSuccess({ status, headers }: Response): boolean {
 }
 
 async function judge(request: Request, response: Response, secrets: Secrets, most: number): Promise<Judged> {
-  // Undefined for a body that is too large.
   const body = await collectAtMost(response.body, most)
   const text = body && body.length <= largestError ? body.toString().replace(/^\uFEFF/, '') : undefined
-  // Some servers call an empty body a web page.
+  // Some servers send an empty body with the type of a web page.
   if (response.status < 300 && text?.trim() === '') return { response: { ...response, body: emptyBody } }
   const failure = failureOf(request, response, text ?? '', secrets)
   return { response: { ...response, body: body ? bodyFrom([body]) : emptyBody }, failure }
@@ -178,7 +176,7 @@ export async function wholeBody(response: Response): Promise<Buffer> {
   throw new RejectedError('The answer is larger than 256 MB, and was not read to its end')
 }
 
-/** Whether the answer must be JSON: of a write, and of a documented read in a format, unless it is the CSV asked for. */
+/** Writes are answered in JSON, and so are documented reads with a `format`, except requested CSV. */
 function mustBeJson(request: Request, headers: Response['headers'], start: string): boolean {
   const { effect, method, url, isDocumented } = request
   const format = url.searchParams.get('format') ?? ''

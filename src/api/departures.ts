@@ -1,8 +1,8 @@
-/** Where servers depart from the service's document in ways that a client must know. */
+/** Differences between servers and the service's document that a client must know. */
 import { json, text } from '../values/kinds.ts'
 import { type Endpoint, type Kinds, persons, plugins } from './endpoints.ts'
 
-/** The document shows one object as the answer; servers answer each endpoint in a shape of its own. */
+/** The document shows one object as the answer, but each of these endpoints has a shape of its own. */
 export const answeredOtherwise: ReadonlySet<Endpoint> = new Set<Endpoint>([
   persons.activity,
   persons.allActivity,
@@ -28,9 +28,9 @@ export const answeredOtherwise: ReadonlySet<Endpoint> = new Set<Endpoint>([
 ])
 
 export interface Departure {
-  /** Members that servers read from the body; `files`: names of files with their text, which is the answer too. */
+  /** Members that servers read from the body; `files`: file names with their text, also in the answer. */
   readonly body?: Kinds | 'files'
-  /** How servers succeed: 202 without a body, 201 with `{"success":true}`. */
+  /** Status of a success: 202 without a body, or 201 with `{"success":true}`. */
   readonly status?: 201 | 202
 }
 
@@ -38,7 +38,7 @@ export const departures: ReadonlyMap<Endpoint, Departure> = new Map<Endpoint, De
   [persons.update, { status: 202 }],
   [persons.updateProperty, { status: 202, body: { key: text, value: json } }],
   [persons.deleteProperty, { status: 201, body: { $unset: text } }],
-  // Without it servers wipe the person's properties.
+  // Without this member, servers delete all properties of the person.
   [persons.split, { status: 201, body: { main_distinct_id: text } }],
   [persons.delete, { status: 202 }],
   [plugins.create, { body: { url: text } }],

@@ -1,4 +1,4 @@
-/** What each request does to the service, as seen on real servers: the document does not say it. */
+/** Effects of requests, observed on real servers since the document does not tell them. */
 import type { Effect } from '../http/message.ts'
 import { type Endpoint, endpoints, persons, plugins } from './endpoints.ts'
 import { segmentIn } from './path.ts'
@@ -12,7 +12,7 @@ const rows: readonly Endpoint[] = Object.values(endpoints).flatMap(group => Obje
 
 const parameters = (row: Endpoint) => row.path.split('/:').length
 
-/** Literal segments come first: `persons/funnel/` is not a person named "funnel". */
+/** Literal segments first: `persons/funnel/` is not a person named "funnel". */
 const templates = rows.toSorted((a, b) => parameters(a) - parameters(b)).map(row => ({ row, own: row.path.split('/') }))
 
 interface RequestEffect {
@@ -25,7 +25,7 @@ export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
   return { effect: rowEffect(endpoint), destroys: rowDestroys(endpoint, body), isDocumented: true }
 }
 
-/** A request without a row is judged by its method: GET reads, DELETE may be repeated, others may not. */
+/** Undocumented requests are judged by method: GET reads, DELETE may be repeated, others may not. */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
   const row = endpointOf(method, path)
   if (row) return effectOf(row, body)
@@ -34,10 +34,10 @@ export function rawEffectOf(method: string, path: string, body: unknown): Reques
   return { effect: 'act', destroys: method === 'POST' || destroysAt(path, body), isDocumented: false }
 }
 
-/** What a request takes away: objects, a property of a person, or the distinct ids that a split gives to new persons. */
+/** A request deletes objects, a property of a person, or the distinct ids that a split gives to new persons. */
 type Removal = 'objects' | 'property' | 'distinct ids'
 
-/** By the last word of the path, since servers have these at more paths and for more methods than the document says. */
+/** Looks at the last segment, since servers offer these at more paths and methods than the document says. */
 export function removalBy(method: string, path: string): Removal | undefined {
   if (method === 'GET') return undefined
   const last = withoutFormat(segmentsOf(path).findLast(segment => segment !== '') ?? '')
@@ -46,14 +46,13 @@ export function removalBy(method: string, path: string): Removal | undefined {
   return last === 'split' ? 'distinct ids' : undefined
 }
 
-/** Such as `bulk_delete`. */
 const deleting = /(^|[_-])(delete|destroy|erase|purge|remove|wipe)([_-]|$)/i
 
 function destroysAt(path: string, body: unknown): boolean {
   return writingRowsAt(path).some(row => rowDestroys(row, body))
 }
 
-/** Servers may take PUT in place of POST or PATCH, and a format as in `split.json`. */
+/** Servers may accept PUT for POST or PATCH, and a format as in `split.json`. */
 function writingRowsAt(path: string): readonly Endpoint[] {
   const segments = segmentsOf(path)
   const bare = segments.map((one, i) => (i < segments.length - 2 ? one : withoutFormat(one)))
@@ -73,11 +72,10 @@ export function endpointOf(method: string, path: string): Endpoint | undefined {
 export interface NamedRecord {
   readonly id: string
   readonly resource: Resource
-  /** Whether the request changes the record itself, and not something below it. */
+  /** True if the request changes the record itself, not something below it. */
   readonly isUpdate: boolean
 }
 
-/** The record that a documented request names in its path. */
 export function recordNamedBy(method: string, path: string): NamedRecord | undefined {
   const row = endpointOf(method, path)
   const [own] = row?.path.match(/^.*\/:id\//) ?? []

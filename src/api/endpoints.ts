@@ -1,4 +1,4 @@
-/** The 44 endpoints, row by row as in the service's document, "Endpoints"; how servers depart from it is not here. */
+/** The 44 endpoints in the order of the service's document; `departures.ts` has the differences of servers. */
 import { boolean, integer, json, type Kind, oneOf, text } from '../values/kinds.ts'
 import { listOf } from '../values/lists.ts'
 import { eventDefinition, person, plugin, project, projectListItem, type Resource, writableOf } from './resources.ts'

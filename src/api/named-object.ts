@@ -9,9 +9,8 @@ const names: Readonly<Record<Collection, string>> = {
   organizations: 'organization',
 }
 
-/** Undefined where the path does not say which of its objects is missing. */
+/** Undefined if the path does not tell which object is missing. */
 export function namedObject(method: string, pathname: string): string | undefined {
-  // The base URL may put a prefix before it.
   const [path] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
   if (path === undefined || !endpointOf(method, path)) return undefined
   const segments = path.split('/')
@@ -33,7 +32,7 @@ function isParent(collection: Collection): boolean {
   return collection === 'projects' || collection === 'organizations'
 }
 
-/** A list of a project is missing only with the project; a view of it may be missing alone. */
+/** A 404 for a project's list means the project; a view of the list may be missing alone. */
 function isEmptyOrList(segments: readonly string[]): boolean {
   const [list = '', ...more] = segments.filter(segment => segment !== '')
   return list === '' || (isCollection(list) && more.length === 0)

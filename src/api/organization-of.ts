@@ -4,7 +4,7 @@ import { checkAnsweredId } from './answers/answered-id.ts'
 import type { Client } from './client.ts'
 import { projects } from './endpoints.ts'
 
-/** The organization of a project. Throws `UsageError` where there is no project, or where it does not name one. */
+/** Throws `UsageError` without a project, and for a project that does not name its organization. */
 export async function organizationOf(client: Client, project: string | undefined): Promise<string> {
   if (project === undefined) throw noOrganization()
   const organization = valueAt(await client.record(projects.get, { path: { id: project } }), 'organization')

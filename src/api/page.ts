@@ -1,4 +1,4 @@
-/** One page of a list, read while it arrives; the address of the next page is often known before all rows. */
+/** Reads one page of a list while it arrives; the address of the next page is often known before all rows. */
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { Slicer } from '../json/slice.ts'
@@ -20,7 +20,7 @@ export interface Rows {
 }
 
 interface Opening {
-  /** The answer, where it was already asked for. */
+  /** The answer, if the request was already sent. */
   readonly answered?: Response['body'] | undefined
   readonly hintOnNoList?: string | undefined
 }
@@ -36,7 +36,7 @@ export function open(client: Client, request: Request, { answered, hintOnNoList 
   return { url: request.url, rows: rows as Promise<Rows>, next }
 }
 
-/** In bytes: the number of rows is known for pages up to this size. */
+/** Bytes; pages up to this size have a known number of rows. */
 const slicedFirst = 8 * 1024 * 1024
 
 async function receive(
@@ -87,7 +87,7 @@ async function receive(
     }
   }
   const { isBareArray } = slicer
-  // One batch, since the output must not depend on how the network split the page.
+  // One batch: the output must not depend on how the network split the page.
   if (ended) return { batches: [ready], length: ready.length, isBareArray, members: () => members }
 
   async function* streaming() {
@@ -101,7 +101,7 @@ async function receive(
   return { batches: streaming(), length: undefined, isBareArray, members: () => members }
 }
 
-/** Lets a request leave before this page is processed: the event loop and undici each need one turn. */
+/** Lets the next request be sent before this page is processed: the event loop and undici need one turn each. */
 async function leave(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve))
 }

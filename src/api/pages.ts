@@ -10,11 +10,11 @@ import { open, type Page, type Rows } from './page.ts'
 
 export interface Reading {
   readonly limit?: number | undefined
-  /** Rows to skip in a bare array, in which the service ignores the offset; that of a page is in the request. */
+  /** Rows to skip in a bare array, where the service ignores `offset`; for a page, the request has it. */
   readonly offset?: number | undefined
   readonly follow: boolean
   readonly hintOnNoList?: string | undefined
-  /** Called if `next` repeats a page; reading stops there. */
+  /** Called if `next` repeats a page; reading ends there. */
   readonly onRepeat?: (() => void) | undefined
 }
 
@@ -32,7 +32,7 @@ export interface Seen {
   readonly more: boolean
 }
 
-/** Sends nothing before its batches are read. */
+/** Sends no request before its batches are read. */
 export function list(client: Client, first: Request, reading: Reading, answered?: Response['body']): List {
   const limit = reading.limit ?? Number.POSITIVE_INFINITY
   let rows = 0
@@ -49,7 +49,7 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       let ahead: Promise<Page | undefined> | undefined
       const turn = () => {
         ahead ??= after(current, asked)
-        // It may fail while this page is still read.
+        // The request may fail while this page is still read.
         ahead.catch(() => undefined)
         return ahead
       }
@@ -76,13 +76,13 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     if (reading.follow) refuseDoubtfulEnd()
   }
 
-  /** A page without `next` ends a list too, unless it says that it is not all. */
+  /** A page without `next` ends a list too, unless its count is larger. */
   function refuseDoubtfulEnd(): void {
     const members = lastPage?.members()
     if (!members || members.has('next')) return
     const count = Number(raw(lastPage, 'count') ?? raw(lastPage, 'total_count'))
     const read = rows + Number(first.url.searchParams.get('offset') ?? 0)
-    // The number of rows before a numbered page is not known.
+    // For a numbered page, the number of rows before it is unknown.
     if (count > read && !first.url.searchParams.has('page')) {
       throw unexpectedAnswer(first, `a page without next, although the list has ${count} items and ${read} came`)
     }
@@ -107,14 +107,12 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   return { batches: batches(), seen }
 }
 
-/** A page of which not all rows are given. */
 interface Cut {
   readonly url: URL
-  /** How many of its rows are. */
   readonly shown: number
 }
 
-/** As JSON: where a list by offset goes on behind the rows that are given; of another list the page that was cut. */
+/** Returns JSON: in a list by offset the address after the last row given, otherwise the address of the cut page. */
 function addressOfRest(first: Request, { url, shown }: Cut, next: string | undefined): string {
   const link = next?.startsWith('"') ? parseUrl(JSON.parse(next), first.url) : url
   const rest = new URL(url)
@@ -124,21 +122,21 @@ function addressOfRest(first: Request, { url, shown }: Cut, next: string | undef
   return JSON.stringify(rest.href)
 }
 
-/** Servers that filter late send empty pages; after this many in a row we stop. */
+/** Some servers filter after paging and send empty pages; reading stops after this many in a row. */
 const mostEmpty = 10_000
 
 function endless(first: Request): RejectedError {
-  return new RejectedError('The service leads from one empty page to the next without end', addressOfRequest(first))
+  return new RejectedError('The service sends empty pages without end', addressOfRequest(first))
 }
 
-/** The list was there for its first page, so that a 404 is about the page. */
+/** The first page was found, so this 404 is about a later page. */
 function refuseMissingPage(error: unknown): never {
   if (!(error instanceof NotFoundError)) throw error
-  const hint = 'What came before it is not the whole list'
-  throw new RejectedError('The list goes on at a page that was not found (404)', { ...error.facts, hint })
+  const hint = 'The rows before it are not the whole list'
+  throw new RejectedError('The next page of the list was not found (404)', { ...error.facts, hint })
 }
 
-/** Uses only the query of `next`, since servers name internal hosts there. */
+/** Uses only the query of `next`, since its host may be an internal name. */
 async function following(
   first: Request,
   next: Item | undefined,
@@ -159,7 +157,7 @@ async function following(
   return { ...first, url }
 }
 
-/** Servers reorder and encode a query. A very long one becomes a digest, so that memory does not grow with the pages. */
+/** Servers reorder and encode queries. A long query becomes a digest to save memory. */
 async function canonical(url: URL): Promise<string> {
   const query = new URLSearchParams(url.search)
   query.sort()

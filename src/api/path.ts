@@ -8,7 +8,7 @@ export function addressOf(base: URL, path: string, query: readonly (readonly [st
   return url
 }
 
-/** Fills in the `:name` parameters; throws `UsageError` for what is no id. No id holds what a path must encode. */
+/** Fills in the `:name` parameters. Throws `UsageError` for an invalid id; valid ids need no encoding. */
 export function fill(path: string, parameters: Readonly<Record<string, string>>): string {
   const segments = path.split('/')
   return segments
@@ -19,7 +19,7 @@ export function fill(path: string, parameters: Readonly<Record<string, string>>)
     .join('/')
 }
 
-/** The segment at the place of `:name` in the row; empty where the row has none. */
+/** The segment at the position of `:name`; empty if the row has no such parameter. */
 export function segmentIn(path: string, row: Endpoint | undefined, name: string): string {
   return decodeURIComponent((row && path.split('/')[placeIn(row, name)]) ?? '')
 }

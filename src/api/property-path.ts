@@ -1,4 +1,4 @@
-/** Paths such as `properties.plan`: all after the first dot is the name of one property, dots included. */
+/** In `properties.plan`, everything after the first dot is one property name, including dots. */
 const prefix = 'properties.'
 
 export function propertyPath(name: string): string {
@@ -13,7 +13,7 @@ export function nameOfProperty(path: string): string {
   return path.slice(prefix.length)
 }
 
-/** As somebody types it: a property without `properties.`. */
+/** Users type a property without `properties.`. */
 export function nameOfField(path: string): string {
   return isPropertyPath(path) ? nameOfProperty(path) : path
 }

@@ -1,4 +1,4 @@
-/** Some servers repeat in their error messages what they were sent, or what they have stored. */
+/** Some servers repeat sent or stored values in error messages. */
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { createSecrets, type Secrets } from '../secrets/secrets.ts'
@@ -16,7 +16,7 @@ export function secretsIn(record: Item | string | undefined): string[] {
   })
 }
 
-/** Whether items of its answer may have secret fields: those of an endpoint that is not documented may. */
+/** Items of an undocumented endpoint may have secret fields. */
 export function mayHoldSecrets(endpoint: Endpoint | undefined): boolean {
   if (!endpoint) return true
   const { returns } = endpoint
@@ -25,21 +25,20 @@ export function mayHoldSecrets(endpoint: Endpoint | undefined): boolean {
 
 interface StoredSecrets {
   learn(record: Item | undefined): void
-  /** Keeps the secrets of a record whose write may come long after it was read. */
+  /** Keeps the secrets of a record that may be written much later. */
   keep(record: Item): void
-  /** `url`: of the request, which may name a kept record. */
   hide(text: string, url: URL): string
 }
 
-/** An error names what was just read, and a secret takes some 5 KB in all its spellings. */
+/** Errors name records that were just read. A secret takes about 5 KB in all its spellings. */
 const mostRecent = 2000
 
-/** Kept apart from other secrets, which each answer and message is searched for: there may be thousands of records. */
+/** These are not in `Secrets`, which every answer and message is searched for: there may be thousands of records. */
 export function createStoredSecrets(): StoredSecrets {
   const kept = new Map<string, readonly string[]>()
-  /** Read since the last error, the newest last: most runs have no error, and search for nothing. */
+  /** Secrets read since the last error, newest last: most runs have no error and search for nothing. */
   const unsearched = new Set<string>()
-  /** What `newer` searches for. When it is full it becomes `older`, and the one before is forgotten. */
+  /** Secrets in `newer`. A full `newer` replaces `older`. */
   let searched = new Set<string>()
   let newer = createSecrets()
   let older = createSecrets()
@@ -64,7 +63,7 @@ export function createStoredSecrets(): StoredSecrets {
     keep(record) {
       const secrets = secretsIn(record)
       if (secrets.length === 0) return
-      // A row of a list and the record itself have different fields.
+      // A list row and the record have different fields.
       for (const id of idsIn(record)) kept.set(id, [...new Set([...(kept.get(id) ?? []), ...secrets])])
     },
     hide(text, { pathname }) {
@@ -77,7 +76,6 @@ export function createStoredSecrets(): StoredSecrets {
   }
 }
 
-/** For the text of an error that answers a request to this address. */
 export function withStored(secrets: Secrets, stored: StoredSecrets, url: URL): Secrets {
   return { ...secrets, hide: text => secrets.hide(stored.hide(text, url)) }
 }

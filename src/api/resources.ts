@@ -1,4 +1,4 @@
-/** The four resources and their fields, row by row as in the service's document, "Resources and their fields". */
+/** The four resources and their fields, in the order of the service's document, "Resources and their fields". */
 import {
   boolean,
   choice,
@@ -18,7 +18,7 @@ import { timezones } from '../values/timezones.ts'
 export interface Field<K extends Kind<unknown> = Kind<unknown>, W extends boolean = boolean> {
   readonly kind: K
   readonly writable: W
-  /** Masked in tables and diffs. */
+  /** Tables and diffs mask it. */
   readonly secret: boolean
 }
 
@@ -142,7 +142,7 @@ export const project = {
   },
 } satisfies Resource
 
-/** The fields in the list of projects; only `get` returns the others. */
+/** Fields in the list of projects; `get` returns all. */
 export const projectListItem = {
   fields: {
     id: project.fields.id,

@@ -11,13 +11,13 @@ import { project, projectListItem } from './resources.ts'
 
 interface Selected extends List {
   looked(): number
-  /** For a negative filter by a value that may be a slip, where the list was read to its end and no row has that value. */
+  /** An error if a negative filter may hold a typing error: the whole list was read, and no row has its value. */
   unheldValue(): UsageError | undefined
 }
 
 export interface RowSource {
   readonly documented: readonly string[]
-  /** Reads the record of a row that does not hold all that a filter asks about; undefined where every row does. */
+  /** Reads the record of a row that lacks a field of a filter; undefined if all rows have every field. */
   readonly whole?: (item: Item) => Promise<Item> | undefined
 }
 
@@ -45,7 +45,7 @@ function isOmitted(field: string): boolean {
 
 const distinctIds = compile(['distinct_ids'])
 
-/** A list item holds the first 1,000 distinct ids of a person (`docs/servers.md`); the person itself holds all. */
+/** A list item holds the first 1,000 distinct ids (`docs/servers.md`); the person holds all. */
 export function holdsFirstIds(person: Item): boolean {
   const [ids] = distinctIds.pick(person)
   return ids !== undefined && elements(ids).length >= 1000
@@ -59,13 +59,13 @@ async function readWhole(client: Client, endpoint: RecordEndpoint, path: object,
 interface Selecting {
   readonly filters: readonly Filter[]
   readonly source: RowSource
-  /** The service's time in ms, from which `-90d` counts. */
+  /** Milliseconds of the service's clock; `-90d` counts from it. */
   readonly now: number
   readonly limit?: number | undefined
   readonly offset?: number | undefined
 }
 
-/** The matching rows of a list that is read on. Throws `UsageError` for a field that is neither documented nor in a row. */
+/** Reads on until enough rows match. Throws `UsageError` for a field that is neither documented nor in a row. */
 export function selectRows(rows: List, { filters, source, now, limit, offset = 0 }: Selecting): Selected {
   const fixed = filters.map(filter => fixTimes(filter, now))
   const filter = createRecordFilter(fixed, source.documented)
@@ -77,7 +77,7 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
   let isWhole = false
 
   async function* batches(): AsyncGenerator<readonly Item[]> {
-    // A field may be mistyped: nothing is printed before a row has shown that it exists.
+    // A field may be mistyped, so rows are held back until one has it.
     let waiting: Item[] = []
     for await (const batch of rows.batches) {
       const found: Item[] = []
@@ -98,7 +98,7 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
         waiting.push(...found)
       }
     }
-    // Nobody knows the fields of an undocumented answer without a row.
+    // Without rows, the fields of an undocumented answer are unknown.
     const canBeKnown = looked > 0 || source.documented.length > 0
     if (!filter.isKnown() && canBeKnown) throw filter.unknownField()
     isWhole = looked > 0

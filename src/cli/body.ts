@@ -1,4 +1,3 @@
-/** Request bodies from options: one per documented field, `--set` and `--set-json` for any, `--body` for all of it. */
 import type { Kinds } from '../api/endpoints.ts'
 import { fieldProblem } from '../api/field-problem.ts'
 import { UsageError } from '../errors.ts'
@@ -19,10 +18,8 @@ export const freeOptions = {
 
 type FieldOptions<B extends Kinds> = { readonly [N in keyof B]: OptionSpec<Typed<ValueOf<B[N]>>> }
 
-/** A list is typed in parts. */
 type Typed<T> = T extends readonly unknown[] ? readonly T[] : T | undefined
 
-/** An option for each field of a body: lists take one per item, booleans have a `--no-` form. */
 export function fieldOptions<B extends Kinds>(fields: B): FieldOptions<B> {
   const options = Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, fieldOption(name, kind)]))
   return inSection('Fields', options) as FieldOptions<B>
@@ -56,19 +53,19 @@ interface Free {
 
 type FieldValues = JsonObject & Free
 
-/** Throws `UsageError` for a field given twice, `--body` beside fields, or a wrong type. Undefined without options. */
+/** Throws `UsageError` for a repeated field, `--body` beside fields, or a wrong type. Undefined without options. */
 export async function bodyOf(host: Host, fields: Kinds, options: FieldValues): Promise<JsonObject | undefined> {
   return objectIn(await anyBodyOf(host, fields, options))
 }
 
-/** The same for a body that may be any JSON where it has no documented fields. */
+/** Like `bodyOf`, but a body without documented fields may be any JSON. */
 export async function anyBodyOf(
   host: Host,
   fields: Kinds,
   options: FieldValues,
   assigning = '--set',
 ): Promise<unknown> {
-  // Every object has keys such as `constructor`, which name no field.
+  // Inherited keys such as `constructor` are not fields.
   const kindOf = (key: string) => (Object.hasOwn(fields, key) ? fields[key] : undefined)
   const given = [
     ...(await typedFields(host, fields, options)),
@@ -90,7 +87,6 @@ export async function anyBodyOf(
   return given.length === 0 ? undefined : Object.fromEntries(given)
 }
 
-/** Throws `UsageError` where both `--body` and another option say what is sent. */
 export function refuseFieldsBesideBody({ body }: Pick<Free, 'body'>, isGiven: boolean): void {
   if (body === undefined || !isGiven) return
   throw new UsageError('--body is the whole body, and cannot be combined with fields', {

@@ -1,4 +1,3 @@
-/** The options of a command that changes objects: which targets, how many at most, how they are worked on, what is kept. */
 import { pathFilter } from '../filters/filter.ts'
 import { duration } from '../values/duration.ts'
 import { atLeast, between, day, inputFile, name, newFile, oneOf, text } from '../values/kinds.ts'
@@ -8,9 +7,8 @@ import type { ServerFormat } from './server-format.ts'
 
 const count = atLeast(0)
 
-/** For files that name persons. */
 export const nameLists = inSection('Lists', {
-  column: replaceable(text, 'NAME', 'the column of such a file, where it is not distinct_id or email'),
+  column: replaceable(text, 'NAME', 'the column of that file, if it is not distinct_id or email'),
   unmatched: option(newFile, 'FILE', 'write the lines without a target to this file'),
   requireAll: flag('refuse unless each line has a target'),
   onSeveral: replaceable(oneOf('all', 'skip'), 'WAY', 'where a line names several persons: all or skip; else refuse'),
@@ -40,7 +38,7 @@ export const keptFiles = inSection('Records', {
 export const reasonOptions = inSection('Records', {
   reason: replaceable(text, 'TEXT', 'why, for the receipt'),
   requestedBy: replaceable(text, 'TEXT', 'who asked for it, for the receipt'),
-  received: option(day, 'DATE', 'when that was asked for, for the receipt: it says what is due a month later'),
+  received: option(day, 'DATE', 'date of that request, for the receipt, which adds the due date a month later'),
 })
 
 export const targetIds = manyArguments('ID', 'ids of the targets; or give them by an option below')
@@ -57,7 +55,6 @@ export const bulkOptions = {
   ...reasonOptions,
 }
 
-/** What a job that was stored or planned takes when it is run. */
 export const jobOptions = { ...runLimits, ...keptFiles }
 
 const { search, email, distinctId, property } = filters
@@ -74,7 +71,6 @@ export const personTargets = {
   ...nameLists,
 }
 
-/** Targets with their own values, for updates. */
 export const rowTargets = {
   rows: option(inputFile, 'FILE', 'ids with values to set, as NDJSON or CSV (- is stdin)'),
   types: repeated(text, 'KEY=TYPE,…', 'column types: number, boolean, json or text'),
@@ -92,5 +88,5 @@ export type BulkOptions = { readonly serverFormat?: ServerFormat | undefined } &
     OptionsOf<typeof rowTargets>
 >
 
-/** All that a command was given, its own options too: a job keeps their names. */
+/** Includes the command's own options, because a job stores their names. */
 export type GivenOptions = BulkOptions & Readonly<Record<string, unknown>>

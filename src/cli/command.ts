@@ -1,4 +1,3 @@
-/** A command is a value with one function that returns data. */
 import type { Client } from '../api/client.ts'
 import type { Endpoint, Kinds } from '../api/endpoints.ts'
 import type { ExitCode } from '../errors.ts'
@@ -12,19 +11,19 @@ import type { Format } from '../values/formats.ts'
 import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './options.ts'
 
 export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
-  /** One line for the list of commands: sentence case, no full stop. */
+  /** Sentence case, no full stop. */
   readonly summary: string
   readonly details?: string
   readonly calls: readonly Endpoint[]
-  /** Exit codes beside those that follow from `calls`. */
+  /** Additional to the exit codes that follow from `calls`. */
   readonly exits?: readonly ExitCode[]
   readonly args: A
   readonly options: O
-  /** The fields of rows of this program; those of the service follow from `calls`. */
+  /** Fields of rows that this program makes; `calls` gives those of the service. */
   readonly fields?: Kinds
-  /** Examples for the sandbox, without the leading `analytics`; a caption follows `#`. */
+  /** For the sandbox, without the leading `analytics`; a caption follows `#`. */
   readonly examples: readonly string[]
-  /** Throws a `Failure` for each exit code but 0. */
+  /** Throws a `Failure` for every exit code except 0. */
   run(args: ArgumentsOf<A>, options: OptionsOf<O>, context: Context): Promise<Result>
 }
 
@@ -45,38 +44,37 @@ export interface Context {
   readonly values: ValuesInUse
   readonly messages: Messages
   readonly consent: Consent
-  /** Secrets that no message may show; whoever reads one adds it. */
+  /** Messages hide these; code that reads a secret adds it. */
   readonly secrets: Secrets
-  /** The folder of jobs and the sandbox. Throws `UsageError` where none is known. */
+  /** Throws `UsageError` if the folder of jobs and the sandbox is unknown. */
   stateFolder(): string
-  /** Sends nothing yet. */
+  /** Sends no request. */
   connect(): Promise<Connection>
-  /** Connects with other settings, such as those of a profile that is being set up. */
   connectAs(settings: Settings): Promise<Connection>
 }
 
-/** Whether a person agreed to the writes; the safety level `confirm` stops all writes before that. */
+/** True after a person agreed; before that, the safety level `confirm` stops all writes. */
 export interface Consent {
   given: boolean
 }
 
 export interface Connection {
   readonly client: Client
-  /** The server in messages: `prod, analytics.example.com`, the host where there is no profile, or `sandbox`. */
+  /** For messages: `prod, analytics.example.com`, only the host without a profile, or `sandbox`. */
   readonly serverName: string
-  /** Service time in ms: the clock of the sandbox, else of this machine. */
+  /** Milliseconds: clock of the sandbox, or of this machine. */
   now(): number
-  /** Whether a text holds the key in use, plain or encoded. Throws what reading the key throws. */
+  /** Finds the key in use, plain or encoded. Throws errors of reading the key. */
   holdsKey(text: string): Promise<boolean>
-  /** Throws `UsageError` where no project is named. */
+  /** Throws `UsageError` if no project is given. */
   project(): string
-  /** Throws `UsageError` where neither an organization nor a project is named. Sends nothing. */
+  /** Throws `UsageError` if no organization and no project is given. Sends no request. */
   requireOrganization(): void
-  /** The named organization, else that of the project, which is read. Throws `UsageError` when neither is known. */
+  /** Reads the organization from the project if none is given. Throws `UsageError` if neither is known. */
   organization(): Promise<string>
 }
 
-/** A document that draws itself in one format, such as a diff, unless fields are chosen. */
+/** A text form of the document, such as a diff, for one format; not used if fields are chosen. */
 interface Drawn {
   readonly format: Format
   draw(options: RenderOptions): string
@@ -87,15 +85,13 @@ export type Result = (
   | { readonly bytes: AsyncIterable<Uint8Array> }
   | { readonly text: string | ((options: RenderOptions) => string) }
 ) & {
-  /** The format without `-o`. */
   readonly format?: Format
-  /** Something was written, or is agreed to: `afterwards` is called even where printing fails or the reader of stdout is gone. */
+  /** The command writes: `afterwards` runs even if printing fails or the reader of stdout is gone. */
   readonly isWrite?: true
-  /** True for what its owner alone may read: a file that it is written to gets the mode 0600. */
+  /** Only the owner may read it: an output file gets the mode 0600. */
   readonly isPrivate?: true
-  /** What ends the command, known before anything is printed: it is told even where the reader of stdout is gone. */
+  /** Failure to report after printing, even if the reader of stdout is gone. */
   readonly failure?: unknown
-  /** The exit code of another program that was run. */
   readonly exit?: number
   readonly afterwards?: () => void | Promise<void>
 }

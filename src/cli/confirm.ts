@@ -1,4 +1,3 @@
-/** Asks before something that cannot be undone or that changes many objects. */
 import { RefusedError } from '../errors.ts'
 import { wrapMessage } from '../messages/wrap-message.ts'
 import { cells } from '../text/cells.ts'
@@ -7,9 +6,9 @@ import { grouped } from '../text/grouped.ts'
 import type { Context } from './command.ts'
 
 interface Question {
-  /** What will happen, as a clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
+  /** A clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */
   readonly doing: string
-  /** `yes` asks y/N; any other text must be typed exactly (a count, the name of a project). */
+  /** `yes` asks y/N; any other text must be typed exactly (a count, a project name). */
   readonly answer: 'yes' | ExpectedText
 }
 
@@ -21,7 +20,6 @@ interface ExpectedText {
 
 type Asker = Pick<Context, 'host' | 'values' | 'settings' | 'messages' | 'consent'>
 
-/** Not in a dry run, and not with `--yes` unless the safety level is `confirm`. */
 export function asks({ values, settings }: Pick<Context, 'values' | 'settings'>): boolean {
   return !values.dryRun && (!values.yes || confirmsEachWrite(settings))
 }
@@ -32,7 +30,7 @@ export function confirmsEachWrite({ safety }: Context['settings']): boolean {
 
 export const passYes = 'Pass --yes to go ahead'
 
-/** Call before any request. Throws `RefusedError` where a question is needed and nobody can answer. */
+/** Call before any request. Throws `RefusedError` if a question is needed and nobody can answer it. */
 export function refuseUnanswerable(asker: Omit<Asker, 'messages' | 'consent'>, doing: string, hint = passYes): void {
   const { host, values, settings } = asker
   if (!asks(asker) || (host.stdin.isTerminal && !values.noInput)) return
@@ -43,13 +41,12 @@ export function refuseUnanswerable(asker: Omit<Asker, 'messages' | 'consent'>, d
   })
 }
 
-/** Throws `RefusedError` unless the answer agrees. */
 export async function confirm(asker: Asker, { doing, answer }: Question): Promise<void> {
   if (!asks(asker)) return
   refuseUnanswerable(asker, doing)
   const { host, messages, consent } = asker
   const wanted = answer === 'yes' ? 'Go on? [y/N] ' : `Type ${answer.what} to go on: `
-  // A terminal may be too narrow for a name in the preview.
+  // A narrow terminal may have cut the name in the preview.
   const statement = answer === 'yes' || answer.what === answer.text ? doing : `${doing}: "${answer.text}"`
   const tries = answer === 'yes' ? 1 : 1 + (answer.again ?? 0)
   let typed: string | undefined
@@ -61,7 +58,7 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
       consent.given = true
       return
     }
-    // Another number is a typing mistake; an empty line or a word declines.
+    // Another number is a typing error; an empty line or a word declines.
     if (typed === undefined || !/^[\d,. ]+$/.test(typed)) break
     if (left > 1) messages.say(`That is not ${typeof answer === 'string' ? answer : answer.what}`)
   }
@@ -69,7 +66,7 @@ export async function confirm(asker: Asker, { doing, answer }: Question): Promis
   throw new RefusedError('Declined: nothing was changed', { hint })
 }
 
-/** The words that ask for the answer are never broken over two lines. */
+/** The request for an answer is never split over two lines. */
 function questionOf(statement: string, wanted: string, columns: number | undefined): string {
   const safe = wrapMessage(escapeControls(statement), columns)
   const last = safe.slice(safe.lastIndexOf('\n') + 1)
@@ -77,7 +74,7 @@ function questionOf(statement: string, wanted: string, columns: number | undefin
   return safe + (fits ? ' ' : '\n') + wanted
 }
 
-/** An empty line never agrees, even for a project without a name. A count may be typed as it is shown: `3,000`. */
+/** An empty line never agrees, even if the project has no name. A count may be typed as `3,000`. */
 function agrees(answer: Question['answer'], typed: string): boolean {
   if (answer === 'yes') return /^y(es)?$/i.test(typed)
   const isCount = /^\d+$/.test(answer.text)

@@ -1,4 +1,4 @@
-/** The command tree as data, for docs, manual pages and other programs. */
+/** Describes the command tree as data, for docs, manual pages and other programs. */
 import { exits, exitsOfCalls } from '../errors.ts'
 import { type Setting, settingRows } from '../profiles/settings.ts'
 import type { Kind } from '../values/kinds.ts'
@@ -21,7 +21,7 @@ interface DescribedOption {
   readonly name: string
   readonly short: string | null
   readonly type: string
-  /** The name of the value in help; null for a switch. */
+  /** Name of the value in help; null for a switch. */
   readonly value: string | null
   readonly choices: readonly string[] | null
   readonly negatable: boolean
@@ -39,7 +39,7 @@ export async function describeTree(tree: Tree): Promise<readonly Described[]> {
   return Promise.all(commands.map(async ([words, load]) => describe(words, await load())))
 }
 
-/** What a command needs to end with these codes, where it does not name them. */
+/** Conditions under which a command can end with these codes without declaring them. */
 const limitedExits: Readonly<Record<number, (command: Command) => boolean>> = {
   ...Object.fromEntries(exitsOfCalls.map(code => [code, ({ calls }: Command) => calls.length > 0])),
   8: ({ options }) => isBulk(options),

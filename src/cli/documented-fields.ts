@@ -1,4 +1,4 @@
-/** The documented fields of what a command shows, for completion, help, and `--fields` without a value. */
+/** Documented fields of a command's output, for completion, help, and `--fields` without a value. */
 
 import type { Kinds } from '../api/endpoints.ts'
 import { person, type Resource } from '../api/resources.ts'
@@ -11,7 +11,6 @@ import { isBulk } from './options.ts'
 
 export const outcomeFields: Kinds = { id: text, status: text, error: json }
 
-/** Empty where the service does not document the answer. */
 export function documentedFields({ calls, options, fields }: Pick<Command, 'calls' | 'options' | 'fields'>): Kinds {
   if (fields) return fields
   if (isBulk(options)) return outcomeFields
@@ -33,7 +32,6 @@ function fieldList(fields: Kinds): Result {
   return { document: listDocument(rows, rowView(['field', 'type'], 'field')) }
 }
 
-/** Says also which fields can be set. */
 export function resourceFields(resource: Resource): Result {
   const rows = Object.entries(fieldsOf(resource)).map(([field, { name: type }]) => {
     const { writable = false } = resource.fields[field.split('.')[0] ?? ''] ?? {}
@@ -42,7 +40,6 @@ export function resourceFields(resource: Resource): Result {
   return { document: listDocument(rows, rowView(['field', 'type', 'writable'], 'field')) }
 }
 
-/** Replaces a command: lists its fields and sends nothing. */
 export function fieldsCommand(command: Command): Command {
   return {
     ...command,

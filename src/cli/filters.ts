@@ -1,5 +1,3 @@
-/** The options that select persons. */
-
 import { UsageError } from '../errors.ts'
 import { propertyFilter } from '../filters/filter.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
@@ -22,7 +20,7 @@ export async function givenFilter(host: Host, typed: string | undefined): Promis
   return typed === undefined ? undefined : encode(await readJson(host, '--properties', typed))
 }
 
-/** Throws `UsageError` for two forms of one filter and for an empty one, which servers answer with everyone. */
+/** Throws `UsageError` for two forms of one filter, and for an empty filter, since servers then return everyone. */
 export function checkFilters(filter: Partial<PersonFilter>, properties?: string): void {
   if (filter.property && filter.property.length > 0 && properties !== undefined) {
     throw new UsageError('--properties is the whole filter, and cannot be combined with --property', {

@@ -1,19 +1,18 @@
-/** How a command declares options and arguments; the types that `run` receives follow from this. */
 import { type Collection, checkId, type OtherNames } from '../values/ids.ts'
 import { boolean, type Kind } from '../values/kinds.ts'
 
 export interface OptionSpec<T = unknown> {
   readonly kind: Kind<unknown>
-  /** `value` takes one, `repeated` one each time, `switch` none, `toggle` none and has a `--no-` form. */
+  /** `value` takes one value, `repeated` one each time, `switch` and `toggle` none; `toggle` has a `--no-` form. */
   readonly form: 'value' | 'repeated' | 'switch' | 'toggle'
   readonly value: string
   readonly summary: string
   readonly short?: `-${string}`
-  /** The heading of help below which it stands; else it stands among the command's own. */
+  /** Heading in help; without it, the option is listed with the command's own. */
   readonly section?: HelpSection
-  /** Which of several values counts; else a second one that differs is refused. */
+  /** The value that counts if there are several; without it, a different second value is refused. */
   readonly counts?: 'last' | 'smallest'
-  /** For the compiler only: the type that `run` receives. */
+  /** Only a type: what `run` receives. */
   readonly type?: T
 }
 
@@ -23,27 +22,25 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
 export type OptionsOf<S extends OptionSpecs> = { readonly [N in keyof S]: S[N] extends OptionSpec<infer T> ? T : never }
 
-/** Whether a command works on many objects, as a job. */
 export function isBulk(options: OptionSpecs): boolean {
   return 'maxFailures' in options
 }
 
-/** A second value would silently replace the first, so it is refused. */
+/** A different second value is refused, since it would silently replace the first. */
 export function option<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
   return { kind, form: 'value', value, summary }
 }
 
-/** A later value replaces one of a wrapper or an alias. */
+/** A later value replaces that of a wrapper script or an alias. */
 export function replaceable<T>(kind: Kind<T>, value: string, summary: string): OptionSpec<T | undefined> {
   return { ...option(kind, value, summary), counts: 'last' }
 }
 
-/** A later limit never raises an earlier one. */
+/** A later limit cannot raise an earlier one. */
 export function smallest(kind: Kind<number>, value: string, summary: string): OptionSpec<number | undefined> {
   return { ...option(kind, value, summary), counts: 'smallest' }
 }
 
-/** Undefined where none is given. */
 export function smallestOf(...given: readonly (number | null | undefined)[]): number | undefined {
   const numbers = given.filter(one => typeof one === 'number')
   return numbers.length > 0 ? Math.min(...numbers) : undefined
@@ -70,7 +67,7 @@ export interface ArgumentSpec<T = unknown> {
   readonly value: string
   readonly summary: string
   readonly form: 'required' | 'optional' | 'many'
-  /** Throws `UsageError` for an invalid word. */
+  /** Throws `UsageError`. */
   readonly check?: (word: string) => unknown
   readonly type?: T
 }
@@ -93,14 +90,13 @@ export function manyArguments(value: string, summary: string): ArgumentSpec<read
   return { value, summary, form: 'many' }
 }
 
-/** An argument that is an id; `names`: options that name the object in another way. */
+/** `names`: options that name the object in another way. */
 export function idArgument<S extends ArgumentSpec>(argument: S, collection: Collection, names: OtherNames = {}): S {
   return { ...argument, check: word => checkId(collection, word, names) }
 }
 
 export const personNames = { email: '--email', text: 'a distinct id use --distinct-id' } satisfies OtherNames
 
-/** For commands that take the id of a person only. */
 export const personFinders = {
   email: 'the id that analytics persons get --email EMAIL -o ids shows',
   text: 'a distinct id use the id that analytics persons get --distinct-id ID -o ids shows',

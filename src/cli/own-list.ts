@@ -1,4 +1,3 @@
-/** `--limit` and `--where` of a list that this program makes itself. */
 import type { View } from '../output/document.ts'
 import { itemOf, listDocument } from '../output/own-document.ts'
 import type { Context, Result } from './command.ts'
@@ -7,7 +6,7 @@ import { listedWhere, paging } from './paging.ts'
 
 export const selecting = { limit: paging.limit, where: paging.where }
 
-/** Throws `UsageError`, when it is printed, for a filter on a field that no row has. */
+/** While it is printed, throws `UsageError` for a filter on a field that no row has. */
 export function ownList(
   context: Context,
   rows: readonly object[],

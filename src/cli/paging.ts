@@ -1,4 +1,3 @@
-/** The options of every list, and how they read it. */
 import type { EndpointInput } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
@@ -25,13 +24,12 @@ interface ListOptions<E extends Endpoint> {
   readonly list: E
   readonly input: EndpointInput<E>
   readonly view: View
-  /** Rows per request with `--all`. */
   readonly largePage: number
-  /** Looks at the rows as they come. */
+  /** Observes the rows while they arrive. */
   readonly watch?: ((rows: List) => List) | undefined
 }
 
-/** Sends nothing before the result is printed. */
+/** Sends no request before the result is printed. */
 export async function listing<E extends Endpoint>(
   context: Context,
   what: ListOptions<E>,
@@ -54,7 +52,7 @@ interface FilteredList {
   readonly now: number
 }
 
-/** Reads on until enough rows match the filters that this program checks. */
+/** Reads until enough rows match the filters, which this program checks. */
 export function listedWhere(
   context: Context,
   { open, source, now }: FilteredList,
@@ -81,7 +79,6 @@ export function listedWhere(
   }
 }
 
-/** `optionForAll`: the option that shows all rows. */
 export function listed(
   context: Context,
   open: (reading: Reading) => List,
@@ -102,7 +99,7 @@ export function listed(
       const { rows, count, more } = seen()
       if (rows === 0 && !more) messages.notice('Nothing found')
       if (!more || options.all || options.limit !== undefined) return
-      // A count that the rows refute is not repeated.
+      // A count that is smaller than the rows is wrong, so it is not shown.
       const isCount = /^\d{1,15}$/.test(count) && Number(count) > rows
       const shown = isCount ? `${grouped(rows)} of ${grouped(count)}` : `${grouped(rows)}, and there are more`
       messages.notice(`Showing ${shown} (use ${optionForAll})`)
@@ -114,7 +111,7 @@ function warnRepeat({ messages }: Context): void {
   messages.warn('The service led back to a page already read, so the list ends there')
 }
 
-/** Leaves the size of a page to the server, unless fewer rows are wanted. */
+/** The server chooses the page size, unless fewer rows are wanted. */
 function pageSize(options: Paging, largePage: number): number | undefined {
   if (options.pageSize !== undefined) return options.pageSize
   if (options.where.length > 0) return largePage

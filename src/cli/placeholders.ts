@@ -1,4 +1,3 @@
-/** The path of an endpoint with the placeholders that `analytics api` takes. */
 export function withPlaceholders(path: string): string {
   return path.replace(':project_id', '{project}').replace(':parent_lookup_organization_id', '{organization}')
 }

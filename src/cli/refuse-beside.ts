@@ -1,6 +1,5 @@
 import { UsageError } from '../errors.ts'
 
-/** Throws `UsageError` where one of the options has a value. */
 export function refuseBeside(reason: string, options: Readonly<Record<string, unknown>>, hint: string): void {
   const [name] = Object.entries(options).find(([, value]) => value) ?? []
   if (name !== undefined) throw new UsageError(`${reason}, and cannot be combined with --${name}`, { hint })

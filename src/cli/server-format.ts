@@ -12,7 +12,6 @@ import { refuseBeside } from './refuse-beside.ts'
 
 export type ServerFormat = 'csv' | 'json'
 
-/** `scope`: where it may be given, such as `; one id only`. */
 export function serverFormatOption(scope = '') {
   return replaceable(oneOf('csv', 'json'), 'FORMAT', `print the server's own csv or json${scope}`)
 }
@@ -21,7 +20,7 @@ interface Given extends Partial<Paging> {
   readonly serverFormat?: ServerFormat | undefined
 }
 
-/** Throws `UsageError` for what would change an answer printed unchanged; `isPaged`: it takes a limit and an offset. */
+/** Throws `UsageError` for options that would change the body; `isPaged`: limit and offset are allowed. */
 export function checkServerFormat({ settings: { typed } }: Context, given: Given, isPaged = true): void {
   if (given.serverFormat === undefined) return
   const { query, fields } = typed
@@ -36,7 +35,7 @@ export function checkServerFormat({ settings: { typed } }: Context, given: Given
   )
 }
 
-/** Servers refuse to make CSV where only JSON is accepted. */
+/** Servers refuse CSV if only JSON is accepted. */
 export function acceptingCsv(request: Request): Request {
   return { ...request, headers: { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' } }
 }
@@ -46,7 +45,7 @@ export async function untouched(client: Client, request: Request): Promise<Resul
   return { bytes: body }
 }
 
-/** Throws `RejectedError` for another record in JSON than the one asked for. */
+/** Throws `RejectedError` if the JSON is another record than the requested one. */
 export async function untouchedRecord(client: Client, request: Request, id: string): Promise<Result> {
   const response = await client.send(acceptingCsv(request))
   const item = await wholeBody(response)
@@ -55,12 +54,11 @@ export async function untouchedRecord(client: Client, request: Request, id: stri
   return { bytes: bodyFrom([item]) }
 }
 
-/** A header of CSV may begin with a quote too. */
+/** A CSV header may also begin with a quote. */
 function isJson(body: Item): boolean {
   return /^(?:[{[]|(?:"[^"\\]*(?:\\.[^"\\]*)*"|null|true|false|-?\d[\d.e+-]*)$)/is.test(body.toString())
 }
 
-/** The answer to a write; `onNothing` is called where it has no body. */
 export function asItCame(body: Response['body'], onNothing: () => void): Result {
   async function* bytes() {
     let isEmpty = true

@@ -1,4 +1,3 @@
-/** The type of the command tree; the tree itself is `commands/tree.ts`. */
 import type { Command } from './command.ts'
 
 type Load = () => Promise<Command>
@@ -6,7 +5,7 @@ type Load = () => Promise<Command>
 export interface Group {
   readonly summary: string
   readonly commands: Readonly<Record<string, Load>>
-  /** Commands that people try and that cannot exist, each with what to do instead. */
+  /** Commands that people try and that cannot exist, with the alternative. */
   readonly absent?: Readonly<Record<string, { readonly reason: string; readonly instead: string }>>
 }
 

@@ -1,4 +1,4 @@
-/** Shows an undocumented response: as a list where it holds one, else as an object. */
+/** Shows an undocumented response as a list if it contains one, otherwise as an object. */
 import { unexpectedAnswer } from '../api/answers/answer.ts'
 import { list, type Reading } from '../api/pages.ts'
 import type { RowSource } from '../api/select-rows.ts'
@@ -20,7 +20,7 @@ export const parameters = {
 
 type PagingOptions = Pick<Paging, 'pageSize' | 'offset' | 'where'>
 
-/** Only what was asked for, because it is undocumented. */
+/** No default values, because these parameters are undocumented. */
 export function pagingParams({ pageSize, offset, where }: PagingOptions): [string, string][] {
   return [
     ...(pageSize === undefined ? [] : [['limit', String(pageSize)] satisfies [string, string]]),
@@ -28,7 +28,7 @@ export function pagingParams({ pageSize, offset, where }: PagingOptions): [strin
   ]
 }
 
-/** Pages of activity have numbers. Throws `UsageError` for an offset inside a page. */
+/** Activity has numbered pages. Throws `UsageError` for an offset inside a page. */
 export function activityParams({ pageSize, offset, where }: PagingOptions): [string, string][] {
   if (!offset || where.length > 0) return pagingParams({ pageSize, offset: undefined, where })
   if (pageSize === undefined || offset % pageSize !== 0) {
@@ -46,7 +46,6 @@ interface How {
   readonly source?: RowSource
 }
 
-/** Finds the items in `results`, in `result` or in a bare array. */
 export async function untypedResponse(
   context: Context,
   request: Request,

@@ -5,10 +5,10 @@ import { readInputText } from '../files/read-input.ts'
 import type { Host } from '../host.ts'
 import { decode, isObject, type JsonObject } from '../json/exact.ts'
 
-/** Larger than any body that the service accepts, so a larger file is a mistake. */
+/** Larger than any body that the service accepts. */
 const most = 64 * 1024 * 1024
 
-/** Reads `{"a":1}`, `@body.json` or, where allowed, `-`. Throws `UsageError`. */
+/** Reads `{"a":1}`, `@body.json` or, if allowed, `-`. Throws `UsageError`. */
 async function readText(host: Host, option: string, value: string, stdin = false): Promise<string> {
   const isStdin = value === '-' && stdin
   if (!isStdin && !value.startsWith('@')) return value
@@ -26,14 +26,13 @@ export async function readJson(host: Host, option: string, value: string, stdin 
     const isRead = value.startsWith('@') || (stdin && value === '-')
     const doubleQuotes = 'In JSON, texts and the names of fields have double quotes around them'
     const file = `${option}${option.includes(' ') ? '=' : ' '}@file`
-    throw new UsageError(`${option}: ${isRead ? 'what was read' : 'the value'} is not JSON`, {
+    throw new UsageError(`${option}: ${isRead ? 'the input' : 'the value'} is not JSON`, {
       hint: isRead ? doubleQuotes : `${doubleQuotes}: quote it all for the shell, or put it in a file and give ${file}`,
       cause: error,
     })
   }
 }
 
-/** As `readJson`, for what must be an object. */
 export async function readObject(host: Host, option: string, value: string): Promise<JsonObject> {
   const read = await readJson(host, option, value)
   if (isObject(read)) return read

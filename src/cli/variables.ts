@@ -1,4 +1,3 @@
-/** Every environment variable that is read: for settings, and those shared with other programs. */
 import { settingRows } from '../profiles/settings.ts'
 
 interface Variable {

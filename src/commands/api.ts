@@ -66,7 +66,7 @@ export default defineCommand({
     if (row === projects.delete) refuseCurrentProject(segmentIn(known, row, 'id'))
     await refuseSecrets(context, connection, { reason })
     const asking = removal !== undefined
-    // What deletes several objects does not say how many.
+    // Other methods may delete any number of objects.
     const count = method === 'DELETE' ? 1 : Number.POSITIVE_INFINITY
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
@@ -94,11 +94,10 @@ export default defineCommand({
 interface RawRequest {
   readonly request: Request
   readonly row: Endpoint | undefined
-  /** Empty where the row has none. */
   readonly id: string
 }
 
-/** Asks as the command of the endpoint does: type the name of a project, else y/N. */
+/** Asks like the command of this endpoint: type the project name, or y/N. */
 async function ask(connection: Connection, { request, row, id }: RawRequest, context: Context): Promise<void> {
   const { client, serverName } = connection
   const doing = `${request.method} ${request.url.pathname} (${serverName})`
@@ -107,7 +106,7 @@ async function ask(connection: Connection, { request, row, id }: RawRequest, con
   await confirm(context, { doing, answer: nameToType(project, id) })
 }
 
-/** A query that asks for a format needs more accepted types than JSON. */
+/** A `format` parameter needs more accepted types than JSON. */
 function withAnyAnswer({ request, ...raw }: RawRequest): RawRequest {
   return { ...raw, request: { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.5' } } }
 }

@@ -49,7 +49,7 @@ export default defineCommand({
   },
 })
 
-/** The key may stand in the variable of another setting. */
+/** Another setting's variable may hold the key by mistake. */
 function hidden({ what, hint, ...row }: Finding, secrets: Secrets): Finding {
   return { ...row, what: secrets.hide(what), hint: hint && secrets.hide(hint) }
 }
@@ -74,7 +74,7 @@ async function examine(context: Context): Promise<readonly Finding[]> {
   }
 }
 
-/** Leaves out rows that an earlier failure makes useless. */
+/** Skips checks that an earlier failure makes useless. */
 async function toServer(context: Context, settings: Settings): Promise<readonly Finding[]> {
   const { host, messages, secrets } = context
   const { values } = settings
@@ -85,7 +85,7 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
       findings.push(ok('service', `${base.href} (${sourceOf('baseUrl', settings)})`))
     }
     const { base, key } = identify(settings, host, messages.warn)
-    // Read first, so that a wrong value is not reported as a fault of the service.
+    // Read first, so that an invalid key is not reported as a fault of the service.
     const own = await key()
     secrets.add(own)
     findings.push(ok('key', keySource(settings)), ...(await checkNetwork(base, host, timeoutOf(values), values.caFile)))

@@ -9,7 +9,7 @@ import { nearest } from '../text/nearest.ts'
 const names = Object.keys(topics)
 const texts: Readonly<Record<string, Topic>> = topics
 
-/** Other forms of help are answered before this command, as `--help`. */
+/** All other forms of help are answered earlier, as `--help`. */
 export default defineCommand({
   summary: 'Help on a command or a topic',
   details: `The topics are ${names.join(', ')}.`,

@@ -1,18 +1,17 @@
-/** A command that answers with one object, whatever its shape. */
 import { unexpectedAnswer } from '../api/answers/answer.ts'
 import type { Client, EndpointInput, RecordEndpoint } from '../api/client.ts'
 import type { Result } from '../cli/command.ts'
 import type { Request } from '../http/message.ts'
 import type { View } from '../output/document.ts'
 
-/** Throws `RejectedError` where the answer is empty. */
+/** Throws `RejectedError` if the answer is empty. */
 export async function showObject(client: Client, request: Request, view: View): Promise<Result> {
   const { item, status } = await client.answer(request)
   if (!item) throw unexpectedAnswer(request, 'an empty body', { status })
   return { document: { shape: 'object', batches: [[item]], view } }
 }
 
-/** Throws `RejectedError` for any answer that is not the record asked for. */
+/** Throws `RejectedError` unless the answer is the requested record. */
 export async function showRecord<E extends RecordEndpoint>(
   client: Client,
   endpoint: E,

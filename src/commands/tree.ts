@@ -1,4 +1,4 @@
-/** Every command word and its file; only the command that runs is loaded. */
+/** All command words and their files; only the chosen command is loaded. */
 import type { Command } from '../cli/command.ts'
 import type { Tree } from '../cli/tree.ts'
 
@@ -9,7 +9,7 @@ const notInUse = {
 
 const notStopped = {
   reason: 'a run is stopped where it runs, with Ctrl-C',
-  instead: 'analytics jobs resume goes on with it later; analytics jobs remove forgets it',
+  instead: 'analytics jobs resume goes on with it later; analytics jobs remove deletes it',
 }
 
 const notServed = {
@@ -75,7 +75,7 @@ export const tree: Tree = {
     },
     absent: {
       undo: {
-        reason: 'no command keeps what a plugin was',
+        reason: 'no command saves the old state of a plugin',
         instead: 'analytics plugins update ID sets fields again; analytics plugins create installs a plugin again',
       },
     },

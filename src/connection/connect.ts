@@ -1,4 +1,3 @@
-/** From settings to a client: which server, whose key, and every layer that a request passes. */
 import { createClient } from '../api/client.ts'
 import { noOrganization, organizationOf } from '../api/organization-of.ts'
 import type { Connection, Consent } from '../cli/command.ts'
@@ -41,7 +40,7 @@ interface Target {
   close(): Promise<void>
 }
 
-/** Throws `UsageError` and `AuthError` for unusable settings. Sends nothing. */
+/** Throws `UsageError` or `AuthError` for unusable settings. Sends no request. */
 export async function connect(connecting: ConnectContext): Promise<Opened> {
   const target = readingOnce(
     connecting.settings.values.sandbox ? await sandboxTarget(connecting) : serverTarget(connecting),
@@ -78,18 +77,17 @@ const noSandboxProject = {
   hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
 } as const
 
-/** Runs a key command once. */
 function readingOnce(target: Target): Target {
   let key: ReturnType<Target['key']> | undefined
   return { ...target, key: () => (key ??= target.key()) }
 }
 
-/** From outside to inside: guard, retry (which paces each attempt), trace, authorize, transport. */
+/** Order, outermost first: guard, retry (which paces each attempt), trace, authorize, transport. */
 function layers(target: Target, connecting: ConnectContext): Send {
   const { host, messages, secrets, dryRun, awaiting = answer => answer } = connecting
   const { values, safety } = connecting.settings
   const { random, interrupted } = host
-  // Waits between requests are shown as those for answers are.
+  // Progress shows waits between requests like waits for answers.
   const { now, elapsed, sleep } = host.clock
   const clock: Clock = { now, elapsed, sleep: (ms, signal) => awaiting(sleep(ms, signal)) }
   const authorized = authorize(request => awaiting(target.send(request)), {
@@ -110,7 +108,6 @@ function layers(target: Target, connecting: ConnectContext): Send {
   return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })
 }
 
-/** The first write asks, unless a question was answered before. */
 function askOnce({ serverName }: Target, { host, settings, messages, consent }: ConnectContext): GuardOptions['agree'] {
   let asked: Promise<void> | undefined
   return async ({ method, url }) => {

@@ -9,21 +9,18 @@ import { announceDocumentShape } from '../sandbox/document-shapes.ts'
 import { openSandbox, type Sandbox } from '../sandbox/open.ts'
 import { timeoutOf } from './open-transport.ts'
 
-/** A slow answer ends with `--timeout` and with an interrupt, as that of a service does. */
+/** `--timeout` and an interrupt end a slow answer, as with a service. */
 export function openOwnSandbox(host: Host, values: ValuesInUse): Promise<Sandbox> {
   return open(host, values, { timeout: timeoutOf(values), signal: host.interrupted })
 }
 
-/**
- * For programs that call it over HTTP: each decides how long it waits for a slow answer. Variables may name a project
- * of a real service, so only options choose one. Throws `UsageError` for what the sandbox does not have.
- */
+/** Only options choose the project, since variables may name one of a real service. Throws `UsageError`. */
 export async function openServedSandbox(context: Context): Promise<Sandbox> {
   const { host, values, messages } = context
   const { typed } = context.settings
   const sandbox = await open(host, values, {})
   try {
-    // Without a project left it is served all the same, so that one can be created.
+    // It is served without a project too, so that one can be created.
     const project = typed.project === undefined ? sandbox.project : sandbox.projectNamed(typed.project)
     refuseOtherOrganization(sandbox, typed.organization)
     return { ...sandbox, project, send: announcingShape(sandbox.send, values, messages) }
@@ -33,7 +30,7 @@ export async function openServedSandbox(context: Context): Promise<Sandbox> {
   }
 }
 
-/** The document shows an object for many reads that servers answer otherwise; this says so. */
+/** The document shows an object where many servers return another shape; a notice tells it. */
 export function announcingShape(send: Send, { dialect }: ValuesInUse, { notice }: Messages): Send {
   return dialect === 'documented' ? announceDocumentShape(send, notice) : send
 }

@@ -1,4 +1,3 @@
-/** The innermost layers of a connection to the service. */
 import type { Host } from '../host.ts'
 import type { Send } from '../http/message.ts'
 import { trace } from '../http/trace.ts'
@@ -19,7 +18,7 @@ export function openTransport(host: Host, values: ValuesInUse): Transport {
   })
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 export function timeoutOf({ timeout }: ValuesInUse): number {
   return Math.min(timeout * 1000, longestTimer)
 }

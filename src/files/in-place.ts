@@ -1,6 +1,6 @@
 import { fstatSync, statSync } from 'node:fs'
 
-/** Whether the path still names the open file: somebody may have moved or removed it. */
+/** The open file may have been moved or removed. */
 export function isInPlace(path: string, file: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false })
   const own = fstatSync(file)

@@ -1,4 +1,4 @@
-/** How another program is started. Windows starts only .exe files itself; commands of npm and many others are .cmd files. */
+/** Windows starts only .exe files directly; many commands, such as those of npm, are .cmd files. */
 
 import { statSync } from 'node:fs'
 import { win32 } from 'node:path'
@@ -8,7 +8,7 @@ import { isWindows } from './windows-files.ts'
 interface Launch {
   readonly file: string
   readonly args: readonly string[]
-  /** Whether the arguments are quoted already, for the shell of Windows. */
+  /** The arguments are already quoted for the Windows shell. */
   readonly windowsVerbatimArguments: boolean
 }
 
@@ -22,7 +22,6 @@ const own: Machine = {
   isFile: path => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,
 }
 
-/** A program that is not found stays as it is, and cannot be started. */
 export function launchOf(program: string, args: readonly string[], env: Env, machine = own): Launch {
   const file = (machine.isWindows && pathOnWindows(program, env, machine)) || program
   if (!machine.isWindows || !/\.(cmd|bat)$/i.test(file)) return { file, args, windowsVerbatimArguments: false }
@@ -31,7 +30,7 @@ export function launchOf(program: string, args: readonly string[], env: Env, mac
   return { file: shell, args: ['/d', '/s', '/c', `"${line}"`], windowsVerbatimArguments: true }
 }
 
-/** The variable as `env` spells it: Windows ignores case, and calls its own `Path`. */
+/** Finds the variable as `env` spells it: Windows ignores case. */
 export function nameIn(env: Env, name: string): string {
   if (env[name] !== undefined) return name
   return Object.keys(env).find(other => other.toUpperCase() === name.toUpperCase()) ?? name
@@ -46,12 +45,12 @@ function pathOnWindows(program: string, env: Env, { isFile }: Machine): string |
   return paths.find(isFile)
 }
 
-/** As a program of Windows reads its command line. */
+/** For the way in which Windows programs read their command line. */
 function quoted(word: string): string {
   return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`
 }
 
-/** For cmd.exe, which reads its own signs within quotes too. */
+/** cmd.exe interprets its special characters within quotes too. */
 function escaped(text: string): string {
   return text.replace(/[()[\]%!^"`<>&|;, *?]/g, '^$&')
 }

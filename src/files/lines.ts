@@ -1,19 +1,18 @@
 import { TextDecoder } from 'node:util'
 import { UsageError } from '../errors.ts'
 
-/** In bytes: larger input is a mistake, or endless. */
+/** Bytes. Larger input is a mistake or endless. */
 const largestInput = 1024 ** 3
 const longestLine = 16 * 1024 * 1024
 const mostLines = 5_000_000
 
-/** Many lines at once: a turn of an async generator for each would take longer than to read it. */
+/** A batch, because an async generator turn per line takes longer than reading the line. */
 export interface LineBatch {
-  /** The number of the first line. */
   readonly from: number
   readonly lines: readonly string[]
 }
 
-/** Lines without LF and byte order mark; CR stays, as it may be data. Throws `UsageError`, whose message uses `where`. */
+/** Removes LF and the byte order mark; CR stays, since it may be data. Throws `UsageError`. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string): AsyncGenerator<LineBatch> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
@@ -25,7 +24,7 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>, where: string):
     if (length > largestInput) throw new UsageError(`${where} holds more than 1 GB`, { hint: 'Split it' })
     if (chunk.includes(0)) throw notText(where, 'it holds a NUL byte')
     const text = decode(decoder, chunk, where)
-    // A line of many chunks is joined once, and not searched again with each chunk.
+    // The parts of a long line are joined once, and not searched again with each chunk.
     const lines = text.includes('\n') ? (rest + text).split('\n') : []
     rest = lines.pop() ?? rest + text
     if (rest.length > longestLine) throw notText(where, 'a line is longer than 16 MB')

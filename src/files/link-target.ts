@@ -2,7 +2,6 @@ import { readlinkSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf } from './system-error.ts'
 
-/** The file that is written through `path`, which may be a link, also to a file that is not there yet. */
 export function linkTarget(path: string, links = 0): string {
   try {
     return realpathSync(path)
@@ -13,7 +12,6 @@ export function linkTarget(path: string, links = 0): string {
   return link === undefined ? path : linkTarget(resolve(realpathSync(dirname(path)), link), links + 1)
 }
 
-/** Undefined where no link is. */
 function linkAt(path: string): string | undefined {
   try {
     return readlinkSync(path)

@@ -1,22 +1,21 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A private folder with those above it; returns the first that was made. Node's `recursive` never ends within /proc. */
+/** Makes missing parents too, and returns the first new folder. Node's `recursive` hangs within /proc. */
 export function makePrivateFolder(folder: string): string | undefined {
   const missing = missingFolders(folder)
-  // Throws where a file has that name.
+  // Throws if it is a file.
   if (missing.length === 0) mkdirSync(folder, { recursive: true })
   return missing.filter(makeOne)[0]
 }
 
-/** The folders that `makePrivateFolder` would make, from the outside in. */
 export function missingFolders(folder: string): string[] {
   const missing: string[] = []
   for (let path = folder; !existsSync(path) && path !== dirname(path); path = dirname(path)) missing.unshift(path)
   return missing
 }
 
-/** False where another process made it meanwhile. */
+/** False if another process has made it meanwhile. */
 function makeOne(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 })

@@ -1,4 +1,4 @@
-/** A named pipe as output. Neither its open nor its write blocks a thread, which would keep the program from ending. */
+/** Opening and writing a named pipe must not block a thread, which would keep the program from ending. */
 import { constants, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Host } from '../host.ts'
@@ -8,7 +8,7 @@ import { writeStream } from './write-stream.ts'
 
 export type PipeHost = Pick<Host, 'clock' | 'interrupted'>
 
-/** Throws the system's error where it cannot be opened. */
+/** Throws the system's error. */
 export async function openPipe(path: string, host: PipeHost) {
   const fd = await openForReader(path, host)
   const stream = new Socket({ fd, readable: false, writable: true }).on('error', () => undefined)
@@ -19,10 +19,10 @@ export async function openPipe(path: string, host: PipeHost) {
   }
 }
 
-/** In ms. */
+/** Milliseconds. */
 const betweenTries = 50
 
-/** Waits for a reader, who may open a named pipe later; a descriptor that has lost its reader gets no other one. */
+/** Waits for a reader, who may come later; a descriptor that lost its reader cannot get a new one. */
 async function openForReader(path: string, { clock, interrupted }: PipeHost): Promise<number> {
   for (;;) {
     try {

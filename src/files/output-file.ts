@@ -1,4 +1,3 @@
-/** `--output-file`: written whole or not at all. */
 import { constants, renameSync, type Stats } from 'node:fs'
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -14,22 +13,21 @@ import { checkReplaceable, isWindows, refuseDevice, retryWhileOpen } from './win
 import { writeAll } from './write-all.ts'
 
 export interface Sink {
-  /** Whether a person reads it: `/dev/tty`, or `/dev/stdout` at a terminal. */
+  /** True for `/dev/tty`, and for `/dev/stdout` at a terminal. */
   readonly isTerminal: boolean
-  /** Whether it may be the log of a CI job, as `/dev/stdout` is. */
+  /** It may be the log of a CI job, such as `/dev/stdout`. */
   readonly isStream: boolean
   readonly replaces: boolean
-  /** Throws `UsageError` where the disk is full, `ReaderGone` where the reader of a pipe left. */
+  /** Throws `UsageError` if the disk is full, `ReaderGone` if the reader of a pipe closed it. */
   write(chunk: string | Uint8Array): Promise<void>
-  /** Lets the owner alone read the file; does nothing where the path names no regular file. */
+  /** Sets the mode 0600; does nothing for a path that is not a regular file. */
   restrict(): Promise<void>
-  /** Replaces the file with what was written, at once. */
   commit(): Promise<void>
-  /** Leaves the file as it was. May be called after a commit that failed. */
+  /** Removes the unfinished file, so that the old one stays. May be called after any commit. */
   discard(): Promise<void>
 }
 
-/** Writes directly to what is no regular file (`/dev/stdout`, a pipe). Throws `UsageError` where it cannot write. */
+/** Devices and pipes are written directly. Throws `UsageError` if the path cannot be written. */
 export function openFile(path: string, host: PipeHost & Pick<Host, 'stdout'>): Promise<Sink> {
   return namingFile(path, async () => {
     const existing = await statOf(path)
@@ -44,7 +42,6 @@ export function openFile(path: string, host: PipeHost & Pick<Host, 'stdout'>): P
   })
 }
 
-/** `write` throws as that of a sink does. */
 interface Stream extends Pick<Sink, 'isTerminal' | 'write'> {
   close(): Promise<void>
 }
@@ -61,7 +58,7 @@ function straight(path: string, { isTerminal, write, close }: Stream): Sink {
   }
 }
 
-/** Undefined for a path that names none of our own descriptors. */
+/** Undefined unless the path names one of our own descriptors. */
 function descriptorOf(path: string): number | undefined {
   const [, number] = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path) ?? []
   return number === undefined ? standard[path] : Number(number)
@@ -77,7 +74,7 @@ function throughStdout({ stdout }: Pick<Host, 'stdout'>): Stream {
   }
 }
 
-/** A file that is opened again has a place of its own: what others write later would cover what is written here. */
+/** Opening the path again would start at offset 0 and overwrite what others write. */
 function openDescriptor(path: string, descriptor: number): Stream {
   return {
     isTerminal: false,
@@ -87,7 +84,7 @@ function openDescriptor(path: string, descriptor: number): Stream {
 }
 
 async function openDevice(path: string): Promise<Stream> {
-  // Appends, because `/proc/PID/fd/1` may be a log that others write to.
+  // Appends, since `/proc/PID/fd/1` may be a log of several writers.
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND)
   return { isTerminal: isatty(file.fd), write: writer(path, file), close: () => file.close() }
 }
@@ -109,7 +106,7 @@ async function atomic(path: string, target: string, existing: Stats | undefined)
       }),
     commit: () =>
       namingFile(path, async () => {
-        // Where a disk cannot change the mode, a private file is better than a lost answer.
+        // If the disk cannot change the mode, a private file is better than a lost answer.
         await file.chmod(mode).catch(() => undefined)
         await file.sync()
         await file.close()
@@ -122,7 +119,7 @@ async function atomic(path: string, target: string, existing: Stats | undefined)
   }
 }
 
-/** The mode of any new file in that folder, which only a new file shows: the umask cannot be read without setting it. */
+/** Reads the mode from a new file, since the umask cannot be read without setting it. */
 async function usualMode(target: string): Promise<number> {
   if (isWindows) return 0o666
   const { file, name } = await fresh(target, 0o666)
@@ -134,7 +131,6 @@ async function usualMode(target: string): Promise<number> {
   }
 }
 
-/** A new file with a name of its own. */
 async function fresh(target: string, mode: number): Promise<{ file: FileHandle; name: string }> {
   for (;;) {
     const name = join(dirname(target), `.${basename(target)}.${randomSuffix()}.tmp`)

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { isWindows } from './windows-files.ts'
 
-/** The file or folder that others can write to; undefined if none. Modes have a meaning on Unix only. */
+/** Returns the file or folder that others can write to. Modes have a meaning only on Unix. */
 export function writableByOthers(file: string): string | undefined {
   if (isWindows) return undefined
   const folder = dirname(file)
@@ -15,7 +15,7 @@ export function writableByOthers(file: string): string | undefined {
   return isSticky && (!ofFile || ofFile.uid === ownUser()) ? undefined : folder
 }
 
-/** Undefined also where this user may not look. */
+/** Undefined also without permission to look. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -28,7 +28,7 @@ function isWritable({ mode }: Stats): boolean {
   return (mode & 0o022) !== 0
 }
 
-/** In some containers the system does not know the user. */
+/** In some containers, the system does not know the user. */
 export function ownUser(): number | undefined {
   try {
     return userInfo().uid

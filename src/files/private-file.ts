@@ -1,4 +1,3 @@
-/** Writes files of mode 0600, completely or not at all. */
 import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
@@ -12,9 +11,8 @@ import { writeAll } from './write-all.ts'
 
 interface PrivateFile {
   write(text: string | Uint8Array): void
-  /** Replaces the file atomically. */
   commit(): void
-  /** Leaves the file as it was; does nothing after `commit`. */
+  /** Keeps the old file; does nothing after `commit`. */
   discard(): void
 }
 
@@ -61,11 +59,11 @@ function createPrivateFile(path: string, option: string): PrivateFile {
   }
 }
 
-/** For one process at a time: `write` makes the new file in a folder beside the old one, which stays if it throws. */
+/** Not for several processes at once. `write` makes the new file beside the old one, which stays if it throws. */
 export function replaceFile(path: string, write: (folder: string) => void): void {
   const start = `.${basename(path)}.`
   for (const entry of readdirSync(dirname(path), { withFileTypes: true })) {
-    // What a process that was killed left behind, and not the swap file of an editor.
+    // Matches folders of killed processes, but not the swap files of editors.
     const isLeft = entry.isDirectory() && entry.name.startsWith(start) && entry.name.length === start.length + 6
     if (isLeft) rmSync(join(dirname(path), entry.name), { recursive: true, force: true })
   }
@@ -85,7 +83,7 @@ function putInPlace(fresh: string, path: string): void {
 }
 
 function sync(path: string): void {
-  // Windows syncs only what is open for writing.
+  // Windows syncs only files that are open for writing.
   const opened = openSync(path, 'r+')
   try {
     fsyncSync(opened)
@@ -104,7 +102,7 @@ export function writePrivateFile(path: string, option: string, text: string | It
   }
 }
 
-/** Throws `UsageError` before the work, and not after it, for a file that cannot be written. */
+/** Throws `UsageError` before the work is done, not after it. */
 export function checkWritable(path: string, option: string): void {
   createPrivateFile(path, option).discard()
 }

@@ -5,15 +5,14 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { UsageError } from '../errors.ts'
 
-/** The longest text that V8 holds, in bytes. */
 export const longestText = sizes.MAX_STRING_LENGTH
 
-/** Undefined for a file of more than `most` bytes: a device or a pipe may be endless. Rejects with Node's error. */
+/** Undefined above `most` bytes: a device or a pipe may be endless. Rejects with Node's error. */
 export function readAtMost(path: string, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
   return collectAtMost(chunksOf(path, path, signal), most)
 }
 
-/** Undefined for a stream of more than `most` bytes, whose rest is not read. */
+/** Undefined above `most` bytes; the rest is not read. */
 export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -25,7 +24,7 @@ export async function collectAtMost(source: AsyncIterable<Uint8Array>, most: num
   return Buffer.concat(chunks)
 }
 
-/** As `whileUnchanged`. Throws Node's error for a file that cannot be read. */
+/** Like `whileUnchanged`; throws Node's error if the file cannot be read. */
 export async function* chunksOf(path: string, where: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const file = await openToRead(path)
   const stream = await silentStream(file)
@@ -37,12 +36,12 @@ export async function* chunksOf(path: string, where: string, signal: AbortSignal
   }
 }
 
-/** Linux opens a pipe that nobody writes to yet; on macOS it would seem to be at its end, so opening waits there. */
+/** Without a writer, Linux opens a pipe at once; macOS would then report its end, so opening must wait there. */
 function openToRead(path: string): Promise<number> {
   return promisify(open)(path, platform() === 'linux' ? constants.O_RDONLY | constants.O_NONBLOCK : 'r')
 }
 
-/** For a pipe or a terminal, which may stay silent: a thread that waits for it would keep the process from ending. */
+/** A thread that waits for a silent pipe or terminal would keep the process from ending. */
 async function silentStream(file: number): Promise<Readable | undefined> {
   const found = fstatSync(file)
   if (found.isFIFO()) return new (await import('node:net')).Socket({ fd: file, readable: true, writable: false })
@@ -51,7 +50,7 @@ async function silentStream(file: number): Promise<Readable | undefined> {
   return isatty(file) ? new ReadStream(file) : undefined
 }
 
-/** Passes the chunks of a stream on; throws the reason of the signal. */
+/** Throws the reason of the signal. */
 export async function* untilInterrupted(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = () => stream.destroy(signal.reason)
   if (signal.aborted) stop()
@@ -63,7 +62,7 @@ export async function* untilInterrupted(stream: Readable, signal: AbortSignal): 
   }
 }
 
-/** Not as a stream: that closes the file where its reader stops early, and whoever opened it would close it again. */
+/** A Node stream would close the file early, and its opener would close it again. */
 async function* readOn(file: number): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { bytesRead, buffer } = await promisify(read)(file, Buffer.allocUnsafeSlow(chunkSize), 0, chunkSize, null)
@@ -74,7 +73,7 @@ async function* readOn(file: number): AsyncGenerator<Uint8Array> {
 
 const chunkSize = 64 * 1024
 
-/** Passes the chunks of an open file on. Throws `UsageError` where the file was written to meanwhile: its last line may be cut off. */
+/** Throws `UsageError` if the file was written to meanwhile, since its last line may be incomplete. */
 export async function* whileUnchanged(
   file: number,
   chunks: AsyncIterable<Uint8Array>,
@@ -86,7 +85,6 @@ export async function* whileUnchanged(
   throw new UsageError(`${where} was changed while it was read`, { hint: 'Try again when it is complete' })
 }
 
-/** Undefined for what is no regular file: a pipe has no other version. */
 function versionOf(file: number): string | undefined {
   try {
     const found = fstatSync(file, { bigint: true })

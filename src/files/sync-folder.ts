@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { isWindows } from './windows-files.ts'
 
-/** Makes new and renamed files survive a power loss; Windows does not need it and cannot do it. */
+/** New and renamed files then survive a power loss; Windows does not need it. */
 export function syncFolder(path: string): void {
   if (isWindows) return
   const folder = openSync(path, 'r')

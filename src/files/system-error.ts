@@ -1,15 +1,14 @@
-/** What the operating system says of a call that failed. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** What to do where the process may open no more files; undefined for every other error. */
+/** Advice if too many files are open; undefined for other errors. */
 export function raiseFileLimit(error: unknown): string | undefined {
   const code = codeOf(error)
   return code === 'EMFILE' || code === 'ENFILE' ? 'Raise the limit of open files (ulimit -n)' : undefined
 }
 
-/** What follows "cannot be read" in a message; empty for an error that is not the system's. */
+/** Continues "cannot be read" in a message; '' for an error that is not the system's. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   return code === undefined ? '' : `: ${reasons[code] ?? code}`
@@ -25,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'that is a folder',
   EEXIST: 'something else has that name',
   NOTREGULAR: 'that is no regular file',
-  ELOOP: 'its symbolic links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
   ENXIO: 'nobody reads it, or there is no such device',

@@ -1,4 +1,3 @@
-/** A private folder for what a command keeps while it runs. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +5,7 @@ import { UsageError } from '../errors.ts'
 import { reasonOf } from './system-error.ts'
 import { isWindows } from './windows-files.ts'
 
-/** `what` names the things to be kept, such as `The rows`. Throws `UsageError` where the folder cannot be made. */
+/** `what`: the data, such as `The rows`. Throws `UsageError`. */
 export function makeTemporaryFolder(what: string): string {
   try {
     return mkdtempSync(join(tmpdir(), 'analytics-'))

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 
-/** Writes at `position`, or where the file stands: the system may take only a part of what it is given. */
+/** The system may write only a part at a time. Without `position`, writes at the current offset. */
 export function writeAll(file: number, content: string | Uint8Array, position?: number): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   for (let at = 0; at < bytes.length; ) {

@@ -2,10 +2,10 @@ import type { Writable } from 'node:stream'
 import { ReaderGone, UsageError } from '../errors.ts'
 import { codeOf } from './system-error.ts'
 
-/** Time for a reader to take the rest after an interruption. */
+/** Milliseconds for a reader to take the rest after an interruption. */
 const grace = 1000
 
-/** Rejects when nobody reads, or too slowly after an interruption. */
+/** Rejects if the reader is gone, or too slow after an interruption. */
 export function writeStream(stream: Writable, rest: string | Uint8Array, interrupted: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
@@ -23,7 +23,7 @@ export function writeStream(stream: Writable, rest: string | Uint8Array, interru
   })
 }
 
-/** A failed stream rejects every later write. */
+/** A failed stream rejects all later writes. */
 export function outputFailure(error: unknown): unknown {
   const code = codeOf(error)
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ReaderGone()

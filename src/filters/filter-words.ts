@@ -1,4 +1,3 @@
-/** A filter in words, for whoever agrees to what it selects. */
 import type { Filter, Operator } from './filter.ts'
 
 const words: Readonly<Record<Operator, string>> = {
@@ -19,10 +18,9 @@ const words: Readonly<Record<Operator, string>> = {
   is_date_after: 'is after',
 }
 
-/** How a value is shown, which may be personal or secret. `field` is the one that it is compared with. */
+/** Displays a value, which may be personal or secret, of `field`. */
 export type ShowValue = (value: string, field: string) => string
 
-/** `plan is pro`, `orders is set`. */
 export function filterWords({ key, operator, values }: Filter, shown: ShowValue): string {
   const compared = values.map(value => shown(value, key)).join(' or ')
   return [key, words[operator], compared].filter(Boolean).join(' ')

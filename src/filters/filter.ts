@@ -2,7 +2,7 @@ import { instantOf, isTimeBefore, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
 import { isNumber } from './number.ts'
 
-/** The operators that servers take; the service's document has none. */
+/** Operators of servers; the service's document has none. */
 export const operators = [
   'exact',
   'is_not',
@@ -26,24 +26,22 @@ export type Operator = (typeof operators)[number]
 export interface Filter {
   readonly key: string
   readonly operator: Operator
-  /** One must match; empty for `is_set` and `is_not_set`. */
+  /** One of them must match; empty for `is_set` and `is_not_set`. */
   readonly values: readonly string[]
 }
 
-/** The shortest key wins, so that a value may hold operators. */
+/** The shortest key, so that a value may contain operators. */
 const condition = /^([^=~<>]*?)(!=|=|~|>|<)(.*)$/s
 
-/** `--where`: a path into a record. */
 export const pathFilter = filterKind(key =>
   /^\w+\.(\.|$)/.test(key) ? ' has no name after the dot; is a variable of your shell not set?' : undefined,
 )
 
-/** `--property`: no property is called `properties.plan`, so `properties.plan!=pro` would select everyone. */
+/** No property is called `properties.plan`, so `--property properties.plan!=pro` would select everyone. */
 export const propertyFilter = filterKind(key =>
   key.startsWith('properties.') ? ': leave properties. out, as in plan=pro, or use --where' : undefined,
 )
 
-/** `wrong` says what is wrong with a name. */
 function filterKind(wrong: (key: string) => string | undefined): Kind<Filter> {
   const wrongName = (key: string) => (key.trim() === '' ? ' names no field' : wrong(key))
   return { name: 'filter', parse: typed => parse(typed, wrongName), check: () => undefined }
@@ -84,9 +82,9 @@ function parsePresence(typed: string, wrongName: NameCheck): Parsed<Filter> {
   return { value: { key, operator: isNegative ? 'is_not_set' : 'is_set', values: [] } }
 }
 
-/** A slip makes a name or a value that no record has: a negative filter would then select every record. */
+/** A typing error gives a name or value that no record has, so a negative filter would select every record. */
 function slip(typed: string, meant: string, wrongName: NameCheck): Parsed<Filter> {
-  // Of `'a' or 'b'` the quotes at the ends are no pair: what is meant is not known.
+  // In `'a' or 'b'`, the outer quotes are not a pair, so there is no suggestion.
   const isBroken = [...meant].some(one => one.trim() !== '' && occurrences(one, meant) !== occurrences(one, typed))
   const hint = !isBroken && 'value' in parse(meant, wrongName) ? `; write ${JSON.stringify(meant)}` : ''
   return { problem: `${JSON.stringify(typed)} has a blank or a quote too many${hint}` }
@@ -96,23 +94,21 @@ function occurrences(part: string, text: string): number {
   return text.split(part).length - 1
 }
 
-/** Of `plan.`, which may be a name or a slip with which a negative filter would select everyone. */
+/** A name such as `plan.` may be a typing error, with which a negative filter would select everyone. */
 export function hasDoubtfulName({ key, operator }: Filter): boolean {
   if (operator !== 'is_not' && operator !== 'is_not_set') return false
   return key.split('.').some(part => part === '' || part !== bare(part) || hasQuote(part))
 }
 
-/** What must be true of some record: with `12'`, which may be a value or a slip, a negative filter may select everyone. */
+/** Returns a filter that at least one record must match; otherwise a value such as `12'` is a typing error. */
 export function doubtfulValue({ key, operator, values }: Filter): Filter | undefined {
   return operator === 'is_not' && values.some(hasQuote) ? { key, operator: 'exact', values } : undefined
 }
 
-/** At one of its ends. */
 function hasQuote(text: string): boolean {
   return /^["'`“”„‘’‚«»]|["'`“”„‘’‚«»]$/u.test(text)
 }
 
-/** Without blanks and quotes at its ends. */
 function bare(text: string): string {
   const inner = text.trim().replace(/^(["'`])(.*)\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))
   return inner === text ? text : bare(inner)
@@ -127,7 +123,7 @@ function operatorFor(sign: string, value: string): Operator | undefined {
   return sign === '>' ? 'is_date_after' : 'is_date_before'
 }
 
-/** Replaces `-90d` by a fixed time, so that all requests of a run mean the same instant. */
+/** Replaces `-90d` by a time, so that all requests of a run mean the same instant. */
 export function fixTimes(filter: Filter, now: number): Filter {
   if (!filter.operator.startsWith('is_date_')) return filter
   return { ...filter, values: filter.values.map(value => fixedTime(value, now)) }

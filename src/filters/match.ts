@@ -4,12 +4,11 @@ import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
 import type { Filter } from './filter.ts'
 import { compareDigits, compareNumbers, isNumber } from './number.ts'
 
-/** Undefined: the record has no such value. */
 export type Matcher = (value: Item | undefined) => boolean
 
 type Test = (text: string) => boolean
 
-/** Null counts as not set, and one matching item of a list is enough; undefined for a broken regular expression. */
+/** Null counts as not set; one matching list item is enough. Undefined for an invalid regular expression. */
 export function matcherOf({ operator, values }: Filter): Matcher | undefined {
   switch (operator) {
     case 'is_set':
@@ -69,7 +68,7 @@ function testOf(operator: Filter['operator'], wanted: string): Test | undefined 
   return undefined
 }
 
-/** A text that is not a number is neither more nor less than a number. */
+/** Only numbers can be more or less than a number. */
 function numberTest(wanted: string, fits: (order: number) => boolean): Test {
   return text => isNumber(text) && isNumber(wanted) && fits(compareNumbers(text, wanted))
 }

@@ -1,4 +1,4 @@
-/** Compares digits, since a double rounds 9007199254740993. */
+/** Works on digits, since a double rounds 9007199254740993. */
 
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/
 
@@ -6,14 +6,13 @@ export function isNumber(text: string): boolean {
   return form.test(text)
 }
 
-/** Negative, zero or positive, as for sorting. */
 export function compareNumbers(a: string, b: string): number {
   const [one, other] = [read(a), read(b)]
   if (one.sign !== other.sign) return one.sign - other.sign
   return one.sign * (one.point - other.point || compareDigits(one.digits, other.digits))
 }
 
-/** As `0.digits` times ten to the power of `point`. */
+/** The number is `0.digits` times ten to the power of `point`. */
 function read(text: string): { readonly sign: number; readonly digits: string; readonly point: number } {
   const [, minus, whole = '', fraction = '', power = '0'] = form.exec(text) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
@@ -21,7 +20,7 @@ function read(text: string): { readonly sign: number; readonly digits: string; r
   return { sign: minus ? -1 : 1, digits, point: digits.length - fraction.length + Number(power) }
 }
 
-/** Compares digits behind a point, where zeros at the end mean nothing. */
+/** For digits after a decimal point, where zeros at the end do not matter. */
 export function compareDigits(a: string, b: string): number {
   const length = Math.max(a.length, b.length)
   const [one, other] = [a.padEnd(length, '0'), b.padEnd(length, '0')]

@@ -1,4 +1,4 @@
-/** Checks the answer too: servers ignore a filter that they do not know, and answer with everyone. */
+/** Answers are checked, since servers ignore an unknown filter and return everyone. */
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, members, stringIn, textOf } from '../json/pick.ts'
@@ -17,7 +17,7 @@ export function fixPersonTimes<F extends PersonFilter>(filter: F, now: number): 
   return { ...filter, property: filter.property.map(one => fixTimes(one, now)) }
 }
 
-/** The times of the filter must be fixed. */
+/** The filter's times must be fixed. */
 export function personQuery({ search, email, distinctId, property }: PersonFilter) {
   return { search, email, distinct_id: distinctId, properties: writeProperties(property) }
 }
@@ -29,7 +29,7 @@ export function personMatcher({ search, email, distinctId, property }: PersonFil
     const [ids, properties, uuid] = pick(person)
     const own = ids ? elements(ids).map(textOf) : []
     const isTold = properties !== undefined && kindOf(properties) === 'object'
-    // Of a person whose properties are not told nobody knows that one is missing.
+    // Without the properties, nothing is known about them.
     if (tests.length > 0 && !isTold) return false
     const values = new Map(isTold ? members(properties) : [])
     if (distinctId !== undefined && !own.includes(distinctId)) return false
@@ -37,7 +37,6 @@ export function personMatcher({ search, email, distinctId, property }: PersonFil
     if (search !== undefined && !mentions(search, own, properties, uuid)) return false
     return tests.every(({ key, operator, fits }) => {
       const value = values.get(key)
-      // Some servers treat a null property as set.
       return fits?.(value) || (operator === 'is_set' && value !== undefined)
     })
   }

@@ -10,13 +10,13 @@ export interface RecordFilter {
   matches(record: Item): boolean
   look(record: Item): void
   isKnown(): boolean
-  /** A mistyped `!created_bye` would select everything. `first`: how many records were looked at, where they are not all. */
+  /** A mistyped `!created_bye` would select everything. `first`: number of records examined, if not all. */
   unknownField(first?: number): UsageError
-  /** For a negative filter by a doubtful value that no record has had so far. */
+  /** An error if a negative filter may hold a typing error, and no record so far had its value. */
   unheldValue(): UsageError | undefined
 }
 
-/** The times of the filters must be fixed. */
+/** The filters' times must be fixed. */
 export function createRecordFilter(filters: readonly Filter[], documented: readonly string[]): RecordFilter {
   const keys = filters.map(({ key }) => key)
   const { pick } = compile(keys)
@@ -60,7 +60,7 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
   }
 }
 
-/** Each of `a`, `a.b` and `a.b.c` may be the name of a field. */
+/** `a`, `a.b` and `a.b.c` may all be field names. */
 function isNamed(key: string, fields: ReadonlySet<string>): boolean {
   const parts = key.split('.')
   return parts.some((_, i) => fields.has(parts.slice(0, i + 1).join('.')))

@@ -1,8 +1,8 @@
-/** The `properties` query value of persons (`docs/servers.md`): one JSON list. */
+/** The `properties` query value of persons is one JSON list (`docs/servers.md`). */
 import { ExactNumber } from '../json/exact.ts'
 import { type Filter, fixTimes, type Operator, operators } from './filter.ts'
 
-/** Servers drop an entry without its `type`, and then answer with everyone. */
+/** Servers ignore an entry without `type`, and then return everyone. */
 export function writeProperties(filters: readonly Filter[]): string | undefined {
   if (filters.length === 0) return undefined
   const entries = filters.map(({ key, operator, values }) => ({
@@ -14,7 +14,7 @@ export function writeProperties(filters: readonly Filter[]): string | undefined 
   return JSON.stringify(entries)
 }
 
-/** Undefined for an entry that servers drop; `typed`: it must say `"type":"person"`. */
+/** Undefined for an entry that servers ignore; `typed`: it must have `"type":"person"`. */
 export function readEntry(entry: unknown, { typed, now }: { typed: boolean; now: number }): Filter | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined
   const { key, value, operator = 'exact', type } = entry as Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ function isOperator(operator: unknown): operator is Operator {
   return operators.some(known => known === operator)
 }
 
-/** Keeps numbers as they are written. */
+/** Numbers keep their digits. */
 function textOf(value: unknown): string {
   return typeof value === 'object' && !(value instanceof ExactNumber) ? JSON.stringify(value) : String(value)
 }

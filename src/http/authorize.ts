@@ -10,7 +10,7 @@ interface Authority {
   readonly secrets: Secrets
 }
 
-/** Adds `Authorization: Bearer KEY`; throws `AuthError` for a request to another origin, and does not send it. */
+/** Throws `AuthError` for a request to another origin, which must not get the key. */
 export function authorize(next: Send, { origin, key, secrets }: Authority): Send {
   let known: Promise<string> | undefined
   let authorization: string | undefined
@@ -34,7 +34,7 @@ export function authorize(next: Send, { origin, key, secrets }: Authority): Send
 
 async function checked(key: Authority['key']): Promise<string> {
   const value = await key()
-  // Other characters would end the header line.
+  // Other characters could end the header line.
   if (!isKey(value)) {
     throw new AuthError('The key is empty or holds characters that a key cannot have', {
       hint: 'Check where it comes from: it may have a line too many, quotes around it, or be something else',

@@ -11,16 +11,13 @@ export async function* bodyFrom(chunks: readonly Uint8Array[]): AsyncGenerator<U
 
 interface BodyStart {
   readonly response: Response
-  /** Whether more was announced than what arrived. */
+  /** Fewer bytes arrived than announced. */
   readonly isCut: boolean
-  /** The text of at most so many bytes, or of all that were read in advance. */
+  /** At most so many bytes, or all that were read in advance. */
   text(most?: number): string
 }
 
-/**
- * Reads at most `limit` bytes in advance, so that a connection lost within them can still be tried again. Throws
- * `UnavailableError` for a success that is cut off; a refusal is known by its status.
- */
+/** Reads up to `limit` bytes ahead, so that a break can be retried. Throws `UnavailableError` for a cut success. */
 export async function readStart(response: Response, limit: number): Promise<BodyStart> {
   const source = response.body[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
@@ -33,7 +30,7 @@ export async function readStart(response: Response, limit: number): Promise<Body
     }
   } catch (error) {
     if (response.status < 300 || !(error instanceof UnavailableError)) throw error
-    // A part of a text may hold a part of the key, which nobody recognises.
+    // A text that is cut off may end with a part of the key, which no search finds.
     return replaying(response, isJson(chunks) ? chunks : [], undefined, true)
   }
   return replaying(response, chunks, source, false)

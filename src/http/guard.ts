@@ -4,14 +4,13 @@ import { emptyBody } from './body.ts'
 import { type Request, type Send, shownAddress } from './message.ts'
 
 export interface GuardOptions {
-  /** Receives each write of a dry run. */
   readonly dryRun?: ((request: Request) => void) | undefined
   readonly safety: readonly SafetyLevel[]
-  /** Asks a person before a write under `confirm`; rejects with `RefusedError` if nobody agrees. */
+  /** Asks before a write under `confirm`; rejects with `RefusedError` if nobody agrees. */
   readonly agree: (request: Request) => Promise<void>
 }
 
-/** Passes reads and checks writes: a safety level throws `RefusedError`, a dry run answers 202 and `x-dry-run`. */
+/** Passes reads. For writes, a safety level throws `RefusedError`, and a dry run answers 202 with `x-dry-run`. */
 export function guard(next: Send, { dryRun, safety, agree }: GuardOptions): Send {
   const guarded: Send = async request => {
     refuseUnsafe(request, safety)
@@ -26,7 +25,7 @@ export function guard(next: Send, { dryRun, safety, agree }: GuardOptions): Send
   return request => (isFree || request.effect === 'read' ? next(request) : guarded(request))
 }
 
-/** Without an address before the targets are known. */
+/** The URL is missing before the targets are known. */
 type Judged = Pick<Request, 'method' | 'destroys'> & Partial<Pick<Request, 'url'>>
 
 export function refuseUnsafe(request: Judged, safety: readonly SafetyLevel[]): void {

@@ -1,4 +1,4 @@
-/** Whether a request may be sent twice: `set` gives the same result, `act` only if the service surely did nothing. */
+/** Repeating a `set` gives the same result; an `act` may be repeated only if the service certainly did nothing. */
 export type Effect = 'read' | 'set' | 'act'
 
 export interface Request {
@@ -9,26 +9,26 @@ export interface Request {
   readonly shownBody?: string | undefined
   readonly effect: Effect
   readonly destroys: boolean
-  /** Whether the service's document has it, and so knows the form of its answer. */
+  /** The service's document has it, so the form of its answer is known. */
   readonly isDocumented?: boolean
   readonly attempt?: number
-  /** How many connections there may be for requests that say the same number; 8 where left out. */
+  /** Maximum number of connections shared by requests with the same value (default 8). */
   readonly connections?: number
-  /** Ms of the longest wait that the service may ask for, where the user names none. */
+  /** Milliseconds: longest wait that the service may ask for, unless the user sets a limit. */
   readonly maxWait?: number
-  /** In how many ms from now every wait before an attempt must have ended. */
+  /** Milliseconds left; no wait before an attempt may be longer. */
   readonly left?: (() => number) | undefined
-  /** Called before each attempt; throws where this process may not send it any more. */
+  /** Called before each attempt; throws if this process must not send it any more. */
   readonly check?: () => void
 }
 
 export interface Response {
   readonly status: number
-  /** Lower-case names; repeated headers joined with a comma, cookies with a line feed. */
+  /** Names are in lower case; repeated headers are joined with a comma, cookies with a line feed. */
   readonly headers: Readonly<Record<string, string>>
-  /** To be read once; `return` closes the connection. Throws `UnavailableError` when the answer is cut or stalls. */
+  /** Can be read once; `return` closes the connection. Throws `UnavailableError` if the answer is cut off or stalls. */
   readonly body: AsyncIterable<Uint8Array>
-  /** True if an earlier attempt got no answer and may have reached the service. */
+  /** An earlier attempt got no answer and may have reached the service. */
   readonly unanswered?: boolean
 }
 

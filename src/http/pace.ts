@@ -6,10 +6,10 @@ interface PaceOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to false at once where the turn would come later than in what is left; then none is taken. */
+/** Takes no turn and resolves to false if the turn comes after the time that is left. */
 export type Turn = (left?: () => number) => Promise<boolean>
 
-/** Gives out turns at an even pace; unused turns are lost, so that no burst follows an idle time. */
+/** Turns come at an even pace; unused turns expire, so that no burst follows idle time. */
 export function pace({ per, clock, signal }: PaceOptions): Turn {
   let free = 0
   return async (left = () => Infinity) => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../host.ts'
 
 interface Pause {
-  /** Resolves to false at once where the pause lasts longer than what is left. */
+  /** Resolves to false at once if the pause is longer than the time that is left. */
   pass(left?: () => number): Promise<boolean>
   isOpen(): boolean
   close(ms: number): boolean
@@ -21,7 +21,7 @@ export function createPause(clock: Clock, signal: AbortSignal): Pause {
     },
     isOpen: () => opening === undefined,
     close(ms) {
-      // Requests that were refused at the same time need one pause only.
+      // Requests that were refused at the same time share one pause.
       if (opening && clock.elapsed() + ms <= until + 1000) return false
       until = clock.elapsed() + ms
       const mine = Promise.all([opening, clock.sleep(ms, signal)]).then(() => {

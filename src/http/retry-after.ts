@@ -1,4 +1,4 @@
-/** Seconds, rounded up, the most of several; a date counts from the answer's own `Date`, since our clock may be wrong. */
+/** Seconds, rounded up, the largest of several. Dates are compared with the answer's `Date`: our clock may be wrong. */
 export function retryAfter(headers: Readonly<Record<string, string>>, body: string, now?: number): number | undefined {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*$/.test(value)) return finite(Math.max(...value.split(',').map(Number)))

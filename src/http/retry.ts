@@ -9,14 +9,14 @@ import { retryAfter } from './retry-after.ts'
 
 export interface RetryOptions {
   readonly retries: number
-  /** Milliseconds of one wait, if the user limits it; an answer that asks for a longer one is returned as it is. */
+  /** Milliseconds of one wait, if the user limits it; an answer that asks for a longer wait is returned unchanged. */
   readonly maxWait?: number | undefined
   readonly clock: Clock
   readonly random: () => number
   readonly signal: AbortSignal
   readonly notice?: ((text: string) => void) | undefined
   readonly turn?: Turn | undefined
-  /** The first bytes of an answer: if the connection breaks within them, the request counts as not answered. */
+  /** If the connection breaks within so many bytes of an answer, the request counts as unanswered. */
   readonly startBytes?: number | undefined
 }
 
@@ -24,7 +24,7 @@ type Attempt = Verdict &
   ({ readonly response: Response } | { readonly response?: undefined; readonly failure: unknown })
 
 interface Verdict {
-  /** `later`: all requests wait. */
+  /** `later` makes all requests wait. */
   readonly verdict: 'final' | 'again' | 'later'
   readonly asked?: number | undefined
   readonly unanswered?: boolean
@@ -35,9 +35,9 @@ const longestPause = 30_000
 const defaultMaxWait = 5 * 60_000
 
 /**
- * 429 and 503 with `Retry-After` always; other 5xx and lost answers only for what reads or sets; what never left
- * always. Throws `UnsentError` only where no attempt reached the service, and `PartialError` in place of a wait that
- * would be longer than what is left for the request.
+ * Repeats after 429, after 503 with `Retry-After`, and requests that were never sent; after other 5xx and lost answers,
+ * only reads and sets. Throws `UnsentError` only if no attempt reached the service, and `PartialError` instead of a
+ * wait that is longer than the time left.
  */
 export function retry(next: Send, options: RetryOptions): Send {
   const { retries, maxWait, clock, random, signal, notice = () => undefined } = options
@@ -49,7 +49,7 @@ export function retry(next: Send, options: RetryOptions): Send {
     return Math.min(longestPause, firstPause * 2 ** (count - 1)) * (0.5 + random() / 2)
   }
 
-  /** The service may ask for a pause while a request waits for its turn, so the turn is taken again after the pause. */
+  /** The service may ask for a pause while a request waits for its turn, so it takes a new turn after the pause. */
   async function start({ left }: Request): Promise<boolean> {
     do {
       if (!(await pause.pass(left)) || (turn && !(await turn(left)))) return false
@@ -59,14 +59,14 @@ export function retry(next: Send, options: RetryOptions): Send {
 
   async function judgeStart(request: Request, answer: Response): Promise<Attempt> {
     const { response, text, isCut } = await readStart(answer, limit)
-    // Without its `detail` nobody knows whether the service sent it.
+    // Only a `detail` shows that the 404 is the service's.
     if (isCut && response.status === 404 && request.effect !== 'act') return { response, verdict: 'again' }
     return judge(request, response, response.status === 429 ? text() : '', clock)
   }
 
   async function wait({ left }: Request, { verdict, asked, response }: Attempt, count: number): Promise<boolean> {
     await response?.body[Symbol.asyncIterator]().return?.()
-    // `Retry-After: 0` names no time.
+    // `Retry-After: 0` counts as missing.
     const ms = asked || pauseAfter(count)
     const isTooLong = left !== undefined && ms > left()
     const { length, end } = lengthAndEnd(ms, clock.now())
@@ -74,7 +74,7 @@ export function retry(next: Send, options: RetryOptions): Send {
       ? `The service asks to wait ${length}, until ${end}`
       : `The service is not available; trying again in ${length}, at ${end}`
     const isNew = verdict !== 'later' || pause.close(ms)
-    // The pause stays closed, since it holds the other requests back too.
+    // The pause continues, since other requests wait for it too.
     if (isTooLong) return false
     if (isNew && ms > 2000) notice(text)
     if (verdict === 'later') return pause.pass(left)
@@ -127,7 +127,7 @@ function maybeSent(failure: unknown): unknown {
   return failure instanceof UnsentError ? new UnavailableError(failure.message, failure.facts) : failure
 }
 
-/** A wait that is interrupted sends nothing: only an earlier attempt may have been done. */
+/** An interrupted wait sends nothing; only an earlier attempt may have been done. */
 async function withUnanswered<T>(unanswered: boolean, waited: Promise<T>): Promise<T> {
   try {
     return await waited
@@ -141,7 +141,7 @@ function tooLate(unanswered: boolean): PartialError {
   return new PartialError(message, { hint: stoppedHint, unanswered })
 }
 
-/** Such as `17 s` and `14:03:21`, in local time. */
+/** Returns `17 s` and `14:03:21`, for example, in local time. */
 function lengthAndEnd(ms: number, now: number): { readonly length: string; readonly end: string } {
   const seconds = Math.ceil(ms / 1000)
   const length = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`

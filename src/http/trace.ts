@@ -7,7 +7,7 @@ interface TraceOptions {
   readonly clock: Clock
 }
 
-/** No query, header or body: filters hold personal data, headers the key. */
+/** Leaves out query, headers and body: filters hold personal data, headers the key. */
 export function trace(next: Send, { write, clock }: TraceOptions): Send {
   return async request => {
     const start = clock.elapsed()

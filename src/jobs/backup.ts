@@ -1,4 +1,4 @@
-/** `--backup`: each record is on disk before it is changed. */
+/** `--backup` saves each record on disk before it is changed. */
 import { closeSync, constants, existsSync, fchmodSync, fdatasync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UnsentError, UsageError } from '../errors.ts'
@@ -12,32 +12,28 @@ import { writeAll } from '../files/write-all.ts'
 import type { Item } from '../json/item.ts'
 import { oneLine } from '../json/layout.ts'
 
-/** The file of a backup, as it was typed and as it is read. */
+/** `name` as typed, `path` as it is opened. */
 export interface BackupFile {
   readonly name: string
   readonly path: string
 }
 
 export interface Backup {
-  /**
-   * Resolves with the SHA-256 of the line when it is on disk, in the file of that name. Rejects with `UnsentError` where
-   * the disk does not take it, or the file was moved or removed.
-   */
+  /** Resolves with the line's SHA-256 when it is on disk. Rejects with `UnsentError`, also if the file was moved. */
   save(record: Item): Promise<string>
   readonly saved: number
-  /** Returns whether the name still stands for the file. */
   close(): boolean
 }
 
 const sync = promisify(fdatasync)
 
-/** Appends: the file may hold the only copy of other records. Throws `UsageError` where it cannot be written. */
+/** Appends, since the file may hold the only copy of other records. Throws `UsageError` if it cannot be written. */
 export function openBackup(path: string): Backup {
   const file = naming(path, () => openForAppend(path))
   let saved = 0
   let waiting: Buffer[] = []
   let group: Promise<void> | undefined
-  // A path that cannot be looked at any more leads to no file.
+  // An unreadable path counts as missing.
   const isThere = () => {
     try {
       return isInPlace(path, file)
@@ -45,7 +41,7 @@ export function openBackup(path: string): Backup {
       return false
     }
   }
-  // One sync for all records of one turn, because a sync takes as long as several requests.
+  // One sync for all records of a turn, because a sync takes as long as several requests.
   const write = async () => {
     await new Promise<void>(resolve => setImmediate(resolve))
     const lines = Buffer.concat(waiting)
@@ -55,7 +51,7 @@ export function openBackup(path: string): Backup {
       append(file, lines)
       await sync(file)
     } catch (cause) {
-      // Others may have been changed by now, which a `UsageError` would deny.
+      // Not a `UsageError`, which would say that nothing was changed.
       throw new UnsentError(unwritable(path, cause), { hint: 'Make room on the disk', cause })
     }
     if (isThere()) return
@@ -83,7 +79,7 @@ export function openBackup(path: string): Backup {
   }
 }
 
-/** Writes all or nothing, so that the file ends in a whole line where the disk is full. */
+/** Writes all or nothing, so that the file ends with a complete line if the disk is full. */
 function append(file: number, lines: Buffer): void {
   const { size } = fstatSync(file)
   try {
@@ -91,13 +87,13 @@ function append(file: number, lines: Buffer): void {
   } catch (error) {
     const part = Buffer.alloc(Math.max(0, fstatSync(file).size - size))
     readSync(file, part, 0, part.length, size)
-    // Another process may have added records, too.
+    // Another process may have added records too.
     if (part.equals(lines.subarray(0, part.length))) ftruncateSync(file, size)
     throw error
   }
 }
 
-/** Throws `UsageError` where it cannot be written. Creates no file: a run that is declined would leave it empty. */
+/** Throws `UsageError` if it cannot be written. Creates no file, since a declined run would leave it empty. */
 export function checkBackup(path: string): void {
   if (existsSync(path)) openBackup(path).close()
   else checkWritable(path, '--backup')
@@ -108,12 +104,12 @@ function openForAppend(path: string): number {
   restrict(file, path)
   const { size } = fstatSync(file)
   const last = Buffer.alloc(1)
-  // A line that a crash cut off must not join the next one.
+  // An incomplete line from a crash must not join the next one.
   if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) writeAll(file, newline)
   return file
 }
 
-/** Lets the owner alone read a file that was there before; Windows has no such modes. */
+/** Windows has no such modes. */
 function restrict(file: number, path: string): void {
   if (isWindows || (fstatSync(file).mode & 0o077) === 0) return
   try {

@@ -1,4 +1,4 @@
-/** Creates a job atomically: fills a hidden folder, then renames it when everything is on disk. */
+/** Creates a job atomically: fills a hidden folder, and renames it when everything is on disk. */
 import {
   chmodSync,
   closeSync,
@@ -31,10 +31,7 @@ import { packTargets, type Targets } from './targets/target-list.ts'
 
 export type NewJob = Omit<Header, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
 
-/**
- * `unsent`: any exact JSON value, what to send to each target. Throws `UsageError` where the job cannot be kept, and
- * `RefusedError` where its plan has a job.
- */
+/** `unsent`: the exact JSON to send. Throws `RefusedError` if its plan has a job, otherwise `UsageError`. */
 export function createJob(
   jobs: string,
   run: NewJob,
@@ -65,7 +62,7 @@ export function createJob(
     writeFile(join(fresh, 'job.json'), text)
     const opened = createGeneration(fresh, ['generation', 1, ownHolder(processes), null], seedOf(digest, 1))
     if (!opened) throw new Error('The journal is there already')
-    // Windows cannot rename a folder that has an open file in it.
+    // Windows cannot rename a folder that contains an open file.
     closeSync(opened.file)
     const name = settle(fresh, jobs, stem, run.plan)
     const folder = join(jobs, name)
@@ -96,7 +93,7 @@ function nameOf(createdAt: string, random: () => number): string {
   return `${stamp}-${number.toString(36).padStart(4, '0')}`
 }
 
-/** A folder with files in it is never replaced, so of several processes with one plan one succeeds. */
+/** A rename never replaces a folder with files, so only one of several processes with the same plan succeeds. */
 function settle(fresh: string, jobs: string, stem: string, plan: string | undefined): string {
   for (let n = 1; ; n++) {
     if (plan !== undefined) refuseKnownPlan(jobs, plan)
@@ -113,7 +110,7 @@ function settle(fresh: string, jobs: string, stem: string, plan: string | undefi
 
 const abandonedAfter = 24 * 60 * 60 * 1000
 
-/** Removes what killed processes left of jobs that they were creating. */
+/** Removes unfinished jobs of killed processes. */
 function sweep(jobs: string, { now }: Pick<Clock, 'now'>): void {
   for (const name of readdirSync(jobs)) {
     if (!/^\.(?:\d{8}|plan)-/.test(name)) continue
@@ -128,7 +125,7 @@ function drop(fresh: string): void {
   } catch {}
 }
 
-/** A private folder; the names of new folders are on disk when it returns. */
+/** The names of new folders are on disk when it returns. */
 function makeFolder(folder: string): void {
   const first = makePrivateFolder(folder)
   chmodSync(folder, 0o700)

@@ -1,4 +1,4 @@
-/** Works through the targets of a journal, with an entry before and after each, until done or stopped. */
+/** Processes the targets of a journal, with an entry before and after each, until all are done or the run stops. */
 
 import { PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
@@ -12,13 +12,12 @@ import { refuseTooLate } from './time-left.ts'
 import type { Marks } from './undo/marks.ts'
 
 export interface Before {
-  /** Whether an earlier request got no answer: the target may be done. */
+  /** An earlier request got no answer, so the target may be done. */
   readonly resent: boolean
-  /** Whether the service has accepted anything in this run. */
   readonly accepted: boolean
-  /** Resolves when the journal on disk tells which record was saved, and what will be set. */
+  /** Resolves when the journal on disk names the saved record and the values to be set. */
   readonly saved: (sha256: string, marks: Marks) => Promise<void>
-  /** Resolves when the journal tells that the service has only accepted one of several requests. */
+  /** Resolves when the journal says that the service accepted one of several requests. */
   readonly partAccepted: () => Promise<void>
 }
 
@@ -26,27 +25,25 @@ interface EngineRun {
   readonly targets: Targets
   readonly journal: Journal
   readonly concurrency: number
-  /** The run begins no more targets after this many failures. */
   readonly maxFailures?: number | undefined
-  /** How many targets are deleted, and read again until they are gone, before the others. */
+  /** Number of targets that are deleted first, and read again until they are gone. */
   readonly canary?: number | undefined
-  /** In how many ms from now the last target must have been begun. */
+  /** Milliseconds in which new targets may be started. */
   readonly left?: (() => number) | undefined
   readonly clock: Clock
-  /** Its reason ends the run; requests under way still finish. */
+  /** Its reason ends the run; running requests still finish. */
   readonly signal: AbortSignal
   /** Changes one target. Throws `Stop` for a failure that concerns every target. */
   readonly step: (id: string, before: Before) => Promise<Outcome>
-  /** Reads a deleted target again: returns another outcome where it still exists. */
+  /** Reads a deleted target again; returns another outcome if it still exists. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
-  /** Called once the journal has the outcome. */
   readonly onOutcome: (id: string, outcome: Outcome) => void
 }
 
-/** A failure that concerns every target: it ends the run. */
+/** Ends the run, because the failure concerns every target. */
 export class Stop extends Error {
   readonly failure: unknown
-  /** Whether the service certainly did nothing, now or before. */
+  /** The service certainly did nothing, now or before. */
   readonly harmless: boolean
 
   constructor(failure: unknown, harmless: boolean) {
@@ -56,22 +53,21 @@ export class Stop extends Error {
   }
 }
 
-/** After so many failures of the service in a row, the service is down, not the targets. */
+/** After so many failures in a row, the service is down; the targets are not the reason. */
 const mostUnavailable = 50
 
-/** Resolves when every target has an outcome; rejects with what stopped the run. */
 export async function runEngine(run: EngineRun): Promise<void> {
   const { journal, canary = 0 } = run
   const engine = new Engine(run)
   const { state } = journal
   if (canary === 0 || state.canaryPassed) return engine.over(state.remaining())
   let end = 0
-  // A target that was gone already proves nothing, so the next one takes its place.
+  // A target that was already gone proves nothing, so another one replaces it.
   while (state.counts.deleted < canary) {
     const tried = firstOf(state.remaining(end), canary - state.counts.deleted)
     await engine.over(tried, true)
     end = (tried.at(-1) ?? end) + 1
-    // Without others there is nothing to stop: the failure of the only target is its own.
+    // If no targets are left, there is nothing to stop, and the failure is only this target's.
     if (state.remaining(end).next().done) return
     refuseFailedCanary(run, tried, end)
   }
@@ -123,7 +119,7 @@ class Engine {
     try {
       outcome = await step(id, before)
     } catch (error) {
-      // A journal that cannot be written takes this target for one that was sent.
+      // If the journal cannot be written, the target counts as sent.
       if (error instanceof Stop)
         await journal.write([error.harmless ? 'unsent' : 'sent', target]).catch(() => undefined)
       throw error

@@ -1,6 +1,6 @@
 import type { OutcomeError } from './outcome.ts'
 
-/** The errors of failed targets. Equal ones are kept once: a million targets may fail in the same way. */
+/** Equal errors are stored once: a million targets may fail in the same way. */
 export class ErrorTable {
   readonly #indexOf: Uint32Array
   readonly #errors: OutcomeError[] = []
@@ -10,7 +10,7 @@ export class ErrorTable {
     this.#indexOf = new Uint32Array(total)
   }
 
-  /** Only for a target whose error was set. */
+  /** Call it only for targets with an error. */
   at(target: number): OutcomeError | undefined {
     return this.#errors[this.#indexOf[target] ?? 0]
   }

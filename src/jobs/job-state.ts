@@ -1,5 +1,3 @@
-/** The state of each target, from the entries of a journal. */
-
 import type { BackupFile } from './backup.ts'
 import { ErrorTable } from './error-table.ts'
 import type { Counts, Entry, FoundEntry } from './journal/entry.ts'
@@ -7,14 +5,14 @@ import { type Evidence, evidences, isFinal, type Outcome, type Status, statuses 
 
 export type RecordedOutcome = Outcome & { readonly at: number }
 
-/** Bits of a target: three for 1 + the index of its status in `statuses`, and one for each fact. */
+/** Bits of a target: three bits for 1 + the index in `statuses`, and one for each fact. */
 const statusBits = 0b111
 const openBit = 0b1000
 const inferredBit = 0b1_0000
-/** Its outcome is in the current generation of the journal. */
+/** The current generation of the journal has its outcome. */
 const settledBit = 0b10_0000
 const acceptedBit = 0b100_0000
-/** This process has begun it, and its outcome is not written. */
+/** This process has started it, and its outcome is not written yet. */
 const begunBit = 0b1000_0000
 
 const evidenceBits = { answered: 0, inferred: inferredBit } as const satisfies Readonly<Record<Evidence, number>>
@@ -25,7 +23,7 @@ export class JobState {
   readonly #bits: Uint8Array
   readonly #times: Float64Array
   readonly #errors: ErrorTable
-  /** When the service accepted a part of what a target asks; of targets that are not done. */
+  /** When the service accepted a part of the request; only for unfinished targets. */
   readonly #partAcceptedAt = new Map<number, number>()
   readonly #counts: Record<Status | 'left', number>
   readonly #found = new Map<number, FoundEntry>()
@@ -42,7 +40,7 @@ export class JobState {
     this.#counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: total }
   }
 
-  /** Throws `RangeError` for an unknown entry, and for a target that does not exist. */
+  /** Throws `RangeError` for an unknown entry or target. */
   apply(entry: Entry): void {
     this.#closed = entry[0] === 'closed'
     switch (entry[0]) {
@@ -98,17 +96,16 @@ export class JobState {
     this.#times[target] = at
   }
 
-  /** A bit, because V8 keeps the old tables of a `Set` until it collects all of the memory. */
+  /** A bit, because V8 keeps old tables of a `Set` until a full garbage collection. */
   begin(target: number): void {
     this.#bits[target] = this.#bitsOf(this.#checked(target)) | begunBit
   }
 
-  /** Those that were begun. */
   *underWay(): Generator<number> {
     for (let target = 0; target < this.total; target++) if (this.#bitsOf(target) & begunBit) yield target
   }
 
-  /** Without a valid end its last lines are lost: what it announced and does not mention, and had to try, may be sent. */
+  /** If the generation has no valid end, announced targets that were left and have no entry may have been sent. */
   endGeneration(isWhole: boolean): void {
     const uncertain = this.#closed && isWhole ? 0 : this.#maySend
     for (let target = 0; target < this.total; target++) {
@@ -129,28 +126,27 @@ export class JobState {
     return error && { status, error, unanswered: this.isOpen(target), at }
   }
 
-  /** One at a time, because there may be a million. */
+  /** A generator, because there may be a million. */
   *outcomesOf(targets: Iterable<string>): Generator<readonly [id: string, outcome: RecordedOutcome | undefined]> {
     let target = 0
     for (const id of targets) yield [id, this.outcomeOf(target++)]
   }
 
-  /** When the service said that it accepted the target, or a part of it, which it may still have to apply. */
+  /** When the service accepted the target, or a part of it; it may apply the change later. */
   acceptedAt(target: number): number | undefined {
     return this.#bitsOf(target) & acceptedBit ? this.#times[target] : this.#partAcceptedAt.get(target)
   }
 
-  /** The time of the last outcome; 0 without one. */
+  /** Time of the last outcome; 0 without one. */
   get lastAt(): number {
     return this.#times.reduce((last, at) => Math.max(last, at), 0)
   }
 
-  /** Whether it may have been sent and no outcome is known. */
   isOpen(target: number): boolean {
     return (this.#bitsOf(target) & (openBit | begunBit)) !== 0
   }
 
-  /** How many of those that are left may be done: they were sent, and no answer came. */
+  /** Number of unfinished targets that were sent without an answer, so may be done. */
   get unanswered(): number {
     let count = 0
     for (let target = 0; target < this.total; target++) {
@@ -159,7 +155,6 @@ export class JobState {
     return count
   }
 
-  /** Whether a target may have been sent and no answer came. */
   get mayHaveSent(): boolean {
     return this.#bits.some(bits => (bits & (openBit | begunBit)) !== 0)
   }
@@ -172,7 +167,6 @@ export class JobState {
     return this.#found
   }
 
-  /** Those of resumes, in their order. */
   get backups(): readonly BackupFile[] {
     return this.#backups
   }
@@ -181,30 +175,27 @@ export class JobState {
     return this.#canary
   }
 
-  /** In order: targets without an outcome, and failed ones that another try can help. */
+  /** Targets without an outcome, and failed ones for which another attempt can help; in order. */
   *remaining(from = 0, to = this.total): Generator<number> {
     for (let target = from; target < to; target++) if (this.#isLeft(target)) yield target
   }
 
-  /** How many of them there are. */
   countRemaining(): number {
     let count = 0
     for (let target = 0; target < this.total; target++) if (this.#isLeft(target)) count++
     return count
   }
 
-  /** Whether nothing is left to try. */
   get isFinished(): boolean {
     return this.remaining().next().done === true
   }
 
-  /** Failed, and not tried again. */
   isFinal(target: number): boolean {
     const error = this.#statusOf(target) === 'failed' ? this.#errors.at(target) : undefined
     return error !== undefined && isFinal(error)
   }
 
-  /** Whether it is to be tried. Decides, too, of which target the end of a generation can have lost an outcome. */
+  /** Only targets that are left can have lost their outcome at the end of a generation. */
   #isLeft(target: number): boolean {
     const status = this.#statusOf(target)
     return status === undefined || (status === 'failed' && !this.isFinal(target))
@@ -228,7 +219,6 @@ function evidenceOf(bits: number): Evidence {
   return evidences.find(evidence => evidenceBits[evidence] === (bits & evidenceMask)) ?? 'answered'
 }
 
-/** The state of a run that no process works on. */
 export function runStateOf({ counts }: Pick<JobState, 'counts'>): 'done' | 'failed' | 'interrupted' {
   if (counts.left > 0) return 'interrupted'
   return counts.failed > 0 ? 'failed' : 'done'

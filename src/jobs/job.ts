@@ -1,9 +1,9 @@
 /**
- * A job: what is kept of a run of more than one target, so that it can be finished after anything. A folder (0700) with
- * - `job.json`: what the run is, with the digests of the two files below;
- * - `targets`: the frozen ids, one JSON string a line;
- * - `unsent.json`: what is to be sent to each of them, with its values; erased when nothing is left to try;
- * - `journal`, `journal.2`, …: what became of each target (`generation.ts`).
+ * A job is a stored run of several targets, which can be resumed after any interruption: a folder (0700) with
+ * - `job.json`: the description of the run, with the digests of the next two files;
+ * - `targets`: the fixed ids, one JSON string per line;
+ * - `unsent.json`: the requests to send, with their values; erased when nothing is left to try;
+ * - `journal`, `journal.2`, …: the outcome of each target (`generation.ts`).
  */
 import { type Dirent, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -31,15 +31,14 @@ export interface Header {
   readonly base: string
   readonly profile: string | null
   readonly path: Readonly<Record<string, string>>
-  /** What is looked up, and the SHA-256 of the list; absent from a run. */
+  /** The kind of look-up and the SHA-256 of the list; absent in a run. */
   readonly lookup?: string
-  /** Absent from a look-up. */
+  /** Absent in a look-up. */
   readonly receipt?: ForReceipt
-  /** The digest of the plan that it runs. */
   readonly plan?: string | undefined
-  /** The `--max-failures` of that plan, null where it has none; left out by earlier versions. */
+  /** `--max-failures` of the plan, null without one; absent in jobs of earlier versions. */
   readonly plannedFailures?: number | null | undefined
-  /** The key of the marks in the journal; absent where nothing can be put back. */
+  /** Key of the marks in the journal; absent if the run cannot be undone. */
   readonly markKey?: string | undefined
   readonly created_at: string
   readonly total: number
@@ -67,7 +66,7 @@ export function jobsFolder(stateFolder: string): string {
   return join(stateFolder, 'jobs')
 }
 
-/** Throws `UsageError` where no job has the name, or several hold it. */
+/** Throws `UsageError` unless exactly one job has the name or contains it. */
 export function findJob(jobs: string, name: string): JobLocation {
   const names = jobNames(jobs)
   if (names.includes(name)) return { name, folder: join(jobs, name) }
@@ -84,7 +83,7 @@ export function findJob(jobs: string, name: string): JobLocation {
   })
 }
 
-/** Throws `UsageError` for an unknown name or an unreadable job; `RefusedError` for one that was altered or is of another version. */
+/** Throws `UsageError` for an unknown or unreadable job, `RefusedError` for an altered one or another version. */
 export function openJob(jobs: string, name: string): Job {
   const location = findJob(jobs, name)
   return reading(location, () => {
@@ -95,7 +94,7 @@ export function openJob(jobs: string, name: string): Job {
   })
 }
 
-/** In their order. Throws as `openJob` does. */
+/** In order. Throws the errors of `openJob`. */
 export function readSaved(job: Job, onSaved: (entry: SavedEntry) => void): void {
   const onEntry = (entry: Entry) => {
     if (entry[0] === 'saved') onSaved(entry)
@@ -103,18 +102,17 @@ export function readSaved(job: Job, onSaved: (entry: SavedEntry) => void): void 
   reading(job, () => readJournal(job.folder, job.header.total, job.digest, onEntry))
 }
 
-/** As given to `createJob`; undefined once it is erased. Throws `RefusedError` where it was changed. */
+/** The value given to `createJob`; undefined after it was erased. Throws `RefusedError` if it was changed. */
 export function unsentOf(job: Job): unknown {
   const path = join(job.folder, 'unsent.json')
   if (!existsSync(path)) return undefined
   return reading(job, () => {
     const bytes = readRegularFile(path)
-    if (digestOfBytes(bytes) !== job.header.unsent) throw new AlteredError('What is to be sent was changed')
+    if (digestOfBytes(bytes) !== job.header.unsent) throw new AlteredError('The requests to send were changed')
     return decode(bytes)
   })
 }
 
-/** Whether anything can be tried again. */
 export function isResumable(job: ListedJob): boolean {
   const { header, counts } = job
   return header.lookup === undefined && counts.left + counts.failed > 0 && isUnsentKept(job)
@@ -128,7 +126,7 @@ export function eraseUnsent({ folder }: Pick<Job, 'folder'>): void {
   rmSync(join(folder, 'unsent.json'), { force: true })
 }
 
-/** Renames the folder first, so that no process works on half of a job. */
+/** Renames the folder first, so that no process works on an incomplete job. */
 export function removeJob({ name, folder }: JobLocation): void {
   const aside = join(dirname(folder), `.${name}-${randomSuffix()}`)
   retryWhileOpen(() => renameSync(folder, aside))
@@ -142,17 +140,15 @@ export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>)
   return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
 }
 
-/** The text of `job.json`, and its digest. */
 export function encodeHeader(header: Header): { text: string; digest: string } {
   const digest = digestOfBytes(JSON.stringify(header))
   return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }
 }
 
-/** Throws what `reading` explains. */
 export function readHeader({ name, folder }: JobLocation): { header: Header; digest: string } {
   const found = readRegularFile(join(folder, 'job.json')).toString()
   const { sha256, ...header } = JSON.parse(found) as Header & { sha256: string }
-  // Another version may digest its header in another way.
+  // Another version may compute the digest differently.
   if (Number.isInteger(header.version) && header.version !== 2) {
     throw new RefusedError(`Job ${name} was made by another version of analytics`, {
       hint: 'Go on with it in that version',
@@ -163,7 +159,7 @@ export function readHeader({ name, folder }: JobLocation): { header: Header; dig
   return { header, digest }
 }
 
-/** Throws `UsageError` for a folder that cannot be read: that is not a folder without jobs. */
+/** Throws `UsageError` if the folder cannot be read, since it may contain jobs. */
 export function jobNames(jobs: string): string[] {
   return entriesOf(jobs)
     .filter(entry => !entry.isFile() && /^\w[\w-]*$/.test(entry.name))
@@ -182,7 +178,7 @@ function entriesOf(jobs: string): Dirent[] {
   }
 }
 
-/** Throws `UsageError` or `RefusedError`, which name the job, in place of what `read` throws. */
+/** Turns errors of `read` into `UsageError` or `RefusedError`, which name the job. */
 export function reading<T>({ name, folder }: JobLocation, read: () => T): T {
   try {
     return read()

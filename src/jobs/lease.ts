@@ -1,4 +1,4 @@
-/** One process works on a job at a time. Processes on other machines renew a lease in the journal. */
+/** One process at a time works on a job. It renews a lease in the journal, which other machines read. */
 
 import type { Processes } from '../host.ts'
 import { ageOf } from '../locks/age.ts'
@@ -7,16 +7,16 @@ import { type Beginning, type Ends, generationPath, newestGeneration, readEnds }
 
 export const renewalPeriod = 5000
 
-/** A holder begins no target this many ms after its last renewal. */
+/** Milliseconds after its last renewal, when a holder starts no more targets. */
 export const restPeriod = 20_000
 
-/** Another process may take over this many ms after the last renewal. */
+/** Milliseconds after the last renewal, when another process may take over. */
 export const leasePeriod = 30_000
 
 interface Lease {
-  /** The newest generation; 0 where there is none. */
+  /** Newest generation; 0 without one. */
   readonly generation: number
-  /** The process that works on the job; undefined where none does, or where it lost its lease. */
+  /** Undefined if no process works on the job, or its lease ended. */
   readonly holder: Holder | undefined
 }
 
@@ -53,7 +53,7 @@ function tryNewest(folder: string): number {
   }
 }
 
-/** An unreadable file is nobody's lease; whoever opens the job reports it. */
+/** An unreadable file counts as no lease; opening the job reports it. */
 function tryReadEnds(path: string): Pick<Ends, 'first' | 'last'> {
   try {
     return readEnds(path)
@@ -62,7 +62,7 @@ function tryReadEnds(path: string): Pick<Ends, 'first' | 'last'> {
   }
 }
 
-/** Without a first line the file is being written, or a crash cut it off. */
+/** Without a first line, the file is being written, or a crash cut it off. */
 function holderIn(line: string): Holder | undefined {
   if (line === '') return unknown
   try {

@@ -6,11 +6,11 @@ import { readCounts } from './journal/read-journal.ts'
 
 export interface DamagedJob {
   readonly failure: Failure
-  /** Null where there is no `job.json`, undefined where it cannot be read. */
+  /** Null without a `job.json`, undefined if it is not readable. */
   readonly header: Header | null | undefined
 }
 
-/** Newest first; jobs that cannot be read go to `onDamaged`. */
+/** Newest first; unreadable jobs go to `onDamaged`. */
 export function listJobs(jobs: string, onDamaged: (job: DamagedJob) => void): ListedJob[] {
   const listed = jobNames(jobs).flatMap((name): ListedJob[] => {
     const location = { name, folder: join(jobs, name) }
@@ -31,7 +31,7 @@ export function listJobs(jobs: string, onDamaged: (job: DamagedJob) => void): Li
   return listed.sort(newerFirst)
 }
 
-/** The names of jobs of the same second end in a number, which is higher for the later one. */
+/** Names of jobs created in the same second end with a number, which is higher for later ones. */
 function newerFirst(a: ListedJob, b: ListedJob): number {
   const [first, second] = [a, b].map(({ name, header }) => `${header.created_at} ${name.length} ${name}`)
   return (second ?? '').localeCompare(first ?? '', 'en', { numeric: true })

@@ -1,4 +1,3 @@
-/** A job that this process works on, with its lease and its open journal. */
 import { closeSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
 import { reasonOf } from '../files/system-error.ts'
@@ -26,19 +25,19 @@ export interface LockedJob {
 
 type LockingHost = Pick<Host, 'processes' | 'clock'>
 
-/** Throws `RefusedError` where another process works on it or it was altered, `UsageError` where there is none. */
+/** Throws `RefusedError` if another process works on the job or it was altered, `UsageError` if there is none. */
 export function lockJob(jobs: string, name: string, host: LockingHost): LockedJob {
   for (;;) {
     const location = findJob(jobs, name)
     const generation = refuseHeld(location, host)
     const job = openJob(jobs, location.name)
-    // A newer generation belongs to a process that took over in between, and may still be at work.
+    // A newer generation belongs to a process that took over meanwhile and may still work.
     const open = job.generation === generation ? takeOver(job, host) : undefined
     if (open) return holdJob(job, open, host)
   }
 }
 
-/** Returns the newest generation, which nobody holds. */
+/** Returns the newest generation if no process holds it. */
 export function refuseHeld({ name, folder }: JobLocation, { processes }: LockingHost): number {
   const { generation, holder } = leaseOf(folder, processes)
   if (!holder) return generation
@@ -66,11 +65,11 @@ function takeOver({ folder, digest, generation, end }: Job, { processes }: Locki
   }
 }
 
-/** Keeps other processes from working on a job in any state, so that it can be removed. */
+/** Prevents other processes from working on a job in any state, so that it can be removed. */
 export function claimJob(location: JobLocation, host: LockingHost): void {
   for (;;) {
     const generation = refuseHeld(location, host)
-    // Throws for a folder that cannot be read, which nobody seems to hold.
+    // Throws for an unreadable folder, which seems to have no holder.
     const isNewest = newestGeneration(location.folder) === generation
     const file = isNewest ? claimGeneration(location.folder, generation + 1) : undefined
     if (file === undefined) continue

@@ -1,4 +1,4 @@
-/** Keeps look-ups that may take hours as a job. It holds the digest of the list and the ids found, never the lines. */
+/** Stores look-ups, which may take hours, as a job: the digest of the list and the ids found, but not its lines. */
 import { RefusedError } from '../errors.ts'
 import type { Clock, Host } from '../host.ts'
 import { createJob, type NewJob } from './create-job.ts'
@@ -7,7 +7,7 @@ import type { FoundEntry, FoundLine } from './journal/entry.ts'
 import { listJobs } from './list-jobs.ts'
 import { lockJob } from './locked-job.ts'
 
-/** The persons of a line, and when they were found, in ms since 1970. */
+/** Persons of a line, and the time of the look-up in milliseconds since 1970. */
 export interface KnownLine {
   readonly ids: readonly string[]
   readonly at: number
@@ -18,24 +18,24 @@ interface LookupPlan extends NewJob {
 }
 
 export interface Lookups {
-  /** What was found before and still counts, by the index of the line in `lines`. */
+  /** Earlier results that are still valid; the key is the index in `lines`. */
   readonly known: ReadonlyMap<number, KnownLine>
   record(index: number, found: FoundLine): void
   /**
-   * Keeps them for whoever gives the same list again, but not after a refusal, which asks people to put the data right;
-   * false where nothing is kept. Nothing after `stop` or `remove` has an effect.
+   * Keeps the results for the next command with this list, except after a refusal, which means that the data must be
+   * corrected. Returns false if nothing is kept. After `stop` or `remove`, calls have no effect.
    */
   stop(error: unknown): boolean
-  /** Once the run itself is kept, or will not be. */
+  /** Call it after the run is stored or given up. */
   remove(): void
 }
 
 type LookupHost = Pick<Host, 'clock' | 'random' | 'processes'>
 
-/** Persons may get other e-mails, so a look-up counts for one day. */
+/** A look-up is valid for one day, because persons may get other e-mails. */
 const longestKept = 24 * 60 * 60 * 1000
 
-/** Continues earlier look-ups of the same list, or begins them. Throws `RefusedError` while another process does. */
+/** Continues or starts look-ups of the list. Throws `RefusedError` while another process does this. */
 export function openLookups(jobs: string, plan: LookupPlan, lines: readonly number[], host: LookupHost): Lookups {
   const earlier = listJobs(jobs, () => undefined).find(
     ({ header }) =>
@@ -61,14 +61,14 @@ export function openLookups(jobs: string, plan: LookupPlan, lines: readonly numb
   }
 }
 
-/** When the last look-up was made, whatever it found, in ms since 1970; 0 where that is too long ago to go on from. */
+/** Time of the last look-up, with or without a result, in milliseconds since 1970; 0 if it is too old. */
 export function lastLookupAt({ header, state }: Job, clock: Clock): number {
   let last = Date.parse(header.created_at)
   for (const [, , , at = 0] of state.found.values()) last = Math.max(last, at)
   return Math.abs(clock.now() - last) <= longestKept ? last : 0
 }
 
-/** None of a time to come. A line without a person is looked up anew, since somebody may have that name by now. */
+/** Ignores times more than a day away, and looks up lines without a person again, since the person may exist by now. */
 function* stillKnown(found: Iterable<FoundEntry>, now: number): Generator<[index: number, known: KnownLine]> {
   for (const [, index, ids, at] of found) {
     if (ids === 'other-case' || ids.length === 0 || at === undefined) continue

@@ -1,6 +1,6 @@
 import type { Item } from '../json/item.ts'
 
-/** Passes outcomes to the printer. The run never waits for it: a paused pager must not leave a deletion half done. */
+/** The run never waits for the printer: a paused pager must not stop a deletion halfway. */
 export class OutcomeQueue implements AsyncIterable<readonly Item[]> {
   #waiting: Item[] = []
   #ended = false
@@ -8,7 +8,7 @@ export class OutcomeQueue implements AsyncIterable<readonly Item[]> {
 
   push(item: Item): void {
     this.#waiting.push(item)
-    // Wakes the reader once for all outcomes of one turn, after they are recorded.
+    // Wakes the reader once per turn, after all outcomes are recorded.
     if (this.#waiting.length === 1) setImmediate(() => this.#wake())
   }
 

@@ -1,4 +1,3 @@
-/** How one target of a run ended, and how it is shown. */
 import {
   AuthError,
   type ExitName,
@@ -22,28 +21,27 @@ export const evidences = ['answered', 'inferred'] as const
 
 export type Evidence = (typeof evidences)[number]
 
-/** What is kept of a failure: no text of the service, which may repeat what was sent. */
+/** Stored part of a failure. It contains no text of the service, which may repeat sent values. */
 export interface OutcomeError {
   readonly name: ExitName
   readonly status: number | null
-  /** The service's code, or one of `codes`. */
   readonly code: string | null
 }
 
 export type Outcome = Good | Failed
 
-/** What only the run that made the outcome knows, and never keeps. */
+/** Known only during the run, and never stored. */
 interface Unkept {
   readonly item?: Item | undefined
   readonly failure?: Failure
-  /** The target needed no change, so nothing was sent; `item` is the record that was read. */
+  /** No change was needed, so nothing was sent; `item` is the record that was read. */
   readonly isUnsent?: boolean
 }
 
 interface Good extends Unkept {
   readonly status: Exclude<Status, 'failed'>
   readonly evidence: Evidence
-  /** The service has only accepted it, such as with 202, and may apply it later. */
+  /** The service accepted the change, for example with 202, and may apply it later. */
   readonly isAccepted?: boolean
   /** The answer was the record without the change. */
   readonly isUnshown?: boolean
@@ -52,13 +50,13 @@ interface Good extends Unkept {
 export interface Failed extends Unkept {
   readonly status: 'failed'
   readonly error: OutcomeError
-  /** Whether the service may have done it in spite of the failure. */
+  /** The service may have done it in spite of the failure. */
   readonly unanswered?: boolean
-  /** Whether the failure concerns every target and ends the run. */
+  /** The failure concerns every target and ends the run. */
   readonly stops?: boolean
 }
 
-/** Keys are a contract with scripts. */
+/** Scripts rely on these keys. */
 export function outcomeItem(id: string, outcome: Outcome): Item {
   const error = outcome.status === 'failed' ? { ...outcome.error, message: describeFailure(outcome) } : null
   return Buffer.from(JSON.stringify({ id, status: outcome.status, error }))
@@ -80,7 +78,6 @@ const keptSentences: Readonly<Partial<Record<ExitName, string>>> = {
   unavailable: 'The service failed',
 }
 
-/** Codes of this program, not of the service. */
 export const codes = {
   conflict: 'conflict',
   eventsNotQueued: 'events-not-queued',
@@ -112,29 +109,29 @@ const sentences: Readonly<Record<string, string>> = {
 
 export function failedOutcome(failure: Failure, code = failure.facts.code): Failed {
   const { status = null } = failure.facts
-  // Some servers put a sentence there.
+  // Some servers send a sentence as code.
   const kept = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? code : null
   return { status: 'failed', error: { name: failure.name, status, code: kept }, failure }
 }
 
-/** Whether the service may have done it all the same: no answer of its own refused it. */
+/** The service may have done it unless it answered 4xx. */
 export function mayBeDone({ status }: OutcomeError): boolean {
   return status === null || status < 400 || status >= 500
 }
 
-/** Whether another try cannot help: the service has said that the object does not exist, whatever came before. */
+/** Another attempt cannot help: the service said that the object does not exist. */
 export function isFinal({ name }: OutcomeError): boolean {
   return name === 'not-found'
 }
 
 const leftAlone: readonly (string | undefined)[] = [codes.conflict, codes.nameless, codes.pending, codes.unknownTags]
 
-/** Whether this program found that the target must not be changed; another target may. */
+/** This program found that this target must not be changed; others may be. */
 export function isLeftAlone(error: unknown): error is RefusedError | RejectedError {
   return error instanceof Failure && error.facts.status === undefined && leftAlone.includes(error.facts.code)
 }
 
-/** Whether a failure concerns every target, as a refused key does. `accepted`: the key may change another target. */
+/** True if a failure concerns every target, such as a refused key. `accepted`: the key may change other targets. */
 export function stopsRun(error: Failure, accepted: boolean): boolean {
   const { status = 0, code } = error.facts
   if (isLeftAlone(error) || code === codes.notApplied) return false

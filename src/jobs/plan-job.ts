@@ -1,4 +1,4 @@
-/** The job of a plan has the name of its digest, so that a plan has one job: two processes cannot create one folder. */
+/** A job is named by the digest of its plan, so two processes cannot create two jobs of one plan. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { RefusedError } from '../errors.ts'
@@ -7,7 +7,6 @@ export function planJobName(sha256: string): string {
   return `plan-${sha256.slice(0, 16)}`
 }
 
-/** Throws `RefusedError` where the plan has a job, which may be unreadable. */
 export function refuseKnownPlan(jobs: string, sha256: string): void {
   const name = planJobName(sha256)
   if (!existsSync(join(jobs, name))) return

@@ -1,10 +1,10 @@
-/** What a job keeps of the options of its run: their names, and the numbers; any text could be personal. */
+/** A job stores the names of options and their numbers, but no text, since any text may be personal. */
 import type { BulkOptions } from '../cli/bulk-options.ts'
 
-/** Of an option that was given: `…` replaces its value. */
+/** `…` replaces the value of a given option. */
 export type RecordedOptions = Readonly<Record<string, boolean | number | '…'>>
 
-/** What a resume goes on with unless it is given others. */
+/** A resume uses these again unless others are given. */
 type RunLimit = 'concurrency' | 'maxFailures' | 'canary'
 
 const numbers: readonly string[] = [
@@ -30,7 +30,6 @@ export function recordedLimit(options: RecordedOptions, name: RunLimit): number 
   return typeof value === 'number' ? value : undefined
 }
 
-/** Whether `--delete-events` was given. */
 export function recordedDeleteEvents({ deleteEvents }: RecordedOptions): boolean {
   return deleteEvents === true
 }

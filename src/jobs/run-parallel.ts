@@ -1,4 +1,4 @@
-/** Runs `work` in order, `width` at a time. After an error it begins no more, and throws at the end. */
+/** Runs `work` in order, `width` items at a time. After an error it starts no more, and throws at the end. */
 export async function runParallel<T>(
   items: Iterable<T>,
   width: number,

@@ -1,5 +1,3 @@
-/** The summary of a run: its counts, its duration, its failures. */
-
 import { barOf } from '../output/drawing/bars.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
@@ -17,16 +15,12 @@ export function workedIn(tally: Tally): number {
   return Object.values(tally).reduce((sum, count) => sum + count, 0)
 }
 
-/** Such as `Deleted` and `3 persons`. */
 interface Words {
   readonly done: string
   readonly counted: (count: number) => string
 }
 
-/**
- * `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`; where it was
- * stopped `3 left, 2 of them may be done`.
- */
+/** `Deleted 97 of 100 persons, 2 were gone already, 1 failed (12 s, 8/s)`; after a resume `(40 in 5 s, 8/s)`. */
 export function summaryOf(
   { done: verb, counted }: Words,
   { deleted, updated, gone, failed, left, unanswered }: Counts & Pick<JobState, 'unanswered'>,
@@ -42,15 +36,14 @@ export function summaryOf(
     ...(left > 0 ? [`${grouped(left)} left`] : []),
     ...(unanswered > 0 ? [`${grouped(unanswered)} of them may be done`] : []),
   ]
-  // A resume works on what was left.
+  // A resume works only on targets that were left.
   const now = worked < done + gone + failed ? `${grouped(worked)} in ` : ''
   return `${parts.join(', ')} (${now}${lengthOf(ms)}${ms > 0 ? `, ${rateOf(worked, ms)}` : ''})`
 }
 
-/** Width of the longest bar in cells. */
+/** Cells. */
 const longestBar = 40
 
-/** The counts as a small table, with bars where `width` is given, and a line for each failure. */
 export function tableOf(
   tally: Readonly<Partial<Counts>>,
   failures: readonly (readonly [id: string, Failed])[],
@@ -76,7 +69,7 @@ export function rateOf(count: number, ms: number): string {
   return `${rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1)}/s`
 }
 
-/** `40 s`, `12 min`, `3 h 20 min` */
+/** Returns `40 s`, `12 min` or `3 h 20 min`. */
 export function lengthOf(ms: number): string {
   // The clock may have been set back.
   const seconds = Math.max(0, Math.round(ms / 1000))

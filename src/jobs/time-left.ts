@@ -1,11 +1,10 @@
-/** How long a run may still begin something new. */
 import { PartialError, stoppedHint } from '../errors.ts'
 import type { Clock } from '../host.ts'
 
-/** In ms; of a time that is over, 0 or less. */
+/** Milliseconds; 0 or less if the time is over. */
 export type TimeLeft = () => number
 
-/** Ends after so many ms by either clock: one may be set back, and the other may stand still while the machine sleeps. */
+/** Uses both clocks: one may be set back, and the other may stop while the machine sleeps. */
 export function timeLeft(clock: Clock, ms: number | undefined): TimeLeft | undefined {
   if (ms === undefined) return undefined
   const [now, elapsed] = [clock.now(), clock.elapsed()]

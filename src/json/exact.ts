@@ -29,15 +29,14 @@ export class ExactNumber {
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** No list, no null and no exact number. */
 export function isObject(value: unknown): value is JsonObject {
   return isCompound(value) && !Array.isArray(value) && !(value instanceof ExactNumber)
 }
 
-/** The original order of member names: JavaScript puts those that look like array indexes first. */
+/** Original order of members: JavaScript puts names that look like array indexes first. */
 const order = Symbol('order')
 
-/** `JSON.parse` that keeps exact numbers and, until it is copied, the order of members. Throws `Malformed`. */
+/** Like `JSON.parse`, but keeps exact numbers and, until it is copied, the order of members. Throws `Malformed`. */
 export function decode(json: Uint8Array | string): unknown {
   const text = (
     typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
@@ -55,31 +54,30 @@ export function decode(json: Uint8Array | string): unknown {
   }
 }
 
-/** Throws `Malformed` for anything but an object. */
 export function decodeObject(json: Uint8Array | string): JsonObject {
   const value = decode(json)
   if (isObject(value)) return value
   throw new Malformed('not an object')
 }
 
-/** `JSON.stringify` for such values; throws `Malformed` beyond 1,000 levels, so also for a cycle. */
+/** Like `JSON.stringify`. Throws `Malformed` above 1,000 levels, so also for a cycle. */
 export function encode(value: unknown): string {
   return write(value, '', 0) ?? 'null'
 }
 
-/** For readers of plain JavaScript numbers: integers beyond 2^53 become strings, other numbers the nearest double. */
+/** Makes plain JavaScript numbers: integers beyond 2^53 become strings, other numbers the nearest double. */
 export function plain(value: unknown): unknown {
   if (value instanceof ExactNumber || typeof value === 'number') return plainNumber(value)
   if (Array.isArray(value)) return value.map(plain)
   if (!isObject(value)) return value
-  // An assignment to `__proto__` would not create a member.
+  // Assigning `__proto__` would not create a member.
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }
 
 function plainNumber(value: ExactNumber | number): number | string {
   const number = Number(value)
   if (!Number.isFinite(number)) return String(value)
-  // A double has already rounded such an integer.
+  // A double of this size is already rounded.
   const beyond = Math.abs(number) > 2 ** 53 || (value instanceof ExactNumber && number !== 0)
   return beyond && /^-?\d+$/.test(String(value)) ? String(value) : number
 }
@@ -117,13 +115,13 @@ function survey(bytes: Item): { altered: boolean; indexed: boolean } {
   return { altered, indexed }
 }
 
-/** In V8 of Node 24 and 26 `JSON.parse('{"a\\n":1}')` can return the key `a\` of an earlier object. */
+/** V8 bug in Node 24 and 26: `JSON.parse('{"a\\n":1}')` can return the key `a\` of an earlier object. */
 function isEscaped(bytes: Item, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (bytes[i] === backslash) return true
   return false
 }
 
-/** Any double holds such a number, and this test creates no string. */
+/** A double holds all integers of this length, and this test creates no string. */
 function isPlainInteger(bytes: Item, start: number, end: number): boolean {
   if (end - start > 15 || (bytes[start] === 0x30 && end - start > 1)) return false
   for (let i = start; i < end; i++) if (!isDigit(bytes[i])) return false

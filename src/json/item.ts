@@ -1,7 +1,7 @@
-/** One JSON value as the bytes in which it arrived, without white space around it. */
+/** Bytes of one JSON value as they arrived, without outer white space. */
 export type Item = Buffer
 
-/** Levels of nesting: recursion beyond it could overflow the stack. */
+/** Levels of nesting; deeper recursion could overflow the stack. */
 export const deepest = 1000
 
 type Reason =

@@ -13,7 +13,6 @@ import {
   space,
 } from './scan.ts'
 
-/** The item on one line, for NDJSON. */
 export function oneLine(item: Item): Item {
   if (!item.includes(0x0a) && !item.includes(0x0d)) return item
   // Latin-1 keeps bytes that are not UTF-8.
@@ -24,7 +23,7 @@ export function oneLine(item: Item): Item {
     const kind = classes[item[start] as number]
     if (kind === quoting) {
       i = skipString(item, i)
-      // Some servers send a raw line break in a string, which would end a line of NDJSON.
+      // Some servers send a raw line break in a string, which would split a line of NDJSON.
       out += text.slice(start, i).replace(/\n/g, '\\n').replace(/\r/g, '\\r')
     } else if (kind !== space) {
       out += text[start]
@@ -33,7 +32,7 @@ export function oneLine(item: Item): Item {
   return Buffer.from(out, 'latin1')
 }
 
-/** Most chunks hold no line break, so that one search serves many items. */
+/** Most chunks have no line break, so one search covers many items. */
 export function oneLines(items: readonly Item[]): readonly Item[] {
   return haveBreaks(items) ? items.map(oneLine) : items
 }
@@ -51,10 +50,10 @@ function haveBreaks(items: readonly Item[]): boolean {
   return false
 }
 
-/** Deeper levels are not indented, since the white space would become larger than the data. */
+/** Deeper levels are not indented, since white space would be larger than the data. */
 const deepest = 100
 
-/** The layout of `JSON.stringify(value, null, indent)`; tokens stay as they are. */
+/** Same layout as `JSON.stringify(value, null, indent)`, but tokens are unchanged. */
 export function indented(item: Item, indent = 2): Item {
   const text = item.toString('latin1')
   const line = (depth: number) => `\n${' '.repeat(indent * Math.max(0, Math.min(depth, deepest)))}`

@@ -1,9 +1,7 @@
-/** Finds the field that a mistyped one was probably meant to be. */
 import { nearest } from '../text/nearest.ts'
 import type { Item } from './item.ts'
 import { kindOf, members } from './pick.ts'
 
-/** The fields of a record, and the members of those that are objects. */
 export function pathsIn(item: Item): string[] {
   if (kindOf(item) !== 'object') return []
   return members(item).flatMap(([name, value]) => [
@@ -12,7 +10,7 @@ export function pathsIn(item: Item): string[] {
   ])
 }
 
-/** Prefers the same name at another path (`email` → `properties.email`), else the closest spelling. */
+/** Prefers the same name at another path (`email` → `properties.email`) to a similar spelling. */
 export function nearestPath(field: string, all: readonly string[]): string | undefined {
   const last = (path: string) => path.slice(path.lastIndexOf('.') + 1)
   const there = all.filter(path => last(path) !== '')

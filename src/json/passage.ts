@@ -1,8 +1,8 @@
-/** Checks the grammar of one JSON value that arrives in chunks, but not the content of its strings. */
+/** Checks the grammar of a JSON value that arrives in chunks, but not the content of strings. */
 import { Malformed } from './item.ts'
 import { classes, classOf, closing, divider, openList, openObject, scalar, space, stringEnd } from './scan.ts'
 
-/** Bytes of one group mean the same to the grammar. */
+/** All bytes of a group are equal for the grammar. */
 const alphabet = [' \t\r\n', ',', ':', '"', '{', '[', '}', ']', '0', '123456789', ...'-+.eEtrufalsn']
 const other = alphabet.length
 const meanings = new Uint8Array(256).fill(other)
@@ -15,7 +15,7 @@ const states = [
 ] as const
 type State = (typeof states)[number]
 
-/** What to do for a byte, other than change the state; numbered after the states. */
+/** Actions for a byte, other than changing the state; numbered after the states. */
 const actions = ['string', 'open', 'close', 'comma', 'wrong'] as const
 const [string, open, close, dividing, wrong] = actions.map((_, i) => states.length + i) as [
   number,
@@ -92,7 +92,7 @@ export class Passage {
     this.#state = value
   }
 
-  /** The index behind the value, or -1 if it continues; a number ends only at the next byte. Throws `Malformed`. */
+  /** Returns the index after the value, or -1 if it may continue, as a number does. Throws `Malformed`. */
   pass(bytes: Buffer, from: number): number {
     let i = from
     if (this.#string !== 0) {
@@ -136,7 +136,7 @@ export class Passage {
         state = byte === openList ? valueOrEnd : keyOrEnd
         i++
       } else if (next === close) {
-        // In ASCII a closing bracket is two places after its opening one.
+        // In ASCII, the code of a closing bracket is that of its opening bracket + 2.
         if ((this.#open[--depth] as number) + 2 !== byte) throw new Malformed('brackets that do not match')
         i++
         if (depth === 0) return i

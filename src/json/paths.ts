@@ -1,27 +1,25 @@
 export interface PathNode {
-  /** By the bytes of the key; not those that hold a backslash. */
+  /** Index: the length of the key in bytes. Keys with a backslash are left out. */
   readonly byLength: (Branch[] | undefined)[]
   readonly byName: Map<string, Branch>
   readonly byIndex: Map<number, Branch>
-  /** -1 if no index is wanted. */
   readonly lastIndex: number
 }
 
 export interface Branch {
   readonly key: Buffer
-  /** Indexes in the list of paths. */
   readonly leaves: readonly number[]
   readonly below: PathNode | undefined
-  /** Longer keys that may win the same path: `a.b` for `a`. */
+  /** Longer keys that may match the same path: `a.b` for `a`. */
   readonly rivals: Branch[]
-  /** The last walk that found this key. */
+  /** Number of the last walk that found this key. */
   visit: number
 }
 
 type Rest = readonly [text: string, place: number]
 
 export function compilePaths(paths: readonly string[]): PathNode {
-  // The rest below a node depends only on the text before it, so equal nodes are shared.
+  // Equal nodes are shared, because the paths below a node depend only on the text before it.
   return grow(
     '',
     paths.map((path, place) => [path, place]),
@@ -68,7 +66,7 @@ function indexed(byName: Map<string, Branch>): PathNode {
   const byIndex = new Map<number, Branch>()
   let lastIndex = -1
   for (const [name, branch] of byName) {
-    // JSON writes a backslash as two: one alone begins an escape, which means something else.
+    // In JSON, a single backslash starts an escape.
     if (!name.includes('\\')) {
       const length = branch.key.length
       byLength[length] ??= []

@@ -28,7 +28,6 @@ export function kindOf(item: Item): JsonType {
   return kinds[String.fromCharCode(item[0] ?? 0)] ?? 'number'
 }
 
-/** Whether it is one text: neither missing nor `null`, an object or a list. */
 /** One member of one object; `compile` is for many. */
 export function valueAt(item: Item, name: string): Item | undefined {
   return compile([name]).pick(item)[0]
@@ -38,7 +37,7 @@ export function isSingleValue(item: Item | undefined): item is Item {
   return item !== undefined && !['null', 'object', 'array'].includes(kindOf(item))
 }
 
-/** The value of a string, or the raw text of anything else; throws `Malformed` for an unknown escape. */
+/** Returns the value of a string, or the raw text of another value. Throws `Malformed` for an unknown escape. */
 export function textOf(item: Item): string {
   if (item[0] !== quote) return item.toString()
   if (!item.includes(backslash)) return item.toString('utf8', 1, item.length - 1)
@@ -50,12 +49,11 @@ export function textOf(item: Item): string {
   }
 }
 
-/** The value of a string; undefined for anything else. */
 export function stringIn(item: Item | undefined): string | undefined {
   return item && kindOf(item) === 'string' ? textOf(item) : undefined
 }
 
-/** In their order, equal names included; none for anything but an object. */
+/** In order, with duplicate names; empty unless the item is an object. */
 export function members(item: Item): [name: string, value: Item][] {
   const found: [string, Item][] = []
   if (item[0] !== openObject) return found
@@ -81,16 +79,13 @@ export function elements(item: Item): Item[] {
 }
 
 interface Picker {
-  /** In the order of the paths; undefined where an item has no value. Throws `Malformed`. */
+  /** In the order of the paths; undefined for a missing value. Throws `Malformed`. */
   pick(item: Item): (Item | undefined)[]
-  /** The same; undefined for an item in which one of the keys stands twice. */
+  /** Like `pick`; undefined for an item with a duplicate key. */
   pickClear(item: Item): (Item | undefined)[] | undefined
 }
 
-/**
- * Paths such as `properties.email`: of several readings the longest first key wins, of equal keys the last, as in
- * `JSON.parse`.
- */
+/** If a path has several meanings, the longest first key wins; of equal keys the last, as in `JSON.parse`. */
 export function compile(paths: readonly string[], onOther?: (name: string) => void): Picker {
   const root = compilePaths(paths)
   const starts = new Int32Array(paths.length)
@@ -116,11 +111,10 @@ export function compile(paths: readonly string[], onOther?: (name: string) => vo
 
 type Walk = (item: Item, node: PathNode, from: number) => number
 
-/** What a walk returns for keys that are left to `resolve`. */
+/** A walk returns these for keys that `resolve` must handle. */
 const double = -1
 const competing = -2
 
-/** Returns the index behind the value, or one of these. */
 function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOther?: (name: string) => void): Walk {
   let visits = 0
 
@@ -177,7 +171,7 @@ function createWalk(starts: Int32Array, ends: Int32Array, root: PathNode, onOthe
   return walk
 }
 
-/** More keys than this are looked up by name. */
+/** If there are more keys, they are looked up by name. */
 const few = 32
 
 function find(item: Item, node: PathNode, start: number, end: number): Branch | undefined {
@@ -196,7 +190,7 @@ function find(item: Item, node: PathNode, start: number, end: number): Branch | 
   return undefined
 }
 
-/** The slow and simple definition of a path, for the rare cases that the walk leaves out. */
+/** Slow and simple path lookup, for the rare cases that the walk cannot handle. */
 function resolve(item: Item, path: string, values = valuesOf(item)): Item | undefined {
   if (item[0] === openList) {
     const dot = path.indexOf('.')

@@ -1,7 +1,7 @@
 import { json, type Kind } from '../values/kinds.ts'
 import { ExactNumber } from './exact.ts'
 
-/** The rest of a sentence that begins with the value's name; undefined if nothing is wrong. */
+/** Returns the end of a sentence about the value; undefined if it is valid. */
 export function problemOf(kind: Kind<unknown>, value: unknown): string | undefined {
   if (value instanceof ExactNumber) {
     const fits = kind === json || (kind.name === 'integer' && !kind.choices && /^-?\d+$/.test(value.source))

@@ -1,4 +1,4 @@
-/** Loops over JSON bytes without recursion, on which the rest of this folder is built. */
+/** Loops over JSON bytes without recursion, used by all other files here. */
 import { deepest, type Item, Malformed } from './item.ts'
 
 export const quote = 0x22
@@ -25,7 +25,6 @@ function classify(): Uint8Array {
   const mark = (bytes: string, as: number) => {
     for (const byte of Buffer.from(bytes)) table[byte] = as
   }
-  // Digits, signs, and the letters of true, false, null and exponents.
   mark('0123456789+-.eEtrufalsn', scalar)
   mark(' \t\r\n', space)
   mark(',:', divider)
@@ -54,18 +53,18 @@ export function skipSpace(bytes: Item, from: number): number {
   return i
 }
 
-/** Bytes that are read here first: most strings end within them, and a call of the native search costs as much. */
+/** Bytes scanned in JavaScript: most strings end within them, and a call of the native search costs as much. */
 const near = 40
 
 const stops: Readonly<Uint8Array> = classes.map((_, byte) => Number(byte === quote || byte === backslash))
 
-/** Four bytes in one test let the processor load them together and take fewer branches. */
+/** Testing four bytes at once lets the processor load them together and take fewer branches. */
 function isPlain(bytes: Item, i: number): boolean {
   const first = (stops[bytes[i] as number] as number) | (stops[bytes[i + 1] as number] as number)
   return (first | (stops[bytes[i + 2] as number] as number) | (stops[bytes[i + 3] as number] as number)) === 0
 }
 
-/** The index behind a string; -1 if the bytes end before it, -2 if they end after a backslash. */
+/** Returns the index after a string; -1 if the bytes end before it, -2 if they end after a backslash. */
 export function stringEnd(bytes: Buffer, from: number): number {
   const length = bytes.length
   const end = Math.min(length, from + near)
@@ -86,7 +85,7 @@ function longStringEnd(bytes: Buffer, from: number): number {
     const end = at < 0 ? bytes.length : at
     let escapes = 0
     while (end - escapes > i && bytes[end - escapes - 1] === backslash) escapes++
-    // After an even number of backslashes the quote is not escaped.
+    // After an even number of backslashes, the quote is not escaped.
     const escaped = escapes % 2 === 1
     if (at < 0) return escaped ? -2 : -1
     if (!escaped) return at + 1
@@ -100,7 +99,7 @@ export function skipString(bytes: Item, from: number): number {
   return end
 }
 
-/** The index behind an object or list whose bracket stands before `from`. Throws `Malformed`. */
+/** Returns the index after an object or list whose bracket is just before `from`. Throws `Malformed`. */
 export function skipRest(bytes: Item, from: number): number {
   const length = bytes.length
   let depth = 1
@@ -116,7 +115,7 @@ export function skipRest(bytes: Item, from: number): number {
   throw new Malformed('cut short')
 }
 
-/** The index behind the value at `i`. Throws `Malformed`. */
+/** Returns the index after the value at `from`. Throws `Malformed`. */
 export function skipValue(bytes: Item, from: number): number {
   const kind = classOf(bytes[from])
   if (kind === quoting) return skipString(bytes, from + 1)
@@ -127,7 +126,7 @@ export function skipValue(bytes: Item, from: number): number {
   return i
 }
 
-/** Where the next key begins; without one, `~` of the index behind the object. Throws `Malformed`. */
+/** Returns the start of the next key; without one, `~` of the index after the object. Throws `Malformed`. */
 export function nextKey(bytes: Item, from: number, first: boolean): number {
   const start = next(bytes, from, first, closeObject)
   if (start >= 0 && bytes[start] !== quote) throw new Malformed(start < bytes.length ? 'not JSON' : 'cut short')

@@ -18,9 +18,9 @@ import {
 } from './scan.ts'
 
 interface Envelope {
-  /** True for an empty list too. */
+  /** Also true for an empty list. */
   readonly found: boolean
-  /** As raw JSON; of equal keys the last. */
+  /** Raw JSON; the last one of equal keys. */
   readonly members: ReadonlyMap<string, Item>
 }
 
@@ -47,11 +47,11 @@ const after: Readonly<Record<Role, Expected>> = {
 
 const bom = [0xef, 0xbb, 0xbf]
 
-/** In bytes: between two items, no more is accepted. */
+/** Bytes that are accepted between two items. */
 const mostBetween = 64 * 1024 * 1024
 const memberTakes = 1000
 
-/** In bytes, for one item: as many as for an answer that is read as a whole. */
+/** Bytes of one item, the same limit as for an answer that is read completely. */
 const largestItem = 256 * 1024 * 1024
 
 /** Cuts a top-level array, or the list `results` (`result` in the retention view), into items. Throws `Malformed`. */
@@ -73,7 +73,7 @@ export class Slicer {
     this.#largest = largest
   }
 
-  /** The bytes of the chunk must not be overwritten afterwards. */
+  /** The caller must not reuse the memory of the chunk. */
   push(chunk: Uint8Array): Item[] {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     const items: Item[] = []
@@ -97,10 +97,9 @@ export class Slicer {
     return this.#list === 'body'
   }
 
-  /** Call it once, after the last chunk. */
   end(): Envelope {
     const role = this.#role
-    // A number at the top level ends only with the body.
+    // A number at the top level has no other end.
     if (role === 'whole' && classOf(this.#pieces[0]?.[0]) === scalar) {
       this.#complete(role, Buffer.concat(this.#pieces), [])
     }
@@ -191,7 +190,7 @@ export class Slicer {
   #take(bytes: Buffer, start: number, end: number): Item {
     if (this.#pieces.length === 0) {
       const item = bytes.subarray(start, end)
-      // A chunk may end in the middle of a character that does not belong to this item.
+      // A chunk may end inside a character of another item.
       if (!this.#isUtf8 && !isUtf8(item)) throw new Malformed('not UTF-8')
       return item
     }
@@ -223,7 +222,7 @@ export class Slicer {
   }
 }
 
-/** Slices a whole body; its members may have any size, since they are not copied. Throws `Malformed`. */
+/** Slices a complete body; members may have any size, since they are not copied. Throws `Malformed`. */
 export function slice(body: Uint8Array): { items: Item[]; envelope: Envelope } {
   const slicer = new Slicer(Number.POSITIVE_INFINITY)
   return { items: slicer.push(body), envelope: slicer.end() }

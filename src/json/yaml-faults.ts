@@ -1,14 +1,11 @@
-/**
- * What is wrong with text that is no YAML, or that two readers could read differently. The words of the yaml package
- * repeat what stands in the file.
- */
+/** Messages of the yaml package would repeat the content of the file, which may be secret. */
 import type { ErrorCode } from 'yaml'
 
 export type Fault = readonly [problem: string, hint: string]
 
 export const tooDeep: Fault = ['the value is nested too deeply', 'Nest it less']
 
-/** An alias can expand a small file without a limit, and no setting needs tags or anchors. */
+/** An alias can expand a small file without limit, and no setting needs tags or anchors. */
 export const marks = {
   alias: ['an alias (*) is not allowed', 'Write the value out'],
   anchor: ['an anchor (&) is not allowed', 'Write the value out'],

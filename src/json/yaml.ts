@@ -27,23 +27,23 @@ const digits: ScalarTag = {
   stringify: ({ value }) => (value instanceof ExactNumber ? value.source : String(value)),
 }
 
-/** Levels that are read and written: the package recurses, and indents each level further. */
+/** Levels; the package recurses, and indents each level further. */
 export const deepestYaml = 200
 
-/** Quotes every text that YAML 1.1 or 1.2 would read as another type. */
+/** Quotes each text that YAML 1.1 or 1.2 would read as another type. */
 export function writeYaml(value: unknown): string {
   return stringify(value, {
     schema: 'core',
     compat: 'yaml-1.1',
     customTags: [digits],
-    // Folded lines could not be found with `grep`.
+    // `grep` would not find folded lines.
     lineWidth: 0,
-    // Text in double quotes stays on one line.
+    // Keeps text in double quotes on one line.
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
   })
 }
 
-/** Only double quotes allow escapes for hidden characters. */
+/** Only double quotes allow escapes for invisible characters. */
 export function doubleQuoted(text: string): unknown {
   const scalar = new Scalar(text)
   scalar.type = 'QUOTE_DOUBLE'
@@ -58,7 +58,6 @@ export type Node =
       readonly line: number
       readonly text: string
     }
-  /** Its mistake is among those of the document. */
   | { readonly shape: 'invalid'; readonly line: number }
 
 type Shape = 'string' | 'number' | 'boolean' | 'null'
@@ -76,13 +75,12 @@ export interface YamlMistake {
 }
 
 interface YamlDocument {
-  /** Undefined for an empty document. */
   readonly root: Node | undefined
-  /** What two readers of YAML could read differently. */
+  /** Places that two readers of YAML could read differently. */
   readonly mistakes: readonly YamlMistake[]
 }
 
-/** One document of YAML 1.2 or JSON. Throws `UsageError` for other text. No message repeats a value: it may be a secret. */
+/** Reads one document of YAML 1.2 or JSON. Throws `UsageError`. Messages repeat no values, which may be secret. */
 export function readYaml(text: string, file: string): YamlDocument {
   const lines = new LineCounter()
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
@@ -104,7 +102,7 @@ export function readYaml(text: string, file: string): YamlDocument {
   return { root: isBlank(contents) ? undefined : createReader(lineAt, report)(contents, 0, 1), mistakes }
 }
 
-/** The package gives the place where it stopped to look for the end, which can be many lines further down. */
+/** The package reports where its search for the end stopped, which may be many lines later. */
 function startOfUnclosed({ message, pos }: YAMLParseError, text: string, contents: ParsedNode | null) {
   const closing = /(?:^Missing closing |end with a )(["'\]}])/.exec(message)?.[1]
   if (closing === undefined) return undefined
@@ -177,7 +175,7 @@ function createReader(lineAt: (offset: number) => number, report: (offset: numbe
   return read
 }
 
-/** A key that a message may repeat: braces around a value make it one, and no token and no address is a word like these. */
+/** Returns a key that messages may repeat; tokens and addresses do not look like these words. */
 export function nameOfKey(key: string): string | undefined {
   return /^[a-z_ -]{1,60}$/i.test(key) ? key : undefined
 }
@@ -214,7 +212,7 @@ function isJsonNumber(text: string): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)
 }
 
-/** `012`, `0x1f`, `+1`, `.5` and `.inf` are numbers in YAML 1.2 with another meaning in YAML 1.1. */
+/** `012`, `0x1f`, `+1`, `.5` and `.inf` are numbers in YAML 1.2, but mean something else in YAML 1.1. */
 function isForeignNumber(text: string): boolean {
   const core =
     /^([-+]?(\d+|(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?|\.(inf|Inf|INF))|\.(nan|NaN|NAN)|0o[0-7]+|0x[\da-fA-F]+)$/

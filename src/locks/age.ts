@@ -2,7 +2,7 @@ import { rmSync, type Stats, statSync, utimesSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { randomSuffix } from '../files/random-suffix.ts'
 
-/** In ms, by the clock of the file's folder, since machines that share it may differ; infinite for a missing file. */
+/** Milliseconds by the clock of the file's folder, which several machines may share; infinite for a missing file. */
 export function ageOf(path: string): number {
   const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
   const probe = join(dirname(path), `.clock-${randomSuffix()}`)
@@ -12,14 +12,14 @@ export function ageOf(path: string): number {
     if (now.mtimeMs < mtimeMs) beginAnew(path, now)
     return now.mtimeMs - mtimeMs
   } catch {
-    // In a read-only folder nobody can take anything over, so our own clock is enough.
+    // In a read-only folder nobody can take over, so our own clock is enough.
     return Date.now() - mtimeMs
   } finally {
     rmSync(probe, { force: true })
   }
 }
 
-/** The clock was set back. Whoever still renews the file does so again; a time to come would never run out. */
+/** If the clock was set back, the file's time is in the future and would never expire; a running holder renews it. */
 function beginAnew(path: string, { atime, mtime }: Stats): void {
   try {
     utimesSync(path, atime, mtime)

@@ -4,11 +4,11 @@ import type { Processes } from '../host.ts'
 import { processFields } from './process-fields.ts'
 
 export interface Holder {
-  /** The boot and the PID namespace, in which the process id is valid; empty without `/proc`. */
+  /** Boot and PID namespace in which the process id is valid; '' without `/proc`. */
   readonly boot: string
   readonly host: string
   readonly pid: number
-  /** In ticks since the boot, since process ids are used again; empty if unknown. */
+  /** Clock ticks since the boot, because process ids are reused; '' if unknown. */
   readonly began: string
 }
 
@@ -18,10 +18,10 @@ export function ownHolder({ own }: Pick<Processes, 'own'>): Holder {
 
 /** Undefined for a process that we cannot see: only its lease shows whether it has ended. */
 export function hasEnded(holder: Holder, { isRunning }: Pick<Processes, 'isRunning'>): boolean | undefined {
-  // Machines that were started from one image of memory have the same boot.
+  // Machines that were started from the same memory image have the same boot id.
   if (holder.boot !== bootOf() || holder.host !== hostname()) return undefined
   if (!isRunning(holder.pid)) return true
-  // Without a start time, another process may have the same id.
+  // Without a start time, another process may have this id.
   if (holder.began === '') return undefined
   return beginOf(holder.pid) !== holder.began
 }
@@ -38,10 +38,7 @@ function bootOf(): string {
   }
 }
 
-/**
- * The 22nd field of `/proc/PID/stat`. Empty for a process that was killed and whose parent has not asked about it, as in a
- * container without an init.
- */
+/** Field 22 of `/proc/PID/stat`; '' for a zombie, as in a container without an init. */
 function beginOf(pid: number): string {
   const fields = processFields(pid)
   return fields[0] === 'Z' ? '' : (fields[19] ?? '')

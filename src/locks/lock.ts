@@ -8,10 +8,10 @@ import type { Processes } from '../host.ts'
 import { ageOf } from './age.ts'
 import { type Holder, hasEnded, ownHolder } from './holder.ts'
 
-/** In ms, for a holder that this process cannot see. */
+/** Milliseconds; for a holder that this process cannot see. */
 export const lockPeriod = 30_000
 
-/** Returns the function that releases the lock; undefined while a running process holds it. */
+/** Returns a function that releases the lock; undefined while a running process holds it. */
 export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): (() => void) | undefined {
   const own = `${path}.${processes.own}-${randomSuffix()}`
   try {
@@ -26,10 +26,7 @@ export function tryLock(path: string, processes: Pick<Processes, 'own' | 'isRunn
   return () => retryWhileOpen(() => rmSync(path, { force: true }))
 }
 
-/**
- * Removes the lock of a process that has ended. Only one process at a time may: between the look and the removal it
- * could become a newer lock. Returns false where another process is about to remove it.
- */
+/** Needs a lock too: between check and removal, the file may become a newer lock. False while another removes it. */
 function removeLeft(path: string, processes: Pick<Processes, 'own' | 'isRunning'>): boolean {
   const release = tryLock(`${path}.left`, processes)
   if (!release) return false
@@ -58,7 +55,7 @@ function stateOf(path: string, processes: Pick<Processes, 'isRunning'>): 'missin
   return holder && !(hasEnded(holder, processes) ?? ageOf(path) > lockPeriod) ? 'held' : 'left'
 }
 
-/** Undefined for what a power cut has left of one. */
+/** Undefined for a file damaged by a power loss. */
 function holderIn(text: string): Holder | undefined {
   try {
     return (JSON.parse(text) as Holder | null) ?? undefined

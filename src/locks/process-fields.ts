@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What stands in `/proc/PID/stat` after the name, which may hold any character; empty where the system has no such file. */
+/** Fields of `/proc/PID/stat` after the process name, which may contain any character; empty without such a file. */
 export function processFields(pid: number | 'self'): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -1,4 +1,3 @@
-/** Removes secrets from stderr and questions: all messages pass here. */
 import type { Host, StatusRank } from '../host.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 

@@ -1,4 +1,4 @@
-/** Writes messages to stderr: what happened and what to do, each a line, wrapped at a terminal. */
+/** Writes messages to stderr: what happened and what to do, one line each, wrapped at a terminal. */
 import { DriftError, exits, type Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { escapeControls } from '../text/escape-controls.ts'
@@ -7,22 +7,19 @@ import { endsInCommand, wrapMessage } from './wrap-message.ts'
 
 export interface MessageOptions {
   readonly stderr: Output
-  /** Drops notices, never warnings and errors. */
+  /** Hides notices, never warnings and errors. */
   readonly quiet: boolean
   readonly color: boolean
-  /** Errors as one line of JSON, because a program reads JSON on stdout. */
+  /** Writes errors as one line of JSON, for programs. */
   readonly json: boolean
   readonly ci?: boolean
 }
 
 export interface Messages {
-  /** A result, or what happens next. */
   notice(text: string): void
-  /** Shown even with --quiet. */
   warn(text: string): void
-  /** Context of a question or a trace: always shown, without emphasis. */
+  /** Always shown, without emphasis; for context of a question or a trace. */
   say(text: string): void
-  /** The error that ended the run; the last message. */
   error(failure: Failure): void
 }
 
@@ -39,7 +36,7 @@ export function createMessages({ stderr, quiet, color, json, ci }: MessageOption
     },
     warn: text => say(text, yellow),
     say: text => say(text),
-    // A difference that was asked for is no error.
+    // A requested difference is not shown as an error.
     error(failure) {
       if (json) return void stderr.write(`${JSON.stringify({ error: described(failure) })}\n`)
       say(sentence(failure.message), failure instanceof DriftError ? undefined : red)
@@ -55,7 +52,7 @@ export function sentence(text: string): string {
   return /[.?!:…]$/.test(text) || endsInCommand(text) ? text : `${text}.`
 }
 
-/** Keys are a contract with scripts. */
+/** Scripts rely on these keys. */
 function described({ name, exit, message, facts }: Failure) {
   const shown = (text: string | undefined) => (text === undefined ? null : escapeControls(text))
   return {
@@ -74,7 +71,7 @@ function described({ name, exit, message, facts }: Failure) {
   }
 }
 
-/** Whether another try can help, from the table of exit codes; null where that is unknown. */
+/** Uses the table of exit codes; null if unknown. */
 function againAt(exit: number): boolean | null {
   const again: string = exits.find(({ code }) => code === exit)?.again ?? ''
   return again === '' ? null : again.startsWith('yes')

@@ -1,4 +1,4 @@
-/** Progress of a long run on stderr: a moving line at a terminal, else a line now and then. */
+/** Shows progress of a long run on stderr: a moving line at a terminal, otherwise an occasional line. */
 import { Writable } from 'node:stream'
 import type { Clock, Output, StatusRank } from '../host.ts'
 
@@ -26,7 +26,7 @@ export function showProgress({ stderr, clock, quiet, describe, share }: Progress
   return { ...nothing, end: turn(stderr, 'run', line) }
 }
 
-/** Shows a moving line until the returned function is called; an empty line hides it. Without it the work goes on. */
+/** Shows a moving line until the returned function is called; '' hides it. Without ora, the work continues. */
 export function turn(output: Output, rank: StatusRank, line: () => string): () => void {
   let isOver = false
   let stop = () => {
@@ -54,7 +54,7 @@ export function turn(output: Output, rank: StatusRank, line: () => string): () =
 /** A killed program must leave the terminal unchanged. */
 const still = { isEnabled: true, discardStdin: false, hideCursor: false }
 
-/** The stream for ora. Its width is its own, because ora never returns at width 0. */
+/** Stream for ora, with a width of its own, because ora hangs at width 0. */
 function frames(onFrame: (frame: string) => void): NodeJS.WritableStream {
   const stream = new Writable({
     decodeStrings: false,

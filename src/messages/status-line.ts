@@ -1,23 +1,23 @@
-/** A line below all output, narrower than the terminal and behind the cursor: resizing and echo leave no traces. */
+/** A line below all output; narrower than the terminal and with the cursor at its start, it leaves no traces. */
 import type { Host, Output, StatusRank } from '../host.ts'
 import { cut } from '../text/cells.ts'
 
-/** `J` in the top left corner makes tmux keep the whole screen in its history, so it begins one cell behind. */
+/** `J` in the top left corner makes tmux save the whole screen in its history, so it starts one cell further right. */
 const erasing = '\u001b[G\u001b[K\u001b[C\u001b[J\u001b[G'
 
-/** Without automatic margins, so a line in a window that just became narrower is clipped, not wrapped. */
+/** Switches automatic margins off, so that a line is clipped, not wrapped, when the window becomes narrower. */
 const drawn = (line: string) => `\u001b[?7l${line}\u001b[?7h\u001b[G`
 
-/** Adds `statusLine` to stderr where the terminal can move a line; a question hides it until it is answered. */
+/** Adds `statusLine` to stderr if the terminal can move a line; a question hides the line until it is answered. */
 export function withStatusLine(host: Host): Host {
   const { stdin, stdout, stderr, env } = host
   if (!stderr.isTerminal || !stderr.columns || env.TERM === 'dumb') return host
   const lines: Record<StatusRank, string> = { run: '', wait: '' }
   let isDrawn = false
   let isAsking = false
-  /** The writer of an unfinished line: nothing is drawn until it ends. */
+  /** Writer of an unfinished line; nothing is drawn before it ends. */
   let unended: Output | undefined
-  /** Texts that the terminal has not taken whole: a line drawn between their parts would stay there. */
+  /** Number of texts that are not completely written: a line drawn between their parts would stay. */
   let waiting = 0
 
   const erase = () => {
@@ -70,7 +70,7 @@ export function withStatusLine(host: Host): Host {
       },
     },
     stdout: stdout.isTerminal ? above(stdout) : stdout,
-    // A spread would read the width only once.
+    // A spread would read `columns` only once.
     stderr: Object.assign(above(stderr), { statusLine }),
   }
 }

@@ -1,17 +1,15 @@
-/** Shows at a terminal that answers are awaited, after a second. */
+/** After a second, shows at a terminal that a request is waiting. */
 import type { Host } from '../host.ts'
 import type { Document } from '../output/document.ts'
 import { countOf } from '../text/grouped.ts'
 
 interface Waiting {
-  /** Watches the promise of an answer and returns it. */
   awaiting<T>(answer: Promise<T>): Promise<T>
-  /** Counts the rows of the document. */
   counted(document: Document): Document
   end(): void
 }
 
-/** Delay in ms before the line appears, and how long it stays between requests. */
+/** Milliseconds before the line appears, and that it stays between requests. */
 const patience = 1000
 const pause = 300
 

@@ -1,4 +1,4 @@
-/** What every command that changes objects does: choose targets, check, show, ask, run. One target is a run of one. */
+/** All commands that change objects: choose targets, check, preview, ask and run. One target is a run of one. */
 import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
@@ -17,13 +17,13 @@ import { chooseTargets } from './targets/choose-targets.ts'
 import { knownIds, namedId, type Selection, selectKnown } from './targets/selection.ts'
 
 interface KnownChange extends RunOptions {
-  /** A list, even of one. */
+  /** Treated as a list, even if there is only one. */
   readonly ids: readonly string[]
-  /** Throws where the connection leads elsewhere than is meant; else returns it with ids for `@current`. */
+  /** Throws if the connection goes to another place; otherwise returns it with ids instead of `@current`. */
   readonly refuseElsewhere: (connection: Connection) => Promise<Connection>
 }
 
-/** `ids` as typed: one is an object, several are a list. Throws where the run cannot begin; a later failure comes with the result. */
+/** A single typed id is not a list. Throws if the run cannot start; later failures come with the result. */
 export async function changeTargets(
   context: Context,
   request: OperationRequest,
@@ -35,7 +35,6 @@ export async function changeTargets(
   return changeChosen(context, request, chosen, { options })
 }
 
-/** The same for targets that a plan or a job holds. */
 export async function changeKnown(
   context: Context,
   request: OperationRequest,
@@ -91,13 +90,12 @@ async function changeChosen(
   }
 }
 
-/** No request is begun once no time is left. */
 function within(connection: Connection, left: TimeLeft | undefined): Connection {
   if (!left) return connection
   return { ...connection, client: connection.client.within({ left, check: () => refuseTooLate(left) }) }
 }
 
-/** Whether a single target is shown, saved, or named in a file, and must be the same one when it is changed. */
+/** The target is shown, saved or named in a file, so it must be the same one when it is changed. */
 function isReadBefore(
   context: Context,
   request: OperationRequest,

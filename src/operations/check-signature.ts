@@ -1,4 +1,4 @@
-/** Checks who signed a file, with ssh-keygen. Loaded only for --signers. */
+/** Checks the signature of a file with ssh-keygen. Loaded only for --signers. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { RefusedError, UsageError } from '../errors.ts'
@@ -7,16 +7,15 @@ import { reasonOf } from '../files/system-error.ts'
 import type { Host } from '../host.ts'
 
 interface Signed {
-  /** The file that `path` held when it was read: it may be another one by now. */
+  /** Content of `path` when it was read; the file may have changed since. */
   readonly bytes: Uint8Array
   readonly path: string
-  /** A file in the form that ssh-keygen calls ALLOWED SIGNERS. */
   readonly signers: string
 }
 
 type Caller = Pick<Host, 'env' | 'interrupted'>
 
-/** Resolves with who signed it. Rejects with `RefusedError` unless `path.sig` is by somebody listed, and `UsageError` without ssh-keygen. */
+/** Returns the signer. Throws `RefusedError` unless a listed person signed, `UsageError` without ssh-keygen. */
 export async function checkSignature(host: Caller, { bytes, path, signers }: Signed): Promise<string> {
   const signature = `${path}.sig`
   refuseIrregular('--signers:', signers)
@@ -28,7 +27,7 @@ export async function checkSignature(host: Caller, { bytes, path, signers }: Sig
   refuseIrregular('The signature', signature)
   const found = await keygen(host, ['-Y', 'find-principals', '-s', signature, '-f', signers])
   const listed = found === undefined ? [] : [...found.split('\n'), ...listedWith(keyIn(signature), signers)]
-  // One with ! is excluded, and still would match another pattern of its line.
+  // A name with ! is excluded, but could match another pattern of its line.
   const names = listed.filter(name => name !== '' && !name.startsWith('!'))
   for (const name of new Set([...names.filter(name => !isPattern(name)), ...names])) {
     const verify = ['-Y', 'verify', '-n', 'analytics', '-f', signers, '-I', name, '-s', signature]
@@ -39,21 +38,17 @@ export async function checkSignature(host: Caller, { bytes, path, signers }: Sig
   })
 }
 
-/** It matches itself, and is the name of nobody. */
 function isPattern(name: string): boolean {
   return /[*?]/.test(name)
 }
 
-/** What follows `SSHSIG` and a version: the length of the key or certificate, and itself. */
+/** After `SSHSIG` and a version: the length of the key or certificate, and its bytes. */
 function keyIn(signature: string): Buffer {
   const bytes = Buffer.from(readFileSync(signature, 'utf8').replace(/-----.*-----/g, ''), 'base64')
   return bytes.subarray(14, 14 + bytes.readUInt32BE(10))
 }
 
-/**
- * The principals of all lines with the key, or with an authority where it is a certificate: ssh-keygen finds those of the
- * first one, which may be for another purpose. The name of another key may match a pattern of this one.
- */
+/** Principals of all lines with the key or its authority: ssh-keygen finds only those of the first line. */
 function listedWith(key: Buffer, signers: string): string[] {
   const isCertificate = key.subarray(0, 64).includes('-cert-v01@openssh.com')
   const text = key.toString('base64')
@@ -69,7 +64,7 @@ function listedWith(key: Buffer, signers: string): string[] {
   })
 }
 
-/** ssh-keygen reads a list several times, and would wait for a pipe. */
+/** ssh-keygen reads the list several times, and would wait for a pipe. */
 function refuseIrregular(what: string, path: string): void {
   try {
     checkRegular(statSync(path))
@@ -78,7 +73,6 @@ function refuseIrregular(what: string, path: string): void {
   }
 }
 
-/** What it prints; undefined where it fails. */
 function keygen({ env, interrupted }: Caller, args: string[], input: Uint8Array = Buffer.alloc(0)) {
   return new Promise<string | undefined>((resolve, reject) => {
     const child = execFile('ssh-keygen', args, { env: { ...env }, signal: interrupted }, (error, stdout) => {
@@ -89,7 +83,7 @@ function keygen({ env, interrupted }: Caller, args: string[], input: Uint8Array 
         )
       } else resolve(error ? undefined : stdout)
     })
-    // It may be gone before it has read all.
+    // ssh-keygen may exit before it has read all input.
     child.stdin?.on('error', () => {})
     child.stdin?.end(input)
   })

@@ -1,4 +1,3 @@
-/** The collections whose objects operations change: one row for each. */
 import type { RecordEndpoint } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import type { Connection } from '../cli/command.ts'
@@ -11,12 +10,12 @@ export type TargetCollection = Exclude<Collection, 'organizations'>
 export interface CollectionFacts {
   readonly collection: TargetCollection
   readonly read: RecordEndpoint
-  /** Lists objects: an answer shows that their project or organization exists. */
+  /** Lists objects; its answer shows that their project or organization exists. */
   readonly list: Endpoint
-  /** Rows per request where all are read; servers accept thousands of persons. */
+  /** Rows per request when all are read; servers accept thousands of persons. */
   readonly largePage: number
   readonly noun: readonly [one: string, many: string]
-  /** The path parameter of the project or organization; projects have none. */
+  /** Path parameter of the project or organization; projects have none. */
   readonly scope: 'project_id' | 'parent_lookup_organization_id' | undefined
   readonly view: View
 }
@@ -60,7 +59,7 @@ export const collections = {
   },
 } as const satisfies { readonly [N in TargetCollection]: CollectionFacts }
 
-/** Throws `UsageError` where the project or organization is not known. */
+/** Throws `UsageError` if the project or organization is unknown. */
 export async function pathIn(
   { project, organization }: Pick<Connection, 'project' | 'organization'>,
   { scope }: Pick<CollectionFacts, 'scope'>,

@@ -29,7 +29,6 @@ export function readUnsent(job: Job): Unsent | undefined {
   return unsentOf(job) as Unsent | undefined
 }
 
-/** Those of the run, where no others are given. */
 export function filesOf(
   host: Context['host'],
   job: Job,
@@ -40,12 +39,12 @@ export function filesOf(
   const given = backupFile(host, backup)
   return {
     receipt: receipt === undefined ? unsent?.receipt : resolve(host.cwd, receipt),
-    // By the name that the receipt had before.
+    // Keeps the name that the receipt had before.
     backup: given === undefined || given.path === last?.path ? last : given,
   }
 }
 
-/** Does what a process that was killed may have left undone. */
+/** Completes what a killed process may have left undone. */
 export function finishJob(context: Context, job: Job, files: ResumeFiles, locked?: LockedJob): Result {
   writeReceiptAgain(context, job, files)
   if (locked) eraseUnsent(job)
@@ -56,7 +55,7 @@ export function finishJob(context: Context, job: Job, files: ResumeFiles, locked
   return nothingLeft(context, 'the job is done')
 }
 
-/** Writes the receipt that a killed process has left out, and erases what was to be sent: all of it is done. */
+/** For a completed job of a killed process: writes its receipt, and erases the stored requests. */
 export function endJob(context: Context, found: Job): void {
   const { host, messages, values, stateFolder } = context
   if (values.dryRun) return
@@ -82,7 +81,7 @@ function writeReceiptAgain(context: Context, job: Job, { receipt, backup }: Resu
   writePrivateFile(receipt, '--receipt', printReceipt(receiptAgain(context.host, job)))
 }
 
-/** Where no job has anything left: an older file must not pass for the receipt, so it becomes that of the newest job. */
+/** If no job is left, an older receipt file could mislead, so it becomes that of the newest job. */
 export function nothingToResume(context: Context, newest: Job | undefined, options: ResumeOptions): Result {
   const { messages, values, host } = context
   if (newest) writeReceiptAgain(context, newest, filesOf(host, newest, undefined, options))

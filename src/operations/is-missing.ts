@@ -1,6 +1,6 @@
 import { NotFoundError, notTheService, RejectedError } from '../errors.ts'
 
-/** Throws `RejectedError` where something other than the service answered 404. */
+/** Throws `RejectedError` for a 404 that is not the service's. */
 export function isMissing(error: unknown): error is NotFoundError {
   if (!(error instanceof NotFoundError)) return false
   if (error.facts.fromService) return true

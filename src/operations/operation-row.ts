@@ -1,4 +1,3 @@
-/** What a row of the table of operations says, with the types of its values. */
 import type { Client } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import type { Request } from '../http/message.ts'
@@ -15,12 +14,11 @@ interface Body {
   readonly body: JsonObject | undefined
 }
 
-/** `bodies`: one for each id, in place of `body`. */
+/** `bodies`: one for each id, instead of `body`. */
 interface BodyOrBodies extends Body {
   readonly bodies?: Readonly<Record<string, JsonObject | undefined>> | undefined
 }
 
-/** What each operation needs besides the ids, as JSON. */
 export interface Shapes {
   'persons delete': { readonly path: InProject; readonly values: { readonly deleteEvents: boolean } }
   'persons update': { readonly path: InProject; readonly values: BodyOrBodies }
@@ -32,7 +30,7 @@ export interface Shapes {
     readonly path: InProject
     readonly values: {
       readonly keys: readonly string[]
-      /** What is typed between commas, with its blanks. */
+      /** The parts between the commas, with their blanks. */
       readonly allBut?: readonly string[] | undefined
       readonly properties?: unknown
     }
@@ -71,19 +69,19 @@ interface Shape {
   readonly values: object
 }
 
-/** What does not depend on the values. */
+/** Facts of an operation that are the same for all values. */
 export interface OperationFacts extends CollectionFacts {
   readonly endpoint: Endpoint
-  /** As in `Deleting 3 persons` and `Deleted 3 persons`. */
+  /** For `Deleting 3 persons` and `Deleted 3 persons`. */
   readonly verb: readonly [doing: string, done: string]
-  /** A sentence of what follows from it, said before. */
+  /** A sentence about the consequences, shown before. */
   readonly remark?: string
   readonly status: 'deleted' | 'updated'
-  /** What puts back the values that it changes; undefined where nothing can. */
+  /** The operation that restores the changed values; undefined if nothing can. */
   readonly undoneBy?: UndoName
-  /** Whether a single target needs a question; several always do. */
+  /** The question for a single target; several targets always need one. */
   readonly asks?: 'yes' | 'name'
-  /** An object in the answer must have no other members than those sent. */
+  /** An object in the answer must have exactly the members sent. */
   readonly isExact?: boolean
 }
 
@@ -93,27 +91,25 @@ export interface OperationRow<S extends Shape> extends OperationFacts {
     path: S['path'] & { readonly id: string },
     values: S['values'],
   ) => readonly Request[]
-  /** Text between the verb and the targets: `property plan of `. */
+  /** Text between verb and targets: `property plan of `. */
   readonly part?: (values: S['values']) => string
   /** Text after the targets: ` and all of their events`. */
   readonly also?: (values: S['values']) => string
-  /** Whether the values depend on the record of the target. */
   readonly needsRecord?: (values: S['values']) => boolean
-  /** Values for one target from its current record; undefined where they are the same for all. */
+  /** Values for one target, from its current record; undefined if all targets get the same. */
   readonly valuesFor?: (values: S['values'], record: Item, target: TargetAndTime) => S['values']
-  /** Throws for values that do not fit a record, wherever one is read to be shown. */
+  /** Throws if the values do not fit a record that is read for the preview. */
   readonly checkRecord?: (values: S['values'], record: Item, target: TargetAndTime) => void
-  /** A sentence for the preview of a target: what the fields and the targets do not tell. */
+  /** A sentence for the preview of a target, beyond its fields. */
   readonly resultSentence?: (values: S['values'], record: Item) => string | undefined
-  /** What the preview shows; undefined where it sets no fields. */
   readonly fieldChanges?: (values: S['values']) => readonly FieldChange[]
-  /** Fields that the answer must hold, because these endpoints accept fields and ignore them. */
+  /** The answer must contain these fields, because these endpoints accept fields and ignore them. */
   readonly comparedFields?: (values: S['values'], answer: Item) => JsonObject | undefined
 }
 
 export interface TargetAndTime {
   readonly id: string
-  /** In ms. */
+  /** Milliseconds. */
   readonly now: number
 }
 

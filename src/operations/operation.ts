@@ -1,4 +1,4 @@
-/** What is done to every target of a run: a plain JSON value, so that a job can keep it exactly. */
+/** The operation on all targets of a run is plain JSON, so that a job can store it exactly. */
 import type { Client } from '../api/client.ts'
 import type { Request } from '../http/message.ts'
 import type { Targets } from '../jobs/targets/target-list.ts'
@@ -18,14 +18,13 @@ type OperationOf<N extends OperationName> = {
 
 export type Operation = OperationOf<OperationName>
 
-/** An operation before its project or organization is known. */
+/** An operation whose project or organization is not known yet. */
 type RequestOf<N extends OperationName> = {
   readonly [K in N]: { readonly command: K; readonly values: Shapes[K]['values'] }
 }[N]
 
 export type OperationRequest = RequestOf<OperationName>
 
-/** `path`: of the scope of its row. */
 export function operationAt(request: OperationRequest, path: Readonly<Record<string, string>>): Operation {
   return { ...request, path } as Operation
 }
@@ -42,12 +41,11 @@ export function rowOf({ command }: { readonly command: OperationName }): Operati
   return operations[command]
 }
 
-/** The row with the types of its own values. */
 function typedRow<N extends OperationName>({ command }: { readonly command: N }): OperationRow<Shapes[N]> {
   return operations[command]
 }
 
-/** Throws `UsageError` for an id that cannot be part of a path. */
+/** Throws `UsageError` for an id that is not allowed in a path. */
 export function writesOf<N extends OperationName>(
   client: Client,
   operation: OperationOf<N>,
@@ -56,17 +54,16 @@ export function writesOf<N extends OperationName>(
   return typedRow(operation).writes(client, pathTo(operation, id), operation.values)
 }
 
-/** Reads one target. Throws `NotFoundError`, and `RejectedError` for an answer that is not this record. */
+/** Throws `NotFoundError`, or `RejectedError` if the answer is another record. */
 export function readTarget(client: Client, operation: Operation, id: string): Promise<Item> {
   return client.record(rowOf(operation).read, { path: pathTo(operation, id) })
 }
 
-/** The id of the target always counts. Why it is not spread: see `within` in `api/client.ts`. */
+/** The target's id replaces any other. No spread: see `within` in `api/client.ts`. */
 function pathTo<P extends object>({ path }: { readonly path: P }, id: string): P & { readonly id: string } {
   return Object.assign({}, path, { id })
 }
 
-/** The operation with a body of its own for each target. */
 export function withBodies<O extends Operation>(operation: O, ids: Targets, bodies: readonly JsonObject[]): O {
   return {
     ...operation,
@@ -74,12 +71,11 @@ export function withBodies<O extends Operation>(operation: O, ids: Targets, bodi
   }
 }
 
-/** Whether the values depend on the target's record. */
 export function needsRecord<N extends OperationName>(operation: RequestOf<N>): boolean {
   return typedRow(operation).needsRecord?.(operation.values) ?? false
 }
 
-/** Throws the `Failure` of values that must not be sent to this target. */
+/** Throws a `Failure` for values that must not be sent to this target. */
 export function checkRecord<N extends OperationName>(
   operation: OperationOf<N>,
   record: Item,
@@ -92,7 +88,7 @@ export function resultSentence<N extends OperationName>(operation: RequestOf<N>,
   return typedRow(operation).resultSentence?.(operation.values, record)
 }
 
-/** The operation with the values for one target. Throws the `Failure` of a target that must be left alone. */
+/** Throws a `Failure` for a target that must not be changed. */
 export function operationForTarget<N extends OperationName>(
   operation: OperationOf<N>,
   record: Item | undefined,
@@ -105,7 +101,6 @@ export function operationForTarget<N extends OperationName>(
   return { ...operation, values: valuesFor(operation.values, record, target) }
 }
 
-/** Lists one object of the same project or organization. */
 export function listRequest(client: Client, operation: Operation): Request {
   return client.request(rowOf(operation).list, { path: operation.path, query: { limit: 1 } })
 }
@@ -118,17 +113,15 @@ export function deletesEvents(operation: OperationRequest): boolean {
   return operation.command === 'persons delete' && operation.values.deleteEvents
 }
 
-/** Fields that this answer must hold; undefined where the endpoint applies whatever it accepts. */
+/** The answer must contain these fields; undefined if the endpoint applies everything that it accepts. */
 export function comparedFields<N extends OperationName>(operation: RequestOf<N>, answer: Item) {
   return typedRow(operation).comparedFields?.(operation.values, answer)
 }
 
-/** Fields for the preview; undefined where the operation sets none. */
 export function fieldChanges<N extends OperationName>(operation: RequestOf<N>) {
   return typedRow(operation).fieldChanges?.(operation.values)
 }
 
-/** The text before the targets, such as `Deleting `, and after them. */
 export function operationWords<N extends OperationName>(operation: RequestOf<N>) {
   const row = typedRow(operation)
   const part = row.part?.(operation.values) ?? ''
@@ -136,12 +129,10 @@ export function operationWords<N extends OperationName>(operation: RequestOf<N>)
   return { doing: `${doing} ${part}`, done: `${done} ${part}`, also: row.also?.(operation.values) ?? '' }
 }
 
-/** `person 42` */
 export function targetName(operation: { readonly command: OperationName }, id: string): string {
   return `${rowOf(operation).noun[0]} ${id}`
 }
 
-/** `1 person`, `3 persons` */
 export function counted(count: number, operation: { readonly command: OperationName }): string {
   return countOf(count, ...rowOf(operation).noun)
 }

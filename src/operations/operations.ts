@@ -1,4 +1,4 @@
-/** The table of operations: one row for each command. */
+/** One row for each command that changes objects. */
 import type { Client } from '../api/client.ts'
 import { eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
 import { propertyPath } from '../api/property-path.ts'
@@ -18,7 +18,7 @@ const changesIn = (fields: JsonObject = {}, pathOf = (name: string) => name): re
 const propertyChanges = (body: JsonObject = {}) =>
   isObject(body.properties) ? changesIn(body.properties, propertyPath) : []
 
-/** None for a long value: servers refuse a line of more than some 8 KB with 414 or 431. */
+/** Empty for a long value: servers refuse lines above about 8 KB with 414 or 431. */
 const propertyQuery = (key: string, value: string) =>
   String(new URLSearchParams({ key, value })).length > 7000 ? {} : { key, value }
 
@@ -46,7 +46,7 @@ const ofBody = {
   fieldChanges: ({ body }: WithBody) => changesIn(body),
 } as const
 
-/** Real servers answer with a map of file name to text, others with the plugin or a task. */
+/** Some servers return a map of file names to texts, others the plugin or a task. */
 const isSource = (answer: Item) => {
   const files = kindOf(answer) === 'object' ? members(answer) : []
   return (
@@ -75,7 +75,7 @@ export const operations: Table = {
     ...collections.persons,
     ...deleting,
     also: ({ deleteEvents }) => (deleteEvents ? ' and all of their events' : ''),
-    // Real servers delete the events for any value of the parameter (`docs/servers.md`).
+    // Servers delete the events for any value of the parameter (`docs/servers.md`).
     writes: (client, path, { deleteEvents }) => [
       client.request(persons.delete, { path, query: deleteEvents ? { delete_events: true } : {} }),
     ],
@@ -94,7 +94,7 @@ export const operations: Table = {
     ...changing,
     undoneBy: 'persons undo',
     fieldChanges: ({ key, value }) => [{ path: propertyPath(key), value }],
-    // The document puts key and value in the query, real servers read the body; both get both.
+    // The document has key and value in the query, servers read the body, so both contain them.
     writes: (client, path, { key, value, properties }) => [
       client.request(persons.updateProperty, {
         path,

@@ -1,4 +1,3 @@
-/** The properties that the record of a person tells, by their paths. */
 import { isPropertyPath, propertyPath } from '../api/property-path.ts'
 import { notTheService, RefusedError, RejectedError } from '../errors.ts'
 import { codes } from '../jobs/outcome.ts'
@@ -8,14 +7,14 @@ import type { FieldChange } from './operation-row.ts'
 
 const { pick } = compile(['properties'])
 
-/** Undefined where the record does not tell them. */
+/** Undefined if the record has no properties object. */
 export function propertiesIn(person: Item): ReadonlyMap<string, Item> | undefined {
   const [properties] = pick(person)
   if (!properties || kindOf(properties) !== 'object') return undefined
   return new Map(members(properties).map(([name, value]) => [propertyPath(name), value]))
 }
 
-/** Throws `RejectedError` for a person whose properties the service left out: they may be there. */
+/** Throws `RejectedError` if the service left the properties out, since they may exist. */
 export function knownProperties(person: Item): ReadonlyMap<string, Item> {
   const known = propertiesIn(person)
   if (known) return known
@@ -25,12 +24,12 @@ export function knownProperties(person: Item): ReadonlyMap<string, Item> {
   })
 }
 
-/** Throws `RejectedError` for a record that does not tell the old values of what changes. */
+/** Throws `RejectedError` if the record does not contain the old values. */
 export function checkOldValues(record: Item, changes: readonly FieldChange[]): void {
   if (changes.some(({ path }) => isPropertyPath(path))) knownProperties(record)
 }
 
-/** Servers refuse to delete a property with an empty name, when the requests before that one have changed the person. */
+/** Servers refuse to delete a property with an empty name, but only after earlier requests have changed the person. */
 export function refuseNameless(keys: readonly string[], advice: string): void {
   const nameless = keys.find(key => key.trim() === '')
   if (nameless === undefined) return

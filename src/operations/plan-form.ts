@@ -1,4 +1,4 @@
-/** Whether a file has the form of a plan: each member that is read later has its type. */
+/** A file is a plan if each member that is read later has the right type. */
 import type { Actor, ReceiptInput } from '../jobs/receipts/receipt.ts'
 import { isObject } from '../json/exact.ts'
 import { day } from '../values/kinds.ts'
@@ -10,7 +10,7 @@ export interface PlanContent {
   readonly tool: string
   readonly created_at: string
   readonly by: Actor
-  /** Left out by earlier versions. */
+  /** Absent in plans of earlier versions. */
   readonly profile?: string | null
   readonly base_url: string
   readonly operation: Operation
@@ -19,7 +19,7 @@ export interface PlanContent {
   readonly requested_by: string | null
   readonly request_received_at: string | null
   readonly input: ReceiptInput | null
-  /** As in the receipt of its run. */
+  /** Same as in the receipt of its run. */
   readonly targets_sha256: string
   readonly targets: readonly string[]
 }
@@ -112,7 +112,7 @@ export function isPlan(value: unknown): value is PlanContent {
   )
 }
 
-/** A target without values of its own would get those of all, which are none. */
+/** Targets without own values would get the common ones, which do not exist. */
 function isGiven({ values }: Operation, id: string): boolean {
   if ('bodies' in values && values.bodies) return Object.hasOwn(values.bodies, id)
   if (!('undo' in values) || !values.undo) return true

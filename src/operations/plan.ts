@@ -1,4 +1,4 @@
-/** A plan: a file with an operation and its frozen targets, to be reviewed, signed and run by `jobs run`. */
+/** A plan is a file with an operation and its fixed targets, to be reviewed, signed, and run by `jobs run`. */
 import { RefusedError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { writePrivateFile } from '../files/private-file.ts'
@@ -16,12 +16,12 @@ type NewPlan = Omit<PlanContent, 'targets_sha256' | 'targets'> & { readonly targ
 
 export interface PlanFile {
   readonly plan: PlanContent
-  /** The digest of the text before its own member. */
+  /** Digest of the text before this member. */
   readonly sha256: string
   readonly bytes: Buffer
 }
 
-/** Writes the file (0600, atomically): a member or a target a line, so that a review shows what changed. */
+/** Mode 0600, atomically. One member or target per line, so that a review shows changes. */
 export function writePlan(path: string, plan: NewPlan): void {
   const { targets, ...facts } = plan
   const members = Object.entries({ ...facts, targets_sha256: digestOfTargets(targets) })
@@ -31,7 +31,7 @@ export function writePlan(path: string, plan: NewPlan): void {
   writePrivateFile(path, '--plan', `${text}"sha256": "${digestOfBytes(text)}"\n}\n`)
 }
 
-/** Throws `UsageError` for a file that cannot be read, and `RefusedError` for one that is not as it was written. */
+/** Throws `UsageError` for an unreadable file, and `RefusedError` for an altered one. */
 export async function readPlan(host: InputHost, path: string): Promise<PlanFile> {
   const input = { file: path, where: `The plan ${path}`, most: longestText }
   const bytes = await readInput(host, input)

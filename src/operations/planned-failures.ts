@@ -1,7 +1,7 @@
 import type { Context } from '../cli/command.ts'
 import { smallestOf } from '../cli/options.ts'
 
-/** The `--max-failures` that counts: a run or a resume of a plan may stop earlier than the plan says, never later. */
+/** A run or a resume of a plan may stop earlier than `--max-failures` of the plan, never later. */
 export function plannedFailures(
   { messages }: Context,
   given: number | undefined,

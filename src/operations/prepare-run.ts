@@ -1,4 +1,3 @@
-/** Checks the number of targets, shows them, asks, and keeps the run as a job. */
 import { resolve } from 'node:path'
 import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
@@ -24,7 +23,7 @@ import { warnOfReceipt } from './warn-of-receipt.ts'
 
 export interface RunOptions {
   readonly options: GivenOptions
-  /** The plan that is run: its job is named after the digest, also for one target. */
+  /** The plan that is run; its job is named after the digest, even for one target. */
   readonly planned?: { readonly sha256: string; readonly asked: RequestDetails; readonly maxFailures: number | null }
 }
 
@@ -35,7 +34,7 @@ interface Chosen {
   readonly found: Found
 }
 
-/** What it returns begins the run, which is kept by then. */
+/** Returns a function that starts the run; the job is stored already. */
 export async function prepareRun(
   context: Context,
   { connection, operation: template, selection, found }: Chosen,
@@ -89,7 +88,7 @@ function requestDetails({ input }: Found, { reason, requestedBy, received }: Bul
   }
 }
 
-/** An empty list means nothing to do, never everything. */
+/** An empty list means no targets, never all. */
 function nothingToDo(
   context: Context,
   connection: Connection,
@@ -107,7 +106,7 @@ function nothingToDo(
   return { document: { shape: 'list', batches: [], view: outcomeView } }
 }
 
-/** A run of several targets is a job, on disk before the first target is changed. */
+/** The job is on disk before the first target is changed. */
 function createRunJob(
   context: Context,
   run: OperationRun,

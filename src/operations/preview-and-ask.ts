@@ -1,4 +1,3 @@
-/** Says what will be done to how many targets, shows the first of them, and asks. */
 import type { Connection, Context } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
 import type { ShowValue } from '../filters/filter-words.ts'
@@ -15,13 +14,12 @@ interface Previewed extends Pick<Selection, 'isOne' | 'selectedBy'> {
   readonly connection: Connection
   readonly operation: Operation
   readonly ids: Targets
-  /** A plan is shown, and asks nothing. */
   readonly planning?: boolean
-  /** A job that was agreed to before: a target that cannot be read stops nothing. */
+  /** The job was confirmed before: an unreadable target does not stop it. */
   readonly isAgreed?: boolean
 }
 
-/** Shows what will change, and asks where consent is needed. Throws `RefusedError` where it is not given. */
+/** Asks only if consent is needed. Throws `RefusedError` if it is not given. */
 export async function previewAndAsk(
   context: Context,
   { connection, operation, ids, isOne = false, selectedBy, planning = false, isAgreed = false }: Previewed,
@@ -37,7 +35,7 @@ export async function previewAndAsk(
   }
   const project = await projectName(connection, operation)
   const doing = describeOperation(context, connection, operation, what, { project })
-  // Whoever answers must see the targets, even with --quiet; the question itself names a single target.
+  // A question needs the targets, even with --quiet; for a single target, it names the target itself.
   if (!asking) messages.notice(doing)
   else if (ids.length > 1) messages.say(doing)
   if (selectedBy) messages[asking ? 'say' : 'notice'](`Selected: ${selectedBy(shownOn(context))}`)
@@ -47,7 +45,7 @@ export async function previewAndAsk(
   else if (ids.length > mostShown) messages.say(`  and ${grouped(ids.length - mostShown)} more`)
 }
 
-/** A log is kept, so a value that may be personal stands at a terminal only. */
+/** Logs are kept, so values that may be personal are shown only at a terminal. */
 function shownOn({ host }: Context): ShowValue {
   return (value, field) => {
     if (!host.stderr.isTerminal) return '…'

@@ -1,4 +1,4 @@
-/** Shows the first targets before they are changed, as a table: in a question, a dry run and a plan. */
+/** A table of the first targets before they are changed: in a question, a dry run and a plan. */
 import type { Client } from '../api/client.ts'
 import { nameOfField } from '../api/property-path.ts'
 import type { Connection, Context } from '../cli/command.ts'
@@ -31,19 +31,18 @@ import { propertiesIn } from './person-properties.ts'
 export const mostShown = 3
 const indent = '  '
 
-/** In cells, elsewhere than at a terminal: a record of megabytes would fill the log, and the memory. */
+/** Cells, unless at a terminal: a record of megabytes would fill the log and the memory. */
 const longestLine = 10_000
 
 interface Target {
   readonly id: string
-  /** Undefined where there is nothing to change, for which `remark` gives the reason. */
+  /** Undefined if nothing changes, for the reason in `remark`. */
   readonly record?: Item
   readonly remark?: string
   readonly failure?: Failure
   readonly changes: readonly FieldChange[]
 }
 
-/** A line for each of the first targets: what names it and, where values are set, the old and the new ones. */
 export async function preview(
   { host, messages, secrets }: Context,
   { client }: Connection,
@@ -64,7 +63,7 @@ export async function preview(
     ...optionsFor(host.stderr),
     onHiddenColumns: (names: readonly string[]) => void unseen.push(...names),
   }
-  // Hidden before cells are cut, because a secret that is cut is not recognised.
+  // Secrets are hidden before cells are cut, because a cut secret would not be found.
   const rows = targets.map(target => cellsOf(target, columns, options).map(cell => hiddenIn(cell, secrets)))
   const headings = columns.headings.map(secrets.hide)
   for (const line of drawTable({ ...columns, headings, rows }, options)) messages.say(indent + line)
@@ -93,7 +92,6 @@ function unreadTarget(id: string, error: unknown): Target {
   return { id, remark: `could not be read: ${error.message}`, failure: error, changes: [] }
 }
 
-/** What names a target, then what changes. */
 function columnsFor(targets: readonly Target[], { columns, id, names = ['name'] }: View) {
   const changed = [...new Set(targets.flatMap(({ changes }) => changes.map(({ path }) => path)))]
   const known = changed.length === 0 ? columns : [id, 'name'].filter(path => !changed.includes(path))
@@ -101,9 +99,9 @@ function columnsFor(targets: readonly Target[], { columns, id, names = ['name'] 
     known,
     changed,
     names: [...known, ...changed],
-    // What is set is named exactly, because names with dots are not paths.
+    // Changed fields have exact names, because names with dots are not paths.
     headings: [...headingsOf(known), ...changed.map(nameOfField)],
-    // Values that change need the room more than a long name or id.
+    // Changed values need the space more than a long name or id.
     kept: changed.length === 0 ? [id, ...names] : [],
   }
 }

@@ -1,4 +1,4 @@
-/** Values that put back what was there before a job, from the record of the target as it is now. */
+/** Computes values that restore the state before a job, from the target's current record. */
 import { isPropertyPath, nameOfField, nameOfProperty } from '../api/property-path.ts'
 import { RejectedError } from '../errors.ts'
 import { codes, pendingSentence } from '../jobs/outcome.ts'
@@ -10,7 +10,7 @@ import type { TargetAndTime } from './operation-row.ts'
 import { knownProperties, refuseNameless } from './person-properties.ts'
 import type { UndoValues } from './undo-values.ts'
 
-/** Throws a failure of the code `conflict`, `pending` or `nameless-property` for a target that must be left alone. */
+/** Throws a failure with code `conflict`, `pending` or `nameless-property` for a target that must not be changed. */
 export function putBackProperties<V extends UndoValues>(values: V, person: Item, target: TargetAndTime): V {
   const changed = changedFields(values, knownProperties(person), target)
   const set = changed.filter(({ before }) => before !== undefined)
@@ -20,7 +20,7 @@ export function putBackProperties<V extends UndoValues>(values: V, person: Item,
   return { ...values, undo: undefined, body: set.length > 0 ? { properties } : undefined, unset }
 }
 
-/** The same for records whose fields cannot be taken away, but be null. */
+/** For records whose fields cannot be removed, but set to null. */
 export function putBackFields<V extends UndoValues>(values: V, record: Item, target: TargetAndTime): V {
   const changed = changedFields(values, new Map(members(record)), target)
   const body = Object.fromEntries(changed.map(({ path, before = null }) => [path, before]))
@@ -29,11 +29,10 @@ export function putBackFields<V extends UndoValues>(values: V, record: Item, tar
 
 interface ChangedField {
   readonly path: string
-  /** Undefined: there was no value. */
   readonly before: unknown
 }
 
-/** Fields whose old value differs from the one that is there, or soon may. */
+/** Returns fields whose old value differs from the current or a pending one. */
 function changedFields(
   { undo }: UndoValues,
   current: ReadonlyMap<string, Item>,
@@ -51,13 +50,13 @@ function changedFields(
   })
   const foreign = fields.filter(({ isOurs, isOld }) => !isOurs && !isOld).map(({ path }) => path)
   if (foreign[0] !== undefined && !undo.force) throw conflict(foreign[0])
-  // Some requests of a target may land before others.
+  // Some requests of a target may be applied before others.
   if (now < landsBy && fields.some(({ isOld, isOurs }) => isOld && !isOurs)) {
     throw new RejectedError(pendingSentence, { code: codes.pending })
   }
   return fields.filter(({ path, value, before }) => {
     const isOther = isPropertyPath(path) && (value === undefined) !== (before === undefined)
-    // An old value that is sent behind a change that is still to come has the last word.
+    // Sending an old value again overwrites a change that is still pending.
     const isSentAgain = isOpen && (before !== undefined || isPropertyPath(path))
     return isSentAgain || isOther || encode(value) !== encode(before)
   })

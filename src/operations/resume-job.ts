@@ -1,4 +1,3 @@
-/** Finishes a job: checks what a resume could fail at before it sends anything, and goes on with what is left. */
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { confirmsEachWrite, refuseUnanswerable } from '../cli/confirm.ts'
 import { RefusedError, UsageError } from '../errors.ts'
@@ -25,7 +24,7 @@ import { runOperation, type Unsent } from './run/run-operation.ts'
 import { describeOperation } from './scope.ts'
 import { warnOfReceipt } from './warn-of-receipt.ts'
 
-/** Throws `RefusedError` where another process works on the job, or it belongs elsewhere. */
+/** Throws `RefusedError` if another process works on the job, or it belongs elsewhere. */
 export async function resumeJob(context: Context, found: Job, options: ResumeOptions): Promise<Result> {
   const { host, values, stateFolder } = context
   const { header } = found
@@ -41,7 +40,7 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
   const job = lockJob(jobsFolder(stateFolder()), found.name, host)
   const { journal } = job
   try {
-    // Where the job was removed meanwhile, its name may be a part of that of another one, in another project.
+    // If the job was removed meanwhile, its name may match a part of another job's name.
     if (job.job.digest !== found.digest) {
       throw new RefusedError(`Job ${found.name} was removed in the meantime`, { hint: 'See analytics jobs list' })
     }
@@ -60,7 +59,6 @@ export async function resumeJob(context: Context, found: Job, options: ResumeOpt
   }
 }
 
-/** What is still to be sent; undefined once it is erased. */
 interface Rest<U = Unsent | undefined> {
   readonly unsent: U
   readonly files: ResumeFiles
@@ -74,24 +72,23 @@ async function resumeTargets(
 ): Promise<Result> {
   if (job.state.isFinished) return finishJob(context, job, files, run.job)
   if (!unsent) {
-    throw new UsageError(`The job in ${job.folder} has lost what it was going to send`, {
+    throw new UsageError(`The job in ${job.folder} has no stored requests any more`, {
       hint: 'Run the command again',
     })
   }
   await askAboutRest(context, run.connection, job, unsent.operation)
   const asked = job.header.receipt?.asked
-  // A dry run writes no file.
   const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
   await keepBackup(written.backup, job, run.journal)
   return runOperation(context, { ...run, ...unsent, ...written, asked, targets: job.targets })
 }
 
-/** The receipt names each, and none of them may be replaced. */
+/** The receipt names every backup, so an earlier one is never replaced. */
 async function keepBackup(backup: BackupFile | undefined, job: Job, journal: Journal): Promise<void> {
   if (backup && backup.path !== backupPathsOf(job).at(-1)) await journal.keep(['backup', backup])
 }
 
-/** What would stop the run later is said before anything is sent. */
+/** Reports every known obstacle before the first request. */
 function refuseEarly(
   context: Context,
   connection: Connection,
@@ -119,7 +116,7 @@ function restOf({ state, targets }: Job): readonly string[] {
   return Array.from(state.remaining(), target => targets.at(target) ?? '')
 }
 
-/** Only the safety level `confirm` asks again: a job was agreed to when it began. */
+/** A job was confirmed when it started; only the safety level `confirm` asks again. */
 async function askAboutRest(context: Context, connection: Connection, job: Job, operation: Operation): Promise<void> {
   if (context.values.dryRun || !confirmsEachWrite(context.settings)) return
   try {

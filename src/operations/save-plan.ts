@@ -1,4 +1,3 @@
-/** What --plan does in place of a run. */
 import { resolve } from 'node:path'
 import type { BulkOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'

@@ -1,5 +1,3 @@
-/** Where an operation acts: its path parameters, and its name in messages. */
-
 import { idOf } from '../api/answers/answered-id.ts'
 import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
@@ -11,19 +9,19 @@ import { pathIn } from './collections.ts'
 import { type Operation, type OperationRequest, operationAt, operationWords, rowOf } from './operation.ts'
 import { knownIds, type Selection } from './targets/selection.ts'
 
-/** Throws `UsageError` where no project or organization is known. */
+/** Throws `UsageError` if no project or organization is known. */
 export async function operationIn(connection: Connection, request: OperationRequest): Promise<Operation> {
   return operationAt(request, await pathIn(connection, rowOf(request)))
 }
 
-/** Throws `UsageError` where neither the scope nor what it is read from is named. Sends nothing. */
+/** Throws `UsageError` if the scope cannot be found out. Sends no request. */
 export function requireScope(connection: Connection, request: Pick<OperationRequest, 'command'>): void {
   const { scope } = rowOf(request)
   if (scope === 'project_id') connection.project()
   if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
 }
 
-/** `@current` may be another one later or with another key, so a run of many, a plan and a receipt name the id. */
+/** `@current` may change with time or key, so runs of several targets, plans and receipts need the id. */
 export async function fixScope(
   connection: Connection,
   request: Pick<OperationRequest, 'command'>,
@@ -43,7 +41,7 @@ export async function fixProject(connection: Connection): Promise<Connection> {
   return { ...connection, project: () => id }
 }
 
-/** The same for a project that is itself the target. */
+/** For a project that is itself the target. */
 export async function fixTarget(connection: Connection, selection: Selection): Promise<Selection> {
   const ids = knownIds(selection)
   if (ids?.length !== 1 || ids.at(0) !== '@current') return selection
@@ -59,7 +57,7 @@ interface Wording {
   readonly project?: string | undefined
 }
 
-/** `Deleting 3 persons of project 1 and all of their events (prod, analytics.example.com)`; `what` is `3 persons`. */
+/** `what` is `3 persons` in `Deleting 3 persons of project 1 and all of their events (prod, analytics.example.com)`. */
 export function describeOperation(
   context: Context,
   connection: Connection,
@@ -73,7 +71,7 @@ export function describeOperation(
   return `${words[form]}${what}${projectOf(connection, request, project && context.secrets.hide(project))}${also} (${connection.serverName})${later}`
 }
 
-/** In terminal cells: a longer one would push what will be done off the screen. */
+/** Terminal cells: a longer name would push the action off the screen. */
 const longestName = 100
 
 function projectOf(connection: Connection, request: OperationRequest, name?: string): string {
@@ -83,7 +81,7 @@ function projectOf(connection: Connection, request: OperationRequest, name?: str
   return ` of project ${project}${name ? ` ${JSON.stringify(cut(name, longestName))}` : ''}`
 }
 
-/** Undefined where there is none, or where the key may not read it. */
+/** Undefined without a project, or if the key may not read it. */
 export async function projectName(
   { client, project }: Connection,
   request: OperationRequest,

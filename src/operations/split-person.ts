@@ -1,4 +1,3 @@
-/** What a split does with the distinct ids of a person and with the properties. */
 import { RefusedError } from '../errors.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../json/pick.ts'
@@ -13,13 +12,12 @@ interface Split {
 
 const { pick } = compile(['distinct_ids'])
 
-/** Undefined where the record does not tell them. */
 function distinctIdsOf(person: Item): readonly string[] | undefined {
   const [own] = pick(person)
   return own && kindOf(own) === 'array' ? elements(own).map(textOf) : undefined
 }
 
-/** Servers take any text here, and with one that is not the person's own nobody keeps the properties. */
+/** Servers accept any text; with an id of another person, nobody keeps the properties. */
 export function checkMainDistinctId({ mainDistinctId }: Split, person: Item, { id }: TargetAndTime): void {
   const own = distinctIdsOf(person)
   if (mainDistinctId === undefined || !own || own.includes(mainDistinctId)) return
@@ -33,7 +31,7 @@ export function checkMainDistinctId({ mainDistinctId }: Split, person: Item, { i
 const mostNamed = 5
 const widest = 40
 
-/** One sentence; undefined where the record does not tell the distinct ids. */
+/** Returns one sentence; undefined if the record does not list the distinct ids. */
 export function splitResult({ mainDistinctId }: Split, person: Item): string | undefined {
   const own = distinctIdsOf(person)
   if (!own) return undefined
@@ -42,7 +40,7 @@ export function splitResult({ mainDistinctId }: Split, person: Item): string | u
   return `${keeps} keeps the properties; ${personsWithout(others, mainDistinctId)}; this cannot be undone`
 }
 
-/** Without a main distinct id the person keeps the first one, so not all of them are new. */
+/** Without a main distinct id, the person keeps the first one, so not all persons are new. */
 function personsWithout(ids: readonly string[], main: string | undefined): string {
   const [person, persons] = main === undefined ? ['person', 'persons'] : ['new person', 'new persons']
   if (ids.length === 0) return `no ${person}`

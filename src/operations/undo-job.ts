@@ -1,4 +1,3 @@
-/** From a job and the backup that it made to what puts the old values back. */
 import { nameOfProperty } from '../api/property-path.ts'
 import { UsageError } from '../errors.ts'
 import type { Job } from '../jobs/job.ts'
@@ -14,22 +13,21 @@ import type { Restore } from './undo-values.ts'
 
 interface UndoRequest {
   readonly undo: OperationRequest
-  /** One for each object. */
   readonly ids: readonly string[]
-  /** How many targets of the job are other names of these objects. */
+  /** Number of targets that are other names of these objects. */
   readonly otherNames: number
-  /** How many may have been sent without an answer. */
+  /** Number of targets that may have been sent without an answer. */
   readonly unanswered: number
 }
 
 interface UndoOptions {
   readonly backups: readonly string[]
   readonly force: boolean
-  /** In ms. */
+  /** Milliseconds. */
   readonly now: number
 }
 
-/** Throws `UsageError` for a job that cannot be undone, `RefusedError` where the files lack a record. Sends nothing. */
+/** Throws `UsageError` if the job cannot be undone, `RefusedError` if a record is missing. Sends no request. */
 export async function undoRequest(job: Job, { backups, force, now }: UndoOptions): Promise<UndoRequest> {
   const { command, key } = undoable(job)
   const fieldsOf = command === 'persons undo' ? propertiesIn : (record: Item) => new Map(members(record))
@@ -43,7 +41,7 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
     const isOpen = targets.some(target => job.state.isOpen(target))
     if (isOpen) unanswered++
     const restore = { ...restoreFrom(key, own), ...landing(job, targets, now), ...(isOpen ? { isOpen } : {}) }
-    // Many targets often have the same few old values.
+    // Many targets share the same few old values.
     const text = encode(restore)
     const index = indexes.get(text) ?? restores.push(restore) - 1
     indexes.set(text, index)
@@ -68,20 +66,20 @@ function undoable({ name, header }: Job): { command: UndoName; key: string } {
   if (!undoneBy) {
     const what = isDelete({ command })
       ? `Job ${name} deleted ${noun[1]}, which`
-      : `What ${command} changed in job ${name}`
+      : `The changes of ${command} in job ${name}`
     throw new UsageError(`${what} cannot be put back`, {
       hint: 'Only updates, and deletions of properties, can be undone',
     })
   }
   if (markKey === undefined) {
-    throw new UsageError(`Job ${name} was begun without --backup, so it knows nothing of what was there before`, {
+    throw new UsageError(`Job ${name} was begun without --backup, so the old values were not saved`, {
       hint: 'Give --backup to the next update; it can be undone then',
     })
   }
   return { command: undoneBy, key: markKey }
 }
 
-/** A value that a later attempt found was there before it, unless an earlier one had set it. */
+/** A later attempt's old value counts unless an earlier attempt set it. */
 function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, 'before' | 'set'> {
   const before = new Map(Object.entries(attempts[0]?.before ?? {}))
   const set = new Map<string, Mark[]>()
@@ -105,16 +103,16 @@ function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, '
   }
 }
 
-/** How long a service may take to apply what it accepted, in ms. */
+/** Milliseconds that a service may take to apply an accepted change. */
 const longest = 60_000
 
-/** Until when a change may still come that the service only accepted. */
+/** An accepted change may still be applied until then. */
 function landing({ state }: Job, targets: readonly number[], now: number): Pick<Restore, 'landsBy'> {
   const landsBy = Math.max(...targets.map(target => state.acceptedAt(target) ?? 0)) + longest
   return landsBy > now ? { landsBy } : {}
 }
 
-/** One of the properties to take away, so that safety levels judge it before the first target is read. */
+/** One property to remove, so that safety levels can check it before the first target is read. */
 function unsetIn(command: UndoName, restores: readonly Restore[]): string[] {
   if (command !== 'persons undo') return []
   const absent = restores.flatMap(({ before, set }) => Object.keys(set).filter(path => !Object.hasOwn(before, path)))

@@ -2,19 +2,18 @@
 import type { Mark } from '../jobs/undo/marks.ts'
 import type { JsonObject } from '../json/exact.ts'
 
-/** What was there before a job, and what the job set. By the path of the field. */
+/** Keys are paths of fields. */
 export interface Restore {
-  /** Without those that had no value. */
   readonly before: JsonObject
-  /** Several where the job tried several times with different values. */
+  /** Several values if the job made attempts with different values. */
   readonly set: Readonly<Record<string, readonly Mark[]>>
-  /** In ms: until then the service may apply what it only accepted. */
+  /** Milliseconds: the service may still apply an accepted change until then. */
   readonly landsBy?: number
-  /** It may have been sent, and nothing came back: it may be applied after the target was read. */
+  /** Sent without an answer, so the change may be applied after the target was read. */
   readonly isOpen?: true
 }
 
-/** `body` and `unset` are what is sent to one target; of `undo` they are computed. */
+/** `body` and `unset` are sent to one target; `undo` is used to compute them. */
 export interface UndoValues {
   readonly body?: JsonObject | undefined
   readonly unset: readonly string[]
@@ -23,9 +22,8 @@ export interface UndoValues {
 
 interface Undo {
   readonly key: string
-  /** Puts back what somebody changed since, too. */
+  /** Also restores values that somebody changed since. */
   readonly force: boolean
   readonly restores: readonly Restore[]
-  /** The index of its restore by the id of the target. */
   readonly restoreOf: Readonly<Record<string, number>>
 }

@@ -1,4 +1,3 @@
-/** Values that depend on the target, from its record just before it is changed. */
 import { nameOfProperty } from '../api/property-path.ts'
 import { RefusedError } from '../errors.ts'
 import { codes, unknownTagsSentence } from '../jobs/outcome.ts'
@@ -12,7 +11,7 @@ interface DeletedProperties {
   readonly allBut?: readonly string[] | undefined
 }
 
-/** With `allBut` the keys are all properties of the person except those. Throws where one cannot be deleted, and where they are not known. */
+/** `allBut` deletes all properties except these. Throws if one cannot be deleted, or if they are unknown. */
 export function keysFor<V extends DeletedProperties>(values: V, person: Item): V {
   const { allBut } = values
   if (allBut === undefined) return values
@@ -22,7 +21,7 @@ export function keysFor<V extends DeletedProperties>(values: V, person: Item): V
   return { ...values, keys }
 }
 
-/** A name may hold commas, and begin or end with blanks, so it is compared as it is typed and without its outer blanks. */
+/** Names may contain commas and outer blanks, so they are compared as typed and without outer blanks. */
 function isKept(name: string, typed: readonly string[]): boolean {
   const size = name.split(',').length
   return typed.some((_, i) => {
@@ -39,14 +38,14 @@ interface Tagging {
 
 const { pick: pickTags } = compile(['tags'])
 
-/** Servers keep tags in lower case. Throws `RefusedError` where the tags are not known: what is sent replaces all of them. */
+/** Servers store tags in lower case. Throws `RefusedError` for unknown tags, since the request replaces all of them. */
 export function tagsFor<V extends Tagging>(values: V, definition: Item): V {
   const { body, addTags = [], removeTags = [] } = values
   if (addTags.length === 0 && removeTags.length === 0) return values
   const [own] = pickTags(definition)
   const there = own && decode(own)
   const isList = there === null || Array.isArray(there)
-  // Nobody knows which tag an object stands for, so whether it is to be removed.
+  // A tag that is an object cannot be compared.
   if (!isList || (removeTags.length > 0 && there?.some(isObject))) {
     throw new RefusedError(unknownTagsSentence, { code: codes.unknownTags })
   }

@@ -1,10 +1,10 @@
-/** `--receipt` may name the only proof of an earlier run: that is said before it is replaced. */
+/** `--receipt` may name the only proof of an earlier run, so this warns before it is replaced. */
 import { readSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Context } from '../cli/command.ts'
 import { withRegularFile } from '../files/regular-file.ts'
 
-/** `job`: the job that goes on, whose own receipt may be replaced. */
+/** `job`: the resumed job, whose own receipt may be replaced. */
 export function warnOfReceipt({ values, messages }: Context, receipt: string | undefined, job?: string): void {
   if (receipt === undefined || values.dryRun) return
   const head = headOf(receipt)
@@ -13,7 +13,7 @@ export function warnOfReceipt({ values, messages }: Context, receipt: string | u
   messages.warn(`${basename(receipt)} holds the receipt of another run, and will be replaced`)
 }
 
-/** Enough for all that stands before the outcomes; empty where there is no such file. */
+/** The first 64 KB hold everything before the outcomes; '' without such a file. */
 function headOf(path: string): string {
   try {
     const head = Buffer.alloc(64 * 1024)

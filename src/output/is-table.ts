@@ -1,6 +1,6 @@
 import type { Values } from '../profiles/settings.ts'
 
-/** Whether a table of the command's own is shown, and not rows of which something is chosen. */
+/** True if the command shows its own table, without a choice of fields or rows. */
 export function isTable({ output = 'table', fields, query }: Values): boolean {
   return output === 'table' && fields === undefined && query === undefined
 }

@@ -1,4 +1,3 @@
-/** Documents of rows that this program makes itself. */
 import type { Item } from '../json/item.ts'
 import type { Document, View } from './document.ts'
 

@@ -1,11 +1,10 @@
-/** Persons within the items of a view, in the observed shapes `{people,count}` and `{person,appearances}`. */
+/** Persons inside the items of a view, in the observed shapes `{people,count}` and `{person,appearances}`. */
 
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf } from '../json/pick.ts'
 
 const { pick } = compile(['people', 'person'])
 
-/** Undefined for an item of another shape. */
 export function peopleIn(item: Item): readonly Item[] | undefined {
   const [people, person] = kindOf(item) === 'object' ? pick(item) : []
   if (people && kindOf(people) === 'array') return elements(people)

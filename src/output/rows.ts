@@ -1,10 +1,8 @@
-/** Shared by CSV and tables. */
-
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, members } from '../json/pick.ts'
 import type { Document } from './document.ts'
 
-/** Never an empty batch. Treats a bare array as a list. */
+/** Batches are never empty. A bare array is treated as a list. */
 export async function* rows({ shape, batches }: Document): AsyncGenerator<readonly Item[]> {
   for await (const batch of batches) {
     const items =
@@ -15,7 +13,6 @@ export async function* rows({ shape, batches }: Document): AsyncGenerator<readon
 
 export interface Columns {
   readonly names: readonly string[]
-  /** Raw value of each column, undefined where it has none. */
   pick(item: Item): (Item | undefined)[]
 }
 
@@ -23,7 +20,7 @@ export function columnsNamed(names: readonly string[], onOther?: (name: string) 
   return { names, pick: compile(names, onOther).pick }
 }
 
-/** Known names, then other keys; values that are no objects fill `value`. `onOther` gets late keys without a column. */
+/** Known names, then other keys; values that are not objects fill `value`. `onOther` gets late keys. */
 export function columnsOf(items: readonly Item[], known: readonly string[], onOther?: (name: string) => void): Columns {
   const names = new Set(known)
   let whole = false

@@ -1,4 +1,4 @@
-/** Finds chosen fields that no row has: a mistyped name gives an empty column and no error. */
+/** Finds chosen fields that no row has: a mistyped name would give an empty column without an error. */
 
 import type { Item } from '../json/item.ts'
 import { nearestPath, pathsIn } from '../json/nearest-path.ts'
@@ -7,11 +7,11 @@ import type { Document } from './document.ts'
 
 interface Watched {
   readonly document: Document
-  /** Called after the last row: a message for each missing field. */
+  /** Call it after the last row; returns a message for each missing field. */
   missing(): readonly string[]
 }
 
-/** Rows searched; a field missing in all of them is unlikely to come later. */
+/** Rows searched; later rows are unlikely to have a field that is missing in all of them. */
 const most = 1000
 
 export function watchFields(document: Document, fields: readonly string[]): Watched {

@@ -1,4 +1,3 @@
-/** How each resource is shown: its fields in the order of the service's document, and default columns. */
 import { eventDefinition, person, plugin, project, projectListItem, type Resource } from '../api/resources.ts'
 import type { Item } from '../json/item.ts'
 import { members } from '../json/pick.ts'
@@ -27,14 +26,14 @@ export const views = {
 
 export const peopleView: View = { ...views.person, fields: [], drawing: 'people' }
 
-/** CSV has the documented columns only where the answer is the record: a write may be answered with `{"success":true}`. */
+/** CSV has the documented columns only for a record: a write may return `{"success":true}`. */
 export function viewOfAnswer(view: View, answer: Item): View {
   const names = members(answer).map(([name]) => name)
   const isRecord = names.includes(view.id) && names.some(name => name !== view.id && view.fields.includes(name))
   return isRecord ? view : { ...view, fields: [] }
 }
 
-/** For rows of this program: every field is a column. */
+/** For rows of this program, where every field is a column. */
 export function rowView(fields: readonly string[], id = 'id'): View {
   return { columns: fields, fields, id }
 }

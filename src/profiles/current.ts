@@ -12,15 +12,15 @@ export interface Settings {
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
   readonly typed: Values
   readonly profile?: { readonly name: string; readonly values: Profile } | undefined
-  /** Those of the profile and of `ANALYTICS_SAFETY` add up. */
+  /** Levels of the profile and of `ANALYTICS_SAFETY`; all apply. */
   readonly safety: readonly SafetyLevel[]
   readonly limits: Limits
-  /** Options and variables that have no effect in the sandbox. */
+  /** Options and variables without effect in the sandbox. */
   readonly ignored: readonly string[]
 }
 
 interface Limits {
-  /** Undefined: no limit. */
+  /** Undefined means no limit. */
   readonly maxDeletes: number | undefined
   readonly require: readonly Requirement[]
 }
@@ -32,7 +32,7 @@ export const noProject = {
 
 const identity: readonly SettingName[] = ['profile', 'baseUrl', 'apiKey', 'apiKeyFile']
 
-/** Throws `UsageError` for a bad variable, option or file, `AuthError` for a missing profile that is needed. */
+/** Throws `UsageError` for an invalid variable, option or file, `AuthError` for a missing profile that is needed. */
 export function settingsOf(typed: Values, host: Host, reaches: boolean): Settings {
   const bare = resolve(typed, host.env)
   if (bare.values.sandbox) return inSandbox(typed, host)
@@ -42,7 +42,7 @@ export function settingsOf(typed: Values, host: Host, reaches: boolean): Setting
   return combined(stored ? resolve(typed, host.env, stored) : bare, typed, profile, host)
 }
 
-/** For what needs no profile; undefined in the sandbox, and where the profile cannot be read. */
+/** For commands without a profile; undefined in the sandbox, and if the profile is unreadable. */
 export function outputOfProfile(typed: Pick<Values, 'profile' | 'sandbox'>, host: Host): Values['output'] {
   const { ANALYTICS_PROFILE, ANALYTICS_SANDBOX } = host.env
   try {
@@ -66,18 +66,17 @@ function combined({ values, origins }: Resolved, typed: Values, profile: Setting
   }
 }
 
-/** A relative path in a profile starts from the folder of `config.json`. */
+/** Relative paths in a profile start at the folder of `config.json`. */
 function caFileFrom(origin: Origin | undefined, file: string, host: Host): string {
   return absolute(origin === 'profile' ? configFolder(host) : host.cwd, file)
 }
 
-/** Ignores options and variables for service, key and project; throws `UsageError` for a bad variable. */
+/** Ignores options and variables for service, key and project. Throws `UsageError` for an invalid variable. */
 export function settingsOfProfile(name: string, profile: Profile, typed: Values, host: Host): Settings {
   const resolved = resolveWithout([...identity, 'project', 'organization'], typed, host, profile)
   return combined(resolved, typed, { name, values: profile }, host)
 }
 
-/** As if neither options nor variables gave these. */
 function resolveWithout(names: readonly SettingName[], typed: Values, { env }: Host, profile?: Profile): Resolved {
   const variables = names.map((name): string | undefined => (settings[name] as Setting).variable)
   const without = (of: object, some: readonly (string | undefined)[]) =>
@@ -85,7 +84,7 @@ function resolveWithout(names: readonly SettingName[], typed: Values, { env }: H
   return resolve(without(typed, names), without(env, variables), profile)
 }
 
-/** Faults are for rehearsals: without the sandbox the command would change real data. */
+/** Faults are for the sandbox: without it, the command would change real data. */
 function refuseRehearsal(typed: Values): void {
   const name = (['faults', 'seed', 'dialect'] as const).find(one => typed[one] !== undefined)
   if (name === undefined) return
@@ -100,7 +99,7 @@ function profileInUse(values: Values, host: Host): Settings['profile'] {
   try {
     return { name, values: profileOf(stored, name) }
   } catch (error) {
-    // Without a profile there is no key, which is exit code 4, not 2.
+    // Without a profile there is no key, so the exit code is 4, not 2.
     throw error instanceof UsageError ? new AuthError(error.message, error.facts) : error
   }
 }

@@ -7,7 +7,6 @@ export function stateFolder(host: Pick<Host, 'env' | 'home' | 'cwd'>): string {
   return folder(host, 'ANALYTICS_STATE_DIR', 'XDG_STATE_HOME', '.local/state')
 }
 
-/** Throws `UsageError` without a home folder. */
 export function configFolder(host: Pick<Host, 'env' | 'home' | 'cwd'>): string {
   return folder(host, 'ANALYTICS_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config')
 }
@@ -21,7 +20,7 @@ function folder(
   const named = env[own]
   if (named) return isAbsolute(named) ? named : join(cwd, named)
   const parent = env[base]
-  // The XDG specification says to ignore relative paths.
+  // The XDG specification says that relative paths are ignored.
   if (parent && isAbsolute(parent)) return join(parent, 'analytics')
   if (!home) throw new UsageError(`There is no home folder to keep things in`, { hint: `Set HOME, or ${own}` })
   return join(home, usual, 'analytics')

@@ -10,7 +10,7 @@ const notFoundHint = 'Install it, or change the command with analytics profiles 
 
 type Asking = Pick<Host, 'env' | 'stderr' | 'interrupted'>
 
-/** Runs without a shell for at most `limit` ms; throws `AuthError`, or the interruption's reason. */
+/** Runs without a shell for at most `limit` milliseconds. Throws `AuthError`, or the reason of the interruption. */
 export async function runKeyCommand(command: string, host: Asking, limit = 10_000): Promise<string> {
   const [program, ...args] = wordsOf(command)
   if (program === undefined) throw new AuthError('The profile names no command for its key')
@@ -34,9 +34,9 @@ export async function runKeyCommand(command: string, host: Asking, limit = 10_00
       else if (isKey(key)) resolve(key)
       else fail('printed no key', 'It runs without a shell: run it yourself, word for word, to see what it prints')
     })
-    // A question must be read at once. Elsewhere it may be a log, and a shell that traces prints the key.
+    // A person must see a question at once; elsewhere, stderr may be a log, and a tracing shell prints the key.
     if (host.stderr.isTerminal) child.stderr?.on('data', chunk => void host.stderr.write(chunk))
-    // Our stdin may hold ids.
+    // Our stdin may contain ids.
     child.stdin?.end()
   })
 }

@@ -21,7 +21,7 @@ interface Identity {
 
 type Warn = (text: string) => void
 
-/** Throws `AuthError` if one is missing, or if a profile's key would go to another address. */
+/** Throws `AuthError` if base URL or key is missing, or a profile's key would be sent to another address. */
 export function identify(settings: Settings, host: Host, warn: Warn): Identity {
   const { values, profile } = settings
   if (!values.baseUrl) {
@@ -45,12 +45,12 @@ export function identify(settings: Settings, host: Host, warn: Warn): Identity {
     warnIfReadable(configFile(configFolder(host)), 'The file of the profiles', warn)
   }
   if (profile && origins[setting] === 'profile') refuseOtherOrigin(profile, base)
-  // A profile allows plain http only to its own server.
+  // A profile allows plain http only for its own server.
   if (profile && origins.allowHttp === 'profile' && !isOwn(profile, base)) parseBaseUrl(values.baseUrl, false)
   return { base, key: () => readKey[setting](values[setting] ?? '', host, warn) }
 }
 
-/** The environment comes before the profile. */
+/** Environment variables take precedence over the profile. */
 export function keySetting({
   values,
   origins,
@@ -86,10 +86,10 @@ const readKey = {
   apiKeyCommand: async (command: string, host: Host) => (await import('./key-command.ts')).runKeyCommand(command, host),
 }
 
-/** In bytes; no key is as long. */
+/** Bytes; no key is so long. */
 const largest = 64 * 1024
 
-/** Without its line end; throws `UsageError` if there is no key. */
+/** Throws `UsageError` if the file contains no key. */
 async function readKeyFile({ interrupted }: Host, path: string, warn: Warn): Promise<string> {
   let key: string
   try {
@@ -112,12 +112,12 @@ async function readKeyFile({ interrupted }: Host, path: string, warn: Warn): Pro
 function warnIfReadable(path: string, what: string, warn: Warn): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats || !isOpen(stats)) return
-  // Only its owner should change its mode: root could change that of any file.
+  // Only the owner should change the mode; root could change it for any file.
   const advice = stats.uid === ownUser() ? `. Run: chmod 600 ${shellWord(path)}` : ''
   warn(`${what} ${path} can be read by other users of this machine${advice}`)
 }
 
-/** Modes have a meaning on Unix only. */
+/** Modes have a meaning only on Unix. */
 function isOpen(stats: Stats): boolean {
   return !isWindows && stats.isFile() && (stats.mode & 0o044) !== 0
 }

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { tryLock } from '../locks/lock.ts'
 
-/** In ms: a write takes a few milliseconds, so this lock was left behind. */
+/** Milliseconds. A write takes a few, so an older lock was left behind. */
 const patience = 30_000
 
 export type LockHost = Pick<Host, 'clock' | 'random' | 'processes'>

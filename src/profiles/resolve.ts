@@ -24,7 +24,7 @@ export interface Resolved {
   readonly origins: Readonly<Partial<Record<SettingName, Origin>>>
 }
 
-/** Throws `UsageError` for a variable that cannot be read. */
+/** Throws `UsageError` for an invalid variable. */
 export function resolve(options: Values, env: Env, profile: Profile = {}): Resolved {
   const values: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, Origin>> = {}
@@ -53,7 +53,7 @@ function find(
   if (options[name] !== undefined) return { value: options[name], origin: 'option' }
   if (rehearsal[name] !== undefined) return { value: rehearsal[name], origin: 'environment' }
   const variable = row.variable ? env[row.variable] : undefined
-  // Scripts set an empty variable to say "not set".
+  // Scripts use an empty variable for "not set".
   if (row.variable && variable) return { value: fromVariable(row.variable, row, variable), origin: 'environment' }
   if (row.profile && profile[name] !== undefined) return { value: profile[name], origin: 'profile' }
   if (row.default !== undefined) return { value: row.default, origin: 'default' }
@@ -61,14 +61,14 @@ function find(
 }
 
 function fromVariable(variable: string, row: Setting, value: string): unknown {
-  // NO_COLOR counts with any value (no-color.org).
+  // NO_COLOR works with any value (no-color.org).
   if (variable.startsWith('NO_')) return true
   const parsed: Parsed<unknown> = row.kind.name === 'boolean' ? yesOrNo(value) : row.kind.parse(value)
   if ('problem' in parsed) throw new UsageError(`${variable}: ${parsed.problem}`)
   return parsed.value
 }
 
-/** A wrong guess about `ANALYTICS_ALLOW_HTTP` or `ANALYTICS_SANDBOX` could do harm. */
+/** No guess, since a wrong `ANALYTICS_ALLOW_HTTP` or `ANALYTICS_SANDBOX` could do harm. */
 function yesOrNo(word: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(word)) return { value: true }
   if (/^(0|false|no|off)$/i.test(word)) return { value: false }

@@ -1,10 +1,10 @@
-/** `ANALYTICS_SANDBOX` as a list of how the sandbox answers, such as `dialect=observed;faults=429@5%;seed=7`. */
+/** `ANALYTICS_SANDBOX` may be a list of sandbox settings, such as `dialect=observed;faults=429@5%;seed=7`. */
 import { UsageError } from '../errors.ts'
 import { type Setting, settings, type Values } from './settings.ts'
 
 const names = ['dialect', 'faults', 'seed'] as const
 
-/** None where the variable is a yes or no. Throws `UsageError` for a list that cannot be read. */
+/** Empty if the variable is a yes or no. Throws `UsageError` for an invalid list. */
 export function readSandboxVariable(text = ''): Values {
   if (!text.includes('=')) return {}
   const given = text.split(';').map(part => {

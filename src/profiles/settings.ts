@@ -8,10 +8,9 @@ import { requirements, safetyLevels } from '../values/safety.ts'
 export interface Setting {
   readonly kind: Kind<unknown>
   readonly summary: string
-  /** None for a key, which `ps` would show, and for what only programs set. */
+  /** Absent for a key, which `ps` would show, and for settings of programs. */
   readonly option?: `--${string}`
   readonly short?: `-${string}`
-  /** None for a switch. */
   readonly value?: string
   readonly optional?: true
   readonly variable?: `${'ANALYTICS_' | 'NO_'}${string}`
@@ -275,17 +274,15 @@ export type SettingName = keyof typeof settings
 
 type ValueOfSetting<N extends SettingName> = ValueOf<(typeof settings)[N]['kind']>
 
-/** As typed or stored. */
 export type Values = { readonly [N in SettingName]?: ValueOfSetting<N> | undefined }
 
-/** With the defaults. */
 export type ValuesInUse = Values & {
   readonly [N in SettingName as (typeof settings)[N] extends { default: unknown } ? N : never]: ValueOfSetting<N>
 }
 
 export const settingRows = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]
 
-/** The variable that sets it; that of the sandbox may also say how the sandbox answers. */
+/** The variable of the sandbox may also contain sandbox settings. */
 export function variableOf(row: Setting): string {
   return row.variable ?? settings.sandbox.variable
 }

@@ -20,7 +20,7 @@ export function configFile(folder: string): string {
   return join(folder, 'config.json')
 }
 
-/** Throws `UsageError`, which names the path, for a damaged file; a missing file holds no profiles. */
+/** Throws `UsageError` with the path for a damaged file; a missing file means no profiles. */
 export function readProfiles(folder: string): Profiles {
   const path = configFile(folder)
   const text = readIfThere(path)
@@ -42,7 +42,7 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
   })
 }
 
-/** One writer at a time; throws `UsageError` if the file cannot be written. */
+/** One process writes at a time. Throws `UsageError` if the file cannot be written. */
 export async function changeProfiles(
   folder: string,
   locking: LockHost,
@@ -61,7 +61,7 @@ export async function changeProfiles(
         })
       }
       const after = change(readProfiles(folder))
-      // With the variable SNAP, conf writes in place, and a full disk would destroy the file.
+      // If the variable SNAP is set, conf overwrites the file in place, and a full disk would destroy it.
       replaceFile(path, cwd => {
         const file = new Conf({
           cwd,
@@ -82,7 +82,7 @@ export async function changeProfiles(
   }
 }
 
-/** Throws `AuthError` if others can change the profiles: they could send the key to their own server. */
+/** Throws `AuthError` if other users can write the file: they could send the key to their own server. */
 export function refuseShared(folder: string): void {
   const path = writableByOthers(configFile(folder))
   if (path === undefined) return
@@ -93,7 +93,7 @@ export function refuseShared(folder: string): void {
 
 function readIfThere(path: string): string | undefined {
   try {
-    // A device or a pipe may be endless.
+    // Devices and pipes may be endless.
     if (statSync(path).isFile()) return readFileSync(path, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
@@ -122,7 +122,7 @@ function problemIn(stored: unknown): string | undefined {
   return undefined
 }
 
-/** A mistyped safety level, or limit, must not count as none. */
+/** A mistyped safety level or limit must not count as none. */
 function problemOf(profile: Readonly<Record<string, unknown>>): string | undefined {
   for (const name of Object.keys(profile)) {
     const meant = stored.includes(name) ? undefined : nearest(name, stored)

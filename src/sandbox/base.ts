@@ -1,2 +1,2 @@
-/** An address that no network has. */
+/** This host exists in no network. */
 export const sandboxBase = 'http://sandbox.invalid/'

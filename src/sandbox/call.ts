@@ -3,7 +3,7 @@ import { Malformed } from '../json/item.ts'
 import { type Members, readMembers } from './members.ts'
 import type { Store } from './store/store.ts'
 
-/** `documented`: as in the service's document; `observed`: as real servers answer. */
+/** `documented` follows the service's document, `observed` follows real servers. */
 export type Dialect = 'documented' | 'observed'
 
 export interface Call {
@@ -12,15 +12,14 @@ export interface Call {
   readonly now: number
   readonly method: string
   readonly url: URL
-  /** The last of equal names counts, as for servers. */
+  /** The last of equal names counts, as on servers. */
   readonly query: ReadonlyMap<string, string>
-  /** Decoded path parameters. */
   readonly path: Readonly<Record<string, string>>
-  /** The id of the project or organization in the path, which exists; empty for the projects themselves. */
+  /** Id of the project or organization in the path, which exists; '' for the projects themselves. */
   readonly scope: string
   readonly body: string
   readonly share?: number | undefined
-  /** Changes of event definitions are answered with 402. */
+  /** Changes of event definitions get a 402. */
   readonly unlicensed?: boolean
   /** A person is not deleted although the answer says so. */
   readonly stillThere?: boolean
@@ -40,7 +39,7 @@ export function byDialect(documented: Handler, observed: Handler): Handler {
   return call => (call.dialect === 'documented' ? documented : observed)(call)
 }
 
-/** Ends a call with an answer and rolls back what it wrote. */
+/** Ends a call with this answer, and rolls back its writes. */
 export class AnswerError extends Error {
   readonly answer: Reply
 
@@ -69,7 +68,7 @@ export function errorAnswer(status: number, { type, code, detail, attr = null }:
   return answer(JSON.stringify({ type, code, detail, attr }), status)
 }
 
-/** What servers answer when their own code fails. */
+/** Answer of servers to an error in their own code. */
 export const serverError = errorAnswer(500, {
   type: 'server_error',
   code: 'error',
@@ -89,7 +88,7 @@ export interface RequestBody {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** No body counts as an empty object; throws `AnswerError` for anything else. */
+/** An empty body counts as an empty object. Throws `AnswerError` for other invalid bodies. */
 export function parseBody(call: Call): RequestBody {
   if (call.body.trim() === '') return { members: new Map(), values: {} }
   let values: unknown

@@ -2,10 +2,7 @@ import { elements, members as membersOf } from '../json/pick.ts'
 import type { Dialect, Reply } from './call.ts'
 import { readMembers, stringOf } from './members.ts'
 
-/**
- * In the document a column is a field and nested values are JSON; servers spread nested values over columns of their own,
- * so that the columns vary from page to page.
- */
+/** By the document, fields are columns, and nested values are JSON; servers make columns of nested values. */
 export function csvAnswer(answer: Reply, dialect: Dialect): Reply {
   const rows = rowsOf(answer.body.join('')).map(row => (dialect === 'documented' ? readMembers(row) : spread(row)))
   const columns = [...new Set(rows.flatMap(row => [...row.keys()]))]

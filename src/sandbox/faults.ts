@@ -3,13 +3,12 @@ import type { Request } from '../http/message.ts'
 import { duration } from '../values/duration.ts'
 import { hash } from './hash.ts'
 
-/** Each affects a share of the requests; the order is that of the draws. */
+/** Each affects a share of the requests, in the order of the random draws. */
 const chances = ['429', '429-bare', '500', 'drop', 'cut', 'still-there'] as const
 type Chance = (typeof chances)[number]
 
 interface Faults {
   readonly chances: ReadonlyMap<Chance, number>
-  /** Milliseconds. */
   readonly slow: number
   readonly shortPages: boolean
   readonly unlicensed: boolean
@@ -17,9 +16,9 @@ interface Faults {
 
 export interface InjectedFault {
   readonly fault: Chance | undefined
-  /** Whether a request whose answer is lost was carried out all the same. */
+  /** The request was executed although its answer is lost. */
   readonly done: boolean
-  /** The share of a page that is given, from 0 to 1; undefined: all of it. */
+  /** Share of the page that is sent, from 0 to 1; undefined means all. */
   readonly share: number | undefined
   readonly slow: number
   readonly unlicensed: boolean
@@ -27,7 +26,7 @@ export interface InjectedFault {
 
 const form = [...chances.map(one => `${one}@5%`), 'slow=300ms', 'short-pages', 'unlicensed'].join()
 
-/** Reads such as `429@5%,slow=300ms,short-pages`. Throws `UsageError` for anything else. */
+/** Reads `429@5%,slow=300ms,short-pages`. Throws `UsageError`. */
 export function parseFaults(text: string): Faults {
   const found = new Map<Chance, number>()
   let slow = 0
@@ -57,7 +56,7 @@ function wrong(part: string): UsageError {
   return new UsageError(`${JSON.stringify(part)} is not a fault`, { hint: `Give any of ${form}` })
 }
 
-/** The seed, the request and its number decide, so that a repeated command meets the same faults. */
+/** Seed, request and its number decide, so a repeated command gets the same faults. */
 export function drawFaults(faults: Faults, seed: number): (request: FaultTarget) => InjectedFault {
   const sent = new Map<number, number>()
   return ({ method, url, body = '' }) => {
@@ -65,7 +64,7 @@ export function drawFaults(faults: Faults, seed: number): (request: FaultTarget)
     const times = (sent.get(request) ?? 0) + 1
     sent.set(request, times)
     const random = sequence(hash(`${request} ${times}`))
-    // Always three draws, so that another fault does not change those after it.
+    // Always three draws, so that one fault does not change the next ones.
     const [struck, done, share] = [random(), random(), random()]
     const fault = faultAt(faults.chances, struck)
     const { slow, unlicensed } = faults

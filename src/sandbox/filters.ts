@@ -7,15 +7,13 @@ import { type Call, invalid } from './call.ts'
 import type { SqlValue } from './store/store.ts'
 
 interface PersonSelection {
-  /** Conditions of a WHERE, each with its cells. */
   readonly conditions: readonly (readonly [sql: string, ...cells: SqlValue[]])[]
-  /** What the properties' JSON text must pass as well; undefined: nothing. */
   readonly test: ((properties: string) => boolean) | undefined
 }
 
 const known = new Set(['distinct_id', 'email', 'format', 'limit', 'offset', 'properties', 'search', 'cursor'])
 
-/** In observed mode, an unknown filter is ignored, and the answer is everyone. */
+/** Servers ignore an unknown filter and return everyone. */
 export function selectionOf(call: Call): PersonSelection {
   const { query } = call
   if (call.dialect === 'documented') {
@@ -32,7 +30,7 @@ export function selectionOf(call: Call): PersonSelection {
   if (search !== undefined) {
     const text = JSON.stringify(search)
     const cells = [text.slice(1, -1), call.scope, text]
-    // Newer servers look for the uuid too.
+    // Newer servers also search in the uuid.
     const orUuid = call.dialect === 'observed' ? ' OR uuid = lower(?)' : ''
     const uuid = orUuid === '' ? [] : [search]
     conditions.push([`(instr(lower(email), lower(?)) > 0 OR ${hasDistinctId}${orUuid})`, ...cells, ...uuid])

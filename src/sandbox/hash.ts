@@ -1,4 +1,4 @@
-/** Numbers and UUIDs that are the same for the same text. */
+/** The same text always gives the same number and UUID. */
 export function uuidOf(name: string): string {
   const digits = [1, 2, 3, 4].map(salt => hash(`${salt}:${name}`).toString(16).padStart(8, '0')).join('')
   return [

@@ -1,11 +1,11 @@
-/** Values stay text, so that no number changes. */
+/** Values stay text, so that numbers do not change. */
 import { decode, isObject } from '../json/exact.ts'
 import { Malformed } from '../json/item.ts'
 import { members } from '../json/pick.ts'
 
 export type Members = Map<string, string>
 
-/** The last of equal names counts. Empty for anything but an object. */
+/** The last of equal names counts. Empty unless it is an object. */
 export function readMembers(json: string): Members {
   return new Map(members(Buffer.from(json.trimStart())).map(([name, value]) => [name, value.toString()]))
 }

@@ -23,33 +23,32 @@ interface SandboxOptions {
   readonly faults?: string | undefined
   readonly seed?: number | undefined
   readonly clock: Clock
-  /** Seeds the faults where no seed is given. */
+  /** Seeds the faults if no seed is given. */
   readonly random: () => number
-  /** Milliseconds until a slow request fails as one that timed out; none: it waits for the answer. */
+  /** Milliseconds until a slow request times out; without it, requests wait for the answer. */
   readonly timeout?: number | undefined
-  /** The reason with which a slow request is rejected. */
+  /** Its reason rejects a slow request. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface Sandbox {
-  /** Throws `UnavailableError` where a fault loses the answer. */
+  /** Throws `UnavailableError` if a fault loses the answer. */
   readonly send: Send
   readonly baseUrl: string
   readonly key: string
-  /** Undefined where none is left. */
+  /** Undefined if all projects are deleted. */
   readonly project: string | undefined
   readonly organization: string
-  /** The id of a project (default: the first). Throws `UsageError` where there is none. */
+  /** Returns the id of a project (default: the first). Throws `UsageError` if it does not exist. */
   projectNamed(id?: string): string
   clockNow(): number
-  /** Sets the clock, forward or back, and does what is due. Returns the number of events that the batch removed. */
+  /** Sets the clock, forward or back, and does the work that is due. Returns the number of deleted events. */
   moveClock(to: number): number
-  /** Adds exported persons to a project (default: the first). */
   load(rows: Iterable<Item> | AsyncIterable<Item>, project?: string): Promise<Loaded>
   close(): void
 }
 
-/** Throws `UsageError` for faults that cannot be read and for a database that cannot be used. */
+/** Throws `UsageError` for invalid faults and an unusable database. */
 export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
   const { stateDir, dialect, faults, seed, clock, random, timeout = Infinity, signal } = opening
   const draw = faults === undefined ? undefined : drawFaults(parseFaults(faults), seed ?? random() * 2 ** 32)
@@ -58,7 +57,7 @@ export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
   const key = readFact(store, 'key') ?? ''
   const route = createRouter({ store, dialect, key })
 
-  /** A request that is given up here has changed nothing. */
+  /** A timeout here happens before the request has any effect. */
   async function wait(slow: number, request: Request): Promise<void> {
     await clock.sleep(Math.min(slow, timeout), signal)
     if (slow > timeout) throw timedOut({ request, proxy: undefined, sent: true, answered: false, timeout })
@@ -97,7 +96,7 @@ export async function openSandbox(opening: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Also resets a damaged database, or one of another version; processes that have it open see the new one. */
+/** Also resets a damaged database, or one of another version; processes that use it see the new one. */
 export async function resetSandbox(stateDir: string): Promise<void> {
   const store = await openAnything(stateDir)
   try {

@@ -9,7 +9,7 @@ interface Window {
 
 const defaultLimit = 100
 
-/** The document refuses such a number, servers ignore it. */
+/** The document refuses an invalid number, servers ignore it. */
 export function windowOf(call: Call, most = Number.MAX_SAFE_INTEGER): Window {
   const limit = Math.min(integer(call, 'limit', 1) ?? defaultLimit, most)
   const take = call.share === undefined ? limit : Math.floor(call.share * (limit + 1))
@@ -25,7 +25,6 @@ function integer(call: Call, name: string, least: number): number | undefined {
   throw invalid(name, `A valid integer of at least ${least} is required.`)
 }
 
-/** `rows` are JSON texts. */
 export function countedPage(call: Call, window: Window, count: number, rows: readonly string[]): Reply {
   const { next, previous } = links(call, window, count, rows.length)
   return pieces(`{"count":${count},"next":${next},"previous":${previous},"results":[`, rows, ']}')
@@ -61,7 +60,7 @@ function link(call: Call, limit: number, offset: number, early: boolean): string
   const url = new URL(call.url)
   url.searchParams.set('limit', String(limit))
   url.searchParams.set('offset', String(offset))
-  // A short page may be empty; its next link still has to differ from its own address.
+  // A short page may be empty, but its next link must differ from its own URL.
   if (early) url.searchParams.set('cursor', String(1 + Number(url.searchParams.get('cursor') ?? 0)))
   if (call.dialect === 'documented') return url.href
   return disguise(url, Math.floor(offset / limit))
@@ -69,7 +68,7 @@ function link(call: Call, limit: number, offset: number, early: boolean): string
 
 const inProcess = new URL(sandboxBase).origin
 
-/** Behind a proxy, servers link to an internal host; the served sandbox does not, for clients that do not expect it. */
+/** Servers behind a proxy link to an internal host; over HTTP the sandbox does not, since clients do not expect it. */
 function disguise(url: URL, page: number): string {
   if (url.origin !== inProcess) return url.href
   if (page % 3 === 1) return `http://analytics-web.internal:8000${url.pathname}${url.search}`

@@ -54,7 +54,7 @@ export function createRouter(place: RouterSetup): Router {
     const { row, route } = find(asked)
     const path = parametersOf(row, asked.url.pathname)
     const query = new Map(asked.url.searchParams)
-    // Servers never look at the body of the others.
+    // Servers ignore the body of other methods.
     const body = row.method === 'POST' || row.method === 'PATCH' ? bodyText(asked, place.dialect) : ''
     const work = () => {
       const scope = scopeOf(place.store, path)
@@ -65,7 +65,7 @@ export function createRouter(place: RouterSetup): Router {
       const answer = row.method === 'GET' ? place.store.read(work) : place.store.write(work)
       return format === 'csv' ? inCsv(answer, row, place.dialect) : answer
     } catch (error) {
-      // Servers answer errors without a body here.
+      // Servers send errors without a body here.
       if (!(error instanceof AnswerError) || format !== 'csv' || place.dialect === 'documented') throw error
       return { ...error.answer, type: 'text/csv; charset=utf-8', body: [] }
     }
@@ -83,7 +83,7 @@ export function createRouter(place: RouterSetup): Router {
   }
 }
 
-/** All of one path: `persons/trends/` is not a person named "trends". */
+/** All rows belong to one path: `persons/trends/` is not a person named "trends". */
 function rowsAt(path: string): readonly Endpoint[] {
   const rows = methods.flatMap(method => endpointOf(method, path) ?? [])
   const parameters = ({ path }: Endpoint) => path.split('/:').length
@@ -95,7 +95,7 @@ function denied(status: number, type: string, code: string, detail: string): Ans
   return new AnswerError(errorAnswer(status, { type, code, detail }))
 }
 
-/** OPTIONS asks which methods there are. */
+/** OPTIONS returns the allowed methods. */
 function notAllowed(method: string, rows: readonly Endpoint[]): AnswerError {
   const allowed = rows.map(row => row.method)
   const headers = { allow: [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ') }
@@ -127,7 +127,7 @@ function parametersOf(row: Endpoint, pathname: string): Readonly<Record<string, 
         .flatMap((own, i) => (own.startsWith(':') ? [[own.slice(1), decodeURIComponent(segments[i] ?? '')]] : [])),
     )
   } catch {
-    // The path holds a percent sign without a code.
+    // The path contains an invalid percent sign.
     throw notFound()
   }
 }
@@ -143,7 +143,7 @@ function scopeOf(store: Store, path: Call['path']): string {
   throw denied(403, 'authentication_error', 'permission_denied', "You don't have access to the organization.")
 }
 
-/** Servers decode a path before they split it, and take it without the last slash. */
+/** Servers decode a path before they split it, and accept it without the last slash. */
 function withServerPath(asked: RouterRequest, dialect: Dialect): RouterRequest {
   const { pathname } = asked.url
   const ending = dialect === 'observed' && !pathname.endsWith('/') ? '/' : ''
@@ -161,7 +161,7 @@ function bodyText({ headers, body = '' }: RouterRequest, dialect: Dialect): stri
   throw denied(415, 'invalid_request', 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
 }
 
-/** A repeated name becomes a list; JSON objects and lists are read, anything else is text. */
+/** A repeated name becomes a list; JSON objects and lists are parsed, other values are text. */
 function formAsJson(body: string): string {
   const form = new URLSearchParams(body)
   const members = [...new Set(form.keys())].map((name): [string, string] => {
@@ -187,7 +187,7 @@ function formatOf(format: string | undefined, dialect: Dialect): 'csv' | 'json' 
 }
 
 function inCsv(answer: Reply, row: Endpoint, dialect: Dialect): Reply {
-  // Servers fail while they format the answer; the write is done.
+  // Servers fail while they format the answer, after the write.
   if (dialect === 'observed' && row.method !== 'GET') return serverError
   return answer.body.length > 0 ? csvAnswer(answer, dialect) : answer
 }

@@ -24,7 +24,7 @@ export interface Greeting {
 }
 
 export function greeting(sandbox: Sandbox, { baseUrl }: Listening): Greeting {
-  // Without the last slash: people write "$base_url/api/".
+  // Without the last slash, since people write "$base_url/api/".
   return { base_url: baseUrl.replace(/\/$/, ''), api_key: sandbox.key, project: sandbox.project ?? null }
 }
 
@@ -72,7 +72,6 @@ async function answer(sandbox: Sandbox, baseUrl: string, incoming: IncomingMessa
   try {
     await write(await sandbox.send(request), outgoing)
   } catch (error) {
-    // The client sees a closed connection.
     if (error instanceof UnavailableError || outgoing.headersSent) outgoing.destroy()
     else fail(outgoing, 500, { code: 'error', detail: error instanceof Error ? error.message : String(error) })
   }
@@ -84,7 +83,7 @@ function fail(outgoing: ServerResponse, status: number, { code, detail }: { code
   outgoing.end(JSON.stringify({ type, code, detail, attr: null }))
 }
 
-/** Undefined for a large body, which is still read, since the client could not receive the answer otherwise. */
+/** Undefined for a large body, which is still read, because the client could not receive the answer otherwise. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const { 'content-length': announced, 'transfer-encoding': encoding } = incoming.headers
   if (announced === undefined && encoding === undefined) return Buffer.alloc(0)
@@ -98,7 +97,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
 }
 
 function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, baseUrl: string, body: string) {
-  // Links name the requested host; a target that begins with // would name another one.
+  // Links contain the requested host; a target that begins with // would name another one.
   const target = parseUrl(url, `http://${headers.host}/`) ?? parseUrl(url, baseUrl)
   if (!url.startsWith('/') || url.startsWith('//') || !target) return undefined
   const request: Request = {
@@ -114,7 +113,7 @@ function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, base
 
 async function write({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(status, headers)
-  // The last chunk ends the answer, so that a small one leaves in one piece with its head.
+  // The last chunk ends the answer, so that a small one is sent together with its head.
   let last: Uint8Array | undefined
   try {
     for await (const chunk of body) {
@@ -122,7 +121,7 @@ async function write({ status, headers, body }: Response, outgoing: ServerRespon
       last = chunk
     }
   } catch (error) {
-    // A fault cuts the answer behind this chunk.
+    // A fault cuts the answer after this chunk.
     if (last) await send(outgoing, last)
     throw error
   }

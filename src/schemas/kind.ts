@@ -4,7 +4,6 @@ import { timezones } from '../values/timezones.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** A kind of value as JSON Schema, for editors and generators of clients. */
 export function kindSchema(kind: Kind<unknown>): Schema {
   if (kind === json) return { description: 'free-form: any value' }
   if (kind === project.fields.timezone.kind) return { enum: timezones }

@@ -1,4 +1,4 @@
-/** The service as an OpenAPI document, from which generators make clients in other languages. */
+/** OpenAPI document of the service, for generators of clients in other languages. */
 import { answeredOtherwise, type Departure, departures } from '../api/departures.ts'
 import { type Endpoint, endpoints, type Kinds } from '../api/endpoints.ts'
 import {
@@ -61,13 +61,13 @@ function operation(group: string, name: string, row: Endpoint): Schema {
   }
 }
 
-/** Servers want one value; generators would repeat the parameter for each item of a list. */
+/** Servers expect one value; generators would repeat the parameter for each item. */
 const jsonList = { type: 'string', contentMediaType: 'application/json', description: 'a list as JSON' }
 
 function pathParameters(group: string, { path }: Endpoint): Schema[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const isText = name !== 'id' || group === 'eventDefinitions'
-    // Servers also take the UUID of a person, and @current for a project.
+    // Servers also accept the UUID of a person, and @current for a project.
     const both = group === 'persons' || group === 'projects'
     const type = isText ? 'string' : both ? ['integer', 'string'] : 'integer'
     return { name, in: 'path', required: true, schema: { type } }
@@ -79,14 +79,14 @@ function bodySchema(kinds: Kinds): Schema {
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
-/** Servers may know other time zones, and their list would be half of the document. */
+/** Servers may accept other time zones, and the list would be half of the document. */
 function bodyMember(kind: Kind<unknown>): Schema {
   return kind === project.fields.timezone.kind ? { type: 'string', description: kind.takes } : kindSchema(kind)
 }
 
 function orNull(schema: Schema): Schema {
   if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] }
-  // A schema without any condition takes null.
+  // A schema without conditions accepts null.
   return schema.enum ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
@@ -140,7 +140,7 @@ function schemas(): Schema {
   }
 }
 
-/** All other fields may be null on some server. */
+/** All other fields may be null on some servers. */
 const filled = new Set(['id', 'uuid', 'organization', 'organization_id', 'api_token', 'distinct_ids'])
 
 function resourceSchema(fields: Fields): Schema {
@@ -151,7 +151,7 @@ function resourceSchema(fields: Fields): Schema {
   return { type: 'object', required: Object.keys(fields), properties: Object.fromEntries(properties) }
 }
 
-/** An answer may hold a value that the document does not list. */
+/** Answers may have values that the document does not list. */
 function fieldSchema(kind: Kind<unknown>): Schema {
   const schema = kindSchema(kind)
   return schema.enum ? { type: kind.name } : schema

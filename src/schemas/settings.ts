@@ -1,9 +1,8 @@
-/** JSON Schemas for editors: of a settings file and of a manifest. */
 import { fields } from '../settings/fields.ts'
 import { json, type Kind, text } from '../values/kinds.ts'
 import { kindSchema } from './kind.ts'
 
-/** Draft 7, which the YAML extensions of editors read. */
+/** Draft 7, which YAML extensions of editors read. */
 export function settingsSchema(): unknown {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,12 +1,12 @@
 interface Decoded {
-  /** One character for each byte of UTF-8, without backslashes; an escape such as `\n` is its control character. */
+  /** One character per byte of UTF-8, without backslashes; the escape `\n` is its control character. */
   readonly bytes: string
-  /** Offsets in the text of each byte; undefined where both are the same. */
+  /** Offset of each byte in the text; undefined if they are equal. */
   readonly starts?: readonly number[]
   readonly ends?: readonly number[]
 }
 
-/** Escapes of JSON and URLs, also escaped several times, and of HTML. */
+/** Escapes of JSON and URLs, even if escaped several times, and of HTML. */
 const escapes =
   /\\+(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|([^&%]))?|%(?:25)*([\da-f]{2})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|&(amp|lt|gt|quot|apos|sol|plus|equals);/gisu
 
@@ -38,7 +38,7 @@ export function decodeEscapes(text: string): Decoded {
   return { bytes: parts.join(''), starts, ends }
 }
 
-/** What a text is whose escapes are none. */
+/** The bytes of a text, without decoding escapes. */
 export function plainBytes(text: string): string {
   return Array.from(text, bytesOf).join('')
 }

@@ -1,11 +1,8 @@
 export type Place = readonly [from: number, to: number]
 
-/**
- * Finds any of many needles in one pass, each needle and text a string of bytes: a run that sets a secret field of
- * thousands of projects knows dozens of needles for each. One that was added twice must be removed twice.
- */
+/** Finds thousands of needles in one pass; all are strings of bytes. A needle added twice must be removed twice. */
 export class NeedleIndex {
-  /** By their first two bytes. */
+  /** The key is made of the first two bytes. */
   readonly #needles = new Map<number, string[]>()
 
   /** Needles of fewer than two bytes are ignored. */
@@ -23,7 +20,7 @@ export class NeedleIndex {
     if (place >= 0) same.splice(place, 1)
   }
 
-  /** `isShortened` says whether the beginning of a needle that ends there counts too. */
+  /** `isShortened` decides whether a beginning of a needle counts too. */
   placesIn(text: string, isShortened: (needle: string, from: number, end: number) => boolean): Place[] {
     const places: Place[] = []
     for (let at = 0; at + 1 < text.length; at++) {

@@ -3,18 +3,18 @@ import { NeedleIndex, type Place } from './needle-index.ts'
 
 const mask = '***'
 
-/** Shorter texts would match parts of ordinary words. */
+/** Shorter texts occur inside ordinary words. */
 const shortest = 8
 
 /** Load balancers set a new cookie with each answer, so only the newest are kept. */
 const mostCookies = 128
 
 export interface Secrets {
-  /** A text of fewer than 8 characters is ignored. Of a URL its path is secret too, of a key what follows its prefix. */
+  /** Ignores texts of fewer than 8 characters. The path of a URL is secret too, and a key without its prefix. */
   add(text: string | undefined): void
-  /** The same for the value of a cookie; only the newest ones are hidden. */
+  /** Only the newest cookies are hidden. */
   addCookie(value: string | undefined): void
-  /** Replaces each by `***`: in any case, escaped for JSON, URLs or HTML, as bytes, in Base64, over lines, cut off at `…`. */
+  /** Replaces each by `***`: in any case, escaped, as bytes, in Base64, over lines, and cut off at `…`. */
   hide(text: string): string
 }
 
@@ -52,14 +52,14 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** What is as secret as the whole: servers repeat a URL without its host, and a key without `phx_`. */
+/** Parts that must be hidden too: servers repeat a URL without its host, and a key without `phx_`. */
 function partsOf(secret: string): readonly string[] {
   const [, path] = /^https?:\/\/[^/?#]*([^#]*)/i.exec(secret) ?? []
   if (path === undefined) return /(?<=^[a-z]{1,5}_).{16,}$/i.exec(secret) ?? []
   return [path, ...path.split(/[/?&=]/).filter(isNoWord)]
 }
 
-/** Such as a token: words of a path stand in other messages as well. */
+/** Looks like a token; ordinary words of a path occur in other messages. */
 function isNoWord(text: string): boolean {
   return text.length >= 16 || /\d|[a-z][A-Z]/.test(text)
 }
@@ -72,7 +72,7 @@ interface Needle {
 function needlesOf(secret: string): readonly Needle[] {
   const bytes = Buffer.from(secret)
   const hex = bytes.toString('hex')
-  // A part of the secret that looks like an escape may also stand there unchanged.
+  // Parts of the secret may look like an escape, so it is also searched for without decoding.
   const spelled = [plainBytes(secret), decodeEscapes(secret).bytes, ...[0, 1, 2].flatMap(at => base64At(at, bytes))]
   const read = (reading: Reading, all: readonly string[]) => all.map(one => ({ reading, bytes: readAs(reading, one) }))
   return [
@@ -118,7 +118,7 @@ function placesOf(bytes: string, reading: Reading, index: NeedleIndex): readonly
   const read = readAs(reading, bytes)
   const gap = gaps[reading]
   if (gap && read.length === bytes.length) return []
-  // Some servers shorten a key themselves. Addresses begin alike, so of a URL only the path counts.
+  // Some servers shorten a key. URLs begin alike, so only their path counts.
   const isShortened = (needle: string, from: number, end: number) =>
     end - from >= shortest &&
     (read.startsWith('...', end) || read.startsWith(ellipsis, end)) &&
@@ -135,7 +135,7 @@ const readings = ['asWritten', 'joined', 'hexadecimal', 'decimal'] as const
 
 type Reading = (typeof readings)[number]
 
-/** What a reading leaves out, and characters of several bytes, which it leaves out if they are invisible. */
+/** Each reading skips these characters; those of several bytes only if they are invisible. */
 const gaps = {
   asWritten: undefined,
   joined: /[\0-\x20\x7f]+|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf3][\x80-\xbf]{3}/g,
@@ -158,14 +158,13 @@ function isGap(found: string): boolean {
   return found < '\x80' || /[\s\p{Cc}\p{Cf}\p{DI}]/u.test(characterOf(found))
 }
 
-/** Decodes the bytes of one character of UTF-8; `Buffer` is slow for megabytes of them. */
+/** Decodes one character of UTF-8, because `Buffer` is slow for megabytes of them. */
 function characterOf(bytes: string): string {
   let point = bytes.charCodeAt(0) & (0xff >> (bytes.length + 1))
   for (let i = 1; i < bytes.length; i++) point = (point << 6) | (bytes.charCodeAt(i) & 0x3f)
   return String.fromCodePoint(point)
 }
 
-/** The offset of each byte that is read. */
 function offsetsOf(bytes: string, gap: RegExp): readonly number[] {
   const offsets: number[] = []
   const read = (end: number) => {

@@ -6,7 +6,7 @@ export interface Step {
 /** Larger inputs would take seconds, so their middle is shown as replaced. */
 const mostComparisons = 4_000_000
 
-/** The shortest list of removals and additions between two sequences, removals first. */
+/** Returns the shortest edit between two sequences, removals first. */
 export function align(from: readonly string[], to: readonly string[]): Step[] {
   let start = 0
   while (start < from.length && start < to.length && from[start] === to[start]) start++

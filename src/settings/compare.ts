@@ -2,14 +2,14 @@ import { sameField } from '../api/answers/verify-applied.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { fields } from './fields.ts'
 
-/** `from` is null where the service does not have the field. */
+/** `from` is null if the service does not have the field. */
 export interface SettingChange {
   readonly field: string
   readonly from: unknown
   readonly to: unknown
 }
 
-/** The fields of `values` that differ from `record`, in the order of the service's document. */
+/** In the order of the service's document. */
 export function compareSettings(values: ReadonlyMap<string, unknown>, record: JsonObject): SettingChange[] {
   return [...fields.keys()].flatMap(field => {
     const from = fieldOf(record, field)

@@ -5,7 +5,6 @@ import { yamlOf } from '../output/renderers/yaml.ts'
 import { align, type Step } from './align.ts'
 import type { SettingChange } from './compare.ts'
 
-/** The changes as a diff of YAML; empty where nothing changes. */
 export function drawChanges(changes: readonly SettingChange[], color: boolean): string {
   return changes
     .flatMap(change => omitDistant(changeLines(change)))
@@ -21,7 +20,7 @@ function changeLines({ field, from, to }: SettingChange): Line[] {
   const [before, after] = [yamlLines(field, from), yamlLines(field, to)]
   const steps = align(before, after)
   if (steps.some(({ kind }) => kind !== 'same')) return pairLines(steps)
-  // Two different secrets look equal when masked.
+  // Different secrets may look equal when masked.
   return [
     ...before.map((text): Line => ({ kind: 'removed', text })),
     ...after.map((text): Line => ({ kind: 'added', text })),
@@ -30,7 +29,7 @@ function changeLines({ field, from, to }: SettingChange): Line[] {
 
 export function yamlLines(field: string, value: unknown): string[] {
   const item = Buffer.from(encode({ [field]: value }))
-  // What was changed is shown after the change too, when no failure may come of it.
+  // Also called after the change, so it must not fail.
   if (isDeeper(item, deepestYaml)) return [`${field}: … # nested too deeply to show`]
   return yamlOf(item).trimEnd().split('\n')
 }
@@ -55,7 +54,7 @@ function stepsOfKind(steps: readonly Step[], start: number, kind: Step['kind']):
 
 const contextLines = 2
 
-/** The lines near a change and the first, which names the field; undefined marks a gap. */
+/** Keeps lines near a change and the first one, which names the field; undefined marks a gap. */
 function omitDistant(lines: readonly Line[]): (Line | undefined)[] {
   const near = new Set([0])
   for (const [i, { kind }] of lines.entries()) {
@@ -73,7 +72,7 @@ function paint(line: Line, color: boolean): string {
   return `\u001b[${code}m${sign} ${counterpart === undefined ? text : invertNewWords(text, counterpart)}\u001b[39m`
 }
 
-/** Inverts the words that the other text does not have; unchanged where no word is common. */
+/** Inverts words that the other text does not have, unless no word is common. */
 function invertNewWords(text: string, counterpart: string): string {
   const steps = align(splitWords(text), splitWords(counterpart)).filter(({ kind }) => kind !== 'added')
   // Both lines always share the first word, a field name or a dash.

@@ -11,7 +11,7 @@ export interface FileEntry {
   readonly field: string
   readonly value: unknown
   readonly uses: readonly VariableUse[]
-  /** Unusable variables: a mistake unless a later file has another value for the field. */
+  /** Errors of variables, which do not count if a later file replaces the field. */
   readonly variableMistakes: readonly Mistake[]
   readonly remarks: readonly string[]
 }
@@ -21,7 +21,7 @@ export interface FileEntries {
   readonly mistakes: readonly Mistake[]
 }
 
-/** `file`: its name in messages. Throws `UsageError` for text that is not YAML; other mistakes are returned. */
+/** `file`: name for messages. Throws `UsageError` if the text is not YAML; other mistakes are returned. */
 export function readEntries(text: string, file: string, variables: Variables): FileEntries {
   const { root, mistakes: unclear } = readYaml(text, file)
   const mistakes = unclear.map(mistake => mistakeAt(file, mistake))

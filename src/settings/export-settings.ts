@@ -17,7 +17,7 @@ type Chosen = (field: string) => boolean
 
 const everyField: Chosen = () => true
 
-/** JSON without secrets and without what a settings file cannot hold. */
+/** Leaves out secrets, and values that a settings file cannot hold. */
 export function settingsItem(project: Item, chosen = everyField): Item {
   const found = settingsIn(project)
   const written = [...fields.keys()].filter(chosen).flatMap(field => {
@@ -29,11 +29,9 @@ export function settingsItem(project: Item, chosen = everyField): Item {
 
 interface SettingsHeading {
   readonly id: string
-  /** What compares the project with the file. */
   readonly command: string
 }
 
-/** YAML with a comment in place of each field that is left out. */
 export function settingsYaml(project: Item, heading: SettingsHeading, chosen = everyField): string {
   const found = settingsIn(project)
   const lines = [...fields.keys()].filter(chosen).map(field => {
@@ -56,11 +54,10 @@ const exportHeading = ({
 
 interface PreviousSettings {
   readonly yaml: string
-  /** Fields whose values a settings file cannot hold. */
   readonly omitted: readonly string[]
 }
 
-/** Current fields, secrets included, to be applied later by `command`; an absent field is null. */
+/** Current fields, including secrets, to be applied later by `command`; an absent field is null. */
 export function previousSettings(project: Item, command: string, chosen: Chosen): PreviousSettings {
   const found = settingsIn(project)
   const omitted: string[] = []
@@ -74,7 +71,7 @@ export function previousSettings(project: Item, command: string, chosen: Chosen)
   return { yaml: previousHeading(command) + lines.join(''), omitted }
 }
 
-/** By field. What a server writes as another type, such as 0.5 for "0.5", has the documented one. */
+/** Keys are fields. Values of another type, such as 0.5 for "0.5", get the documented one. */
 function settingsIn(project: Item): ReadonlyMap<string, Item> {
   return new Map(members(project).map(([field, item]) => [field, asDocumented(field, item)]))
 }
@@ -100,7 +97,7 @@ function reasonToOmit(field: string, item: Item): string | undefined {
 
 function typeProblem(field: string, item: Item): string | undefined {
   if (kindOf(item) === 'null') return undefined
-  // The field itself is a level of the file.
+  // The field itself is one level of the file.
   if (isDeeper(item, deepestYaml - 1)) return `${field}: left out: nested too deeply`
   const problem = fieldProblem(field, fields.get(field) ?? json, decode(item))
   return problem === undefined ? undefined : `${field}: left out: ${escapeControls(problem)}`

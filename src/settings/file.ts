@@ -1,9 +1,9 @@
 import { type InputHost, readInputText } from '../files/read-input.ts'
 
-/** The settings of a project are a few KB, so a larger file is a mistake. */
+/** Settings of a project take a few KB, so a larger file is a mistake. */
 const most = 1024 * 1024
 
-/** Throws `UsageError` for a file that cannot be read, is over 1 MB or is not UTF-8. */
+/** Throws `UsageError` for a file that is unreadable, larger than 1 MB, or not UTF-8. */
 export function readSettingsText(host: InputHost, file: string): Promise<string> {
   return readInputText(host, { file, where: displayName(file), most })
 }

@@ -11,7 +11,7 @@ interface ManifestProject {
   readonly files: readonly string[]
 }
 
-/** Throws `UsageError`, after writing several mistakes one per line with `say`. */
+/** Throws `UsageError`; several mistakes are written first with `say`, one per line. */
 export async function readManifest(
   host: InputHost,
   file: string,
@@ -100,7 +100,7 @@ class ManifestReader {
     }
   }
 
-  /** What is wrong with an invalid node is among the mistakes of the document. */
+  /** The document's `mistakes` include those of invalid nodes. */
   #mistake({ line, shape }: Place, problem: string, hint: string): void {
     if (shape !== 'invalid') this.mistakes.push(mistakeAt(this.#name, { line, problem, hint }))
   }

@@ -1,4 +1,4 @@
-/** Changes as Markdown for a CI job. Text of the service never acts as Markdown, a link or a mention. */
+/** Changes as Markdown for a CI job. Text of the service must not become Markdown, a link or a mention. */
 import { escapeControls } from '../text/escape-controls.ts'
 import type { SettingChange } from './compare.ts'
 import { yamlLines } from './draw.ts'
@@ -24,7 +24,6 @@ function drawSection({ title, where, project, changes, remarks = [] }: SummarySe
   return `${[`### ${title}: ${codeSpan(where)}`, ...table, ...remarks.map(remark => codeSpan(remark))].join('\n\n')}\n`
 }
 
-/** Long values are folded. */
 const longestCell = 80
 
 function valueCell(field: string, value: unknown): string {
@@ -36,7 +35,7 @@ function valueCell(field: string, value: unknown): string {
   return `<details><summary>${summary}</summary><pre>${escaped.join('<br>')}</pre></details>`
 }
 
-/** Nothing acts as Markdown in a code span, but a pipe would end a table cell and needs an HTML form. */
+/** A code span contains no Markdown, but a pipe would end a table cell, so it needs HTML. */
 function codeSpan(text: string, inTable = false): string {
   const shown = escapeControls(text)
   if (inTable && /[|`\\]/.test(shown)) return `<code>${escapeHtml(shown)}</code>`
@@ -46,7 +45,7 @@ function codeSpan(text: string, inTable = false): string {
   return `${fence}${space}${shown}${space}${fence}`
 }
 
-/** Writes Markdown characters as numbers; empty comments stop renderers that find addresses after decoding. */
+/** Writes Markdown characters as numbers; empty comments stop renderers that search for addresses after decoding. */
 function escapeHtml(text: string): string {
   return text
     .replace(/[!-/:-@[-`{-~]/g, character => `&#${character.charCodeAt(0)};`)

@@ -6,14 +6,14 @@ import { masked } from '../output/mask.ts'
 import type { SettingChange } from './compare.ts'
 import type { DesiredState } from './read.ts'
 
-/** A shorter text would match unrelated words. */
+/** Shorter texts would match unrelated words. */
 const shortestSecret = 8
 
 const mask = '***'
 
 export type Masking = Pick<DesiredState, 'uses' | 'texts'>
 
-/** Longest first, because one may be a part of another; a variable read from a file often ends with a newline. */
+/** Longest first, because one may be part of another. Variables read from files often end with a newline. */
 function secretTexts({ texts }: Masking): string[] {
   const secrets = texts.map(text => text.trim()).filter(text => text.length >= shortestSecret)
   return secrets.sort((a, b) => b.length - a.length)

@@ -18,10 +18,10 @@ export function byLine(mistakes: readonly Mistake[]): readonly Mistake[] {
   return mistakes.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** More lines would scroll the first ones away. */
+/** With more lines, the first ones would scroll away. */
 const shownMistakes = 50
 
-/** Throws `UsageError` for any mistake, after writing several one per line with `say`. */
+/** Throws `UsageError` if there are mistakes; several are written first with `say`, one per line. */
 export function refuseMistakes(mistakes: readonly Mistake[], say: (line: string) => void): void {
   const [first] = mistakes
   if (!first) return

@@ -9,9 +9,9 @@ import type { Variables, VariableUse } from './value.ts'
 
 export interface DesiredState {
   readonly values: ReadonlyMap<string, unknown>
-  /** Values from variables: their fields are masked everywhere. */
+  /** Values from variables; their fields are masked everywhere. */
   readonly uses: readonly VariableUse[]
-  /** The values of all variables in the files, also of fields that are replaced or not chosen: masked in each field. */
+  /** Values of all variables in the files, even for fields that are not used; they are masked in each field. */
   readonly texts: readonly string[]
 }
 
@@ -19,13 +19,13 @@ interface ReadOptions {
   readonly variables: Variables
   readonly chosen: (field: string) => boolean
   readonly messages: Pick<Messages, 'say' | 'warn'>
-  /** Take the values of variables, so that no message shows them. */
+  /** Receives values of variables, so that no message shows them. */
   readonly secrets: Pick<Secrets, 'add'>
-  /** Files of several projects: a name in them would rename all of these. */
+  /** Files that several projects use: a `name` in them would rename all of these. */
   readonly shared?: ReadonlySet<string>
 }
 
-/** Later files replace whole fields. Throws `UsageError` after reporting every mistake with file, line and field. */
+/** Later files replace whole fields. Throws `UsageError` after reporting all mistakes with file, line and field. */
 export async function readSettings(
   host: InputHost,
   projects: readonly (readonly string[])[],

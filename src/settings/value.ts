@@ -100,7 +100,7 @@ export class ValueReader {
     }
   }
 
-  /** Goes through JSON text to keep the digits of numbers and the order of keys. */
+  /** Uses JSON text to keep the digits of numbers and the order of keys. */
   #json(node: Node, label: string): string {
     switch (node.shape) {
       case 'map':
@@ -119,13 +119,13 @@ export class ValueReader {
     }
   }
 
-  /** Never repeats the value of a variable, which may be a secret. */
+  /** Never repeats the value of a variable, which may be secret. */
   #fromVariable(kind: Kind<unknown>, name: string, line: number, label: string): unknown {
     const text = this.#valueOf(name, line, label)
     if (text === undefined) return undefined
     const parsed = exactKind(kind).parse(text)
     if ('value' in parsed) return parsed.value
-    // Any text is a string, so a refused string breaks another rule, which `takes` names.
+    // Any text is a string, so another rule refused it, which `takes` names.
     const takes = kind === listItem ? 'text that is neither empty nor JSON' : kind.takes
     const rule = kind.name === 'string' ? `must be ${takes}` : wants(kind)
     const problem = `${rule}: what the variable ${name} holds is not`

@@ -14,12 +14,12 @@ export function variableIn(text: string): string | undefined {
   return dollars === '' ? name : undefined
 }
 
-/** The variable that is named within a longer text, which is not replaced. */
+/** A variable inside a longer text is not replaced. */
 export function variableWithin(text: string): string | undefined {
   return wholeText.test(text) ? undefined : /\$\{([A-Za-z_]\w*)\}/.exec(text)?.[1]
 }
 
-/** `$${NAME}` in a file is the text `${NAME}`, `$$${NAME}` is `$${NAME}`. */
+/** `$${NAME}` in a file means the text `${NAME}`, and `$$${NAME}` means `$${NAME}`. */
 export function unescapeVariable(text: string): string {
   return wholeText.test(text) ? text.slice(1) : text
 }
@@ -28,7 +28,7 @@ export function escapeVariable(text: string): string {
   return wholeText.test(text) ? `$${text}` : text
 }
 
-/** CI systems leave a missing secret empty, so an empty variable counts as not set. */
+/** CI systems use an empty variable for a missing secret, so it counts as not set. */
 export function readVariable(env: Env, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] || undefined : undefined
 }

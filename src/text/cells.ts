@@ -1,20 +1,20 @@
-/** Width of text in terminal cells, cutting and folding. Expects no control characters. */
+/** Measures, cuts and folds text by terminal cells. Control characters must be removed before. */
 
 const plain = /^[ -~]*$/
 
-/** Characters of two cells: East Asian wide ones and emoji shown as pictures. */
+/** Two cells: East Asian wide characters, and emoji shown as pictures. */
 function isWide(character: string): boolean {
   return /(?![\u{1f1e6}-\u{1f1ff}])[\p{Emoji_Presentation}\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u.test(
     character,
   )
 }
 
-/** Characters of no cell: marks, and vowels and finals of Hangul. */
+/** No cell: marks, and vowels and finals of Hangul. */
 function isJoining(character: string): boolean {
   return /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u.test(character)
 }
 
-/** Where emulators disagree, counts as most of them draw. */
+/** Terminals differ; this is what most of them draw. */
 export function cells(text: string): number {
   if (plain.test(text)) return text.length
   const widthOfNext = createMeter()
@@ -26,7 +26,7 @@ export function cells(text: string): number {
 const colored = '\ufe0f'
 const joiner = '\u200d'
 
-/** A function that returns, for each next character, how many cells it adds. */
+/** The returned function gives the number of cells that the next character adds. */
 function createMeter(): (character: string) => number {
   let picture = 0
   let joins = false
@@ -49,7 +49,7 @@ function widened(picture: number): number {
   return picture === 1 ? 1 : 0
 }
 
-/** Puts as many words on a line as fit; a longer word has a line of its own. */
+/** A word that is too long gets its own line. */
 export function fillLines(words: readonly string[], width: number): string[] {
   const lines: string[] = []
   let taken = 0
@@ -63,14 +63,14 @@ export function fillLines(words: readonly string[], width: number): string[] {
   return lines
 }
 
-/** At most `width` cells, with `…` for what was cut. */
+/** Returns at most `width` cells, with `…` for the removed part. */
 export function cut(text: string, width: number): string {
   if (cells(text) <= width) return text
   const [first = ''] = fold(text, Math.max(0, width - 1), 1)
   return `${first}…`
 }
 
-/** At most `width` characters of the path of a URL: keeps its end, where the id is, and where its query begins. */
+/** Returns at most `width` characters of a URL path: keeps its end, where the id is, and the start of its query. */
 export function cutPath(path: string, width: number): string {
   if (path.length <= width) return path
   const [before = ''] = path.split('?')
@@ -80,7 +80,7 @@ export function cutPath(path: string, width: number): string {
   return (before.length <= left ? before : `…${before.slice(before.length - left + 1)}`) + cut(query, room)
 }
 
-/** Lines of at most `width` cells, at least one character each; at most `most` lines. */
+/** Lines have at most `width` cells and at least one character; returns at most `most` lines. */
 export function fold(text: string, width: number, most = Number.POSITIVE_INFINITY): string[] {
   if (text.length <= width && plain.test(text)) return [text]
   const widthOfNext = createMeter()

@@ -1,16 +1,16 @@
-/** Tested first, since the Unicode expression takes a millisecond to compile. */
+/** Tested first, since compiling the Unicode expression takes a millisecond. */
 const plain = /^[\n -~]*$/
 
 export function replaceControls(text: string, spell: (character: string) => string): string {
   return plain.test(text) && !text.includes('\n') ? text : text.replace(controls(), spell)
 }
 
-/** Characters that act or draw nothing, except the variation selector and the joiner that emoji need. */
+/** Control and invisible characters, except the variation selector and the joiner in emoji. */
 function controls(): RegExp {
   return /(?!(?<=\p{Emoji})[\ufe0e\ufe0f])(?!(?<=\p{ExtPict}(?:\ufe0f|\p{EMod})?)\u200d(?=\p{ExtPict}))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu
 }
 
-/** Text on one line, such as `\n`, `\t`, `\u001b` or `\u{e0001}` for a hidden character. */
+/** Writes `\n`, `\t`, `\u001b` or `\u{e0001}` for an invisible character. */
 export function escapeControls(text: string): string {
   return replaceControls(text, character => shorthands[character] ?? codePoint(character))
 }
@@ -22,7 +22,7 @@ function codePoint(character: string): string {
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
 }
 
-/** Equivalent JSON text with `\uXXXX` for hidden characters; it may come in parts. */
+/** Returns equivalent JSON with `\uXXXX` for invisible characters; the text may come in parts. */
 export function escapeControlsInJson(json: Uint8Array | string): string {
   const text = typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()
   if (plain.test(text)) return text

@@ -1,4 +1,4 @@
-/** Quotes hold words together; no other syntax of a shell is supported. */
+/** Supports quotes, but no other shell syntax. */
 export function wordsOf(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"]+)+/g)].map(([word]) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'),

@@ -12,10 +12,10 @@ export const seconds: Kind<number> = {
   check: value => (typeof value === 'number' && value > 0 ? undefined : 'must be a number of seconds'),
 }
 
-/** In ms, 25 days: a longer timer would end at once. */
+/** Milliseconds, 25 days: longer timers end at once. */
 export const longestTimer = 2 ** 31 - 1
 
-/** Milliseconds of `300ms`, `90s`, `5m`, `1h30m` or `30d`; a bare number is seconds. */
+/** Milliseconds of `300ms`, `90s`, `5m`, `1h30m` or `30d`; a number without a unit means seconds. */
 export const duration: Kind<number> = {
   name: 'duration',
   parse(text) {
@@ -29,12 +29,11 @@ export const duration: Kind<number> = {
   check: value => (typeof value === 'number' ? undefined : 'must be a duration'),
 }
 
-/** As it can be typed again. */
 export function writeDuration(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
 }
 
-/** As `duration`, with a unit: who types 30 may mean days. */
+/** Requires a unit, since 30 may be meant as days. */
 export const age: Kind<number> = {
   ...duration,
   parse(text) {

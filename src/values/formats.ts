@@ -4,7 +4,6 @@ export const formats = ['table', 'json', 'ndjson', 'csv', 'yaml', 'ids'] as cons
 
 export type Format = (typeof formats)[number]
 
-/** What other tools call them. */
 const otherFormats: Readonly<Record<string, Format>> = {
   jsonl: 'ndjson',
   'json-lines': 'ndjson',

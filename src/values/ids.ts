@@ -1,11 +1,10 @@
-/** The form of each resource's ids (the service's document, "Common path parameters"; `docs/servers.md`). */
+/** Forms of the ids of each resource (the service's document, "Common path parameters"; `docs/servers.md`). */
 import { UsageError } from '../errors.ts'
 
 interface IdForm {
   readonly of: string
   readonly is: string
   readonly pattern: RegExp
-  /** The command that shows such ids. */
   readonly shownBy?: string
 }
 
@@ -16,7 +15,7 @@ export function isUuid(text: string): boolean {
   return uuidForm.test(text)
 }
 
-/** No resource has longer numbers. */
+/** Longer numbers are not ids of any resource. */
 const whole = '[1-9]\\d{0,99}'
 
 function form(of: string, is: string, ...patterns: readonly string[]): IdForm {
@@ -41,7 +40,7 @@ export function isId(collection: Collection, text: string): boolean {
   return idForms[collection].pattern.test(text)
 }
 
-/** Throws `UsageError` for `@current`: which project that is depends on what its user last looked at. */
+/** Throws `UsageError` for `@current`, which depends on the project that its user last opened. */
 export function refuseCurrentProject(project: string): void {
   if (project !== '@current') return
   throw new UsageError('A project is deleted by its own id: @current may be another one than you think', {
@@ -52,11 +51,10 @@ export function refuseCurrentProject(project: string): void {
 export interface OtherNames {
   readonly email?: string
   readonly text?: string
-  /** The option that takes a file of such ids. */
   readonly list?: string
 }
 
-/** Throws `UsageError` for a text that cannot be such an id; `where` names the line of its file. */
+/** Throws `UsageError` for an invalid id; `where` names the line of its file. */
 export function checkId(collection: Collection, text: string, names: OtherNames = {}, where = ''): string {
   if (isId(collection, text)) return text
   const { of, is, shownBy }: IdForm = idForms[collection]

@@ -1,6 +1,6 @@
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/
 
-/** Milliseconds of an ISO 8601 date or date-time; one without an offset is UTC. */
+/** Milliseconds of an ISO 8601 date or date-time; without an offset, it is UTC. */
 export function instantOf(text: string): number | undefined {
   const [, day, time = '00:00', offset = 'Z'] = iso.exec(text) ?? []
   if (day === undefined || !isDay(day) || time.startsWith('24')) return undefined
@@ -9,12 +9,12 @@ export function instantOf(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** The digits of a fraction of a second behind the milliseconds, which `instantOf` leaves out. */
+/** Returns the digits after the milliseconds, which `instantOf` ignores. */
 export function finerThanMilliseconds(text: string): string {
   return /\.\d{3}(\d+)/.exec(text)?.[1] ?? ''
 }
 
-/** JavaScript reads the 30th of February as the 2nd of March. */
+/** JavaScript reads February 30 as March 2. */
 function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
@@ -23,14 +23,14 @@ function isDay(text: string): boolean {
 const lengths = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const
 const relative = /^-(\d{1,6})([hdwy])$/
 
-/** No date of a record is earlier, and servers know no year 0. */
+/** Records have no earlier dates, and servers know no year 0. */
 const earliest = Date.parse('0001-01-01T00:00:00Z')
 
 export function isTimeBefore(text: string): boolean {
   return relative.test(text)
 }
 
-/** The instant so long before `now`: `-12h`, `-90d`, `-6w`, or `-1y` for the same day a year earlier. */
+/** Returns the time that is `-12h`, `-90d` or `-6w` before `now`; `-1y` means the same day a year earlier. */
 export function timeBefore(text: string, now: number): number | undefined {
   const [, count, unit] = relative.exec(text) ?? []
   if (unit === undefined) return undefined
@@ -39,12 +39,12 @@ export function timeBefore(text: string, now: number): number | undefined {
   return instant > earliest ? instant : earliest
 }
 
-/** Not a number where the year is beyond what JavaScript counts. */
+/** NaN if the year is outside JavaScript's range. */
 function yearsBefore(count: number, now: number): number {
   const date = new Date(now)
   const month = date.getUTCMonth()
   date.setUTCFullYear(date.getUTCFullYear() - count)
-  // In a year without the 29th of February it is the 28th.
+  // Without February 29, uses February 28.
   if (date.getUTCMonth() !== month) date.setUTCDate(0)
   return date.getTime()
 }

@@ -40,13 +40,12 @@ function notBlank(what: string): Kind<string> {
   return { ...text, parse: value => (value.trim() === '' ? { problem } : { value }) }
 }
 
-/** Text that names something. */
 export const name = notBlank('the name')
 
-/** A file to read, or - for stdin where that is allowed. */
+/** File to read, or - for stdin if that is allowed. */
 export const inputFile = notBlank('the name of the file')
 
-/** A file to write, which the command line must name. */
+/** File to write; - is not allowed. */
 export const newFile: Kind<string> = {
   ...text,
   parse(value) {
@@ -78,7 +77,7 @@ export const boolean: Kind<boolean> = kind(
   value => typeof value === 'boolean',
 )
 
-/** Only the service knows the form of an identifier (`docs/servers.md`: the id of a person may be a UUID). */
+/** Not checked: only the service knows the form (`docs/servers.md`: a person's id may be a UUID). */
 export const uuid: Kind<string> = { ...text, name: 'UUID' }
 
 export const day: Kind<string> = kind(
@@ -88,7 +87,7 @@ export const day: Kind<string> = kind(
   isCalendarDay,
 )
 
-/** A month later must have four digits for its year as well, and a year such as 0026 is a mistake. */
+/** The day a month later also needs a year of four digits, and a year such as 0026 is a typing error. */
 function isCalendarDay(value: unknown): boolean {
   if (typeof value !== 'string' || value.includes(':')) return false
   const instant = instantOf(value)
@@ -126,7 +125,7 @@ export function oneOf<const C extends readonly string[]>(...choices: C): Kind<C[
   } as Kind<C[number]>
 }
 
-/** A list too long to print: messages show `name`, help shows `takes`. */
+/** For long lists: messages show `name`, help shows `takes`. */
 export function choice(name: string, choices: readonly string[], takes = name): Kind<string> {
   const known = new Set(choices)
   const problem = (value: string) => {

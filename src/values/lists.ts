@@ -1,7 +1,6 @@
-/** Lists of values, and what a text means as one or several of their items. */
 import { describe, type Kind, text } from './kinds.ts'
 
-/** An item of a list that a service keeps. Servers replace the whole list, so what is surely not meant is refused. */
+/** Empty items and JSON are refused, since servers replace the whole list. */
 export const listItem: Kind<string> = {
   ...text,
   parse(value) {
@@ -39,7 +38,6 @@ export function commaList<T>(item: Kind<T>): Kind<readonly T[]> {
   }
 }
 
-/** Whether a text is a list or an object in JSON. */
 function isContainer(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false
   try {

@@ -1,4 +1,4 @@
-/** The safety levels (`docs/environment.md`): no writes, no deletions, or no write without confirmation. */
+/** Safety levels (`docs/environment.md`): no writes, no deletions, or no write without confirmation. */
 export const safetyLevels = ['read-only', 'no-delete', 'confirm'] as const
 
 export type SafetyLevel = (typeof safetyLevels)[number]

@@ -1,4 +1,4 @@
-/** IANA identifiers (the service's document, "Project"): `Intl` lacks `UTC` and `US/Eastern`, and accepts `europe/berlin`. */
+/** IANA names (the service's document, "Project"); `Intl` lacks `UTC` and `US/Eastern`, and accepts `europe/berlin`. */
 export const timezones: readonly string[] = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako
 Africa/Bangui Africa/Banjul Africa/Bissau Africa/Blantyre Africa/Brazzaville Africa/Bujumbura Africa/Cairo

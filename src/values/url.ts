@@ -1,4 +1,4 @@
-/** Undefined for what is no URL. `URL.canParse` of Node 20 refuses text with an ü, once it was compiled to machine code. */
+/** Undefined if the text is not a URL. Not `URL.canParse`: in Node 20, it refuses an ü once it is compiled. */
 export function parseUrl(text: string, base?: URL | string): URL | undefined {
   try {
     return new URL(text, base)

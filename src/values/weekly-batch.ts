@@ -1,6 +1,6 @@
 const day = 86_400_000
 
-/** The next Sunday 05:00 UTC, in ms, when the service deletes events (the service's document, "States and transitions"). */
+/** Milliseconds of the next Sunday 05:00 UTC (the service's document, "States and transitions"). */
 export function nextBatch(now: number): number {
   const midnight = Math.floor(now / day) * day
   const sunday = midnight + ((7 - new Date(now).getUTCDay()) % 7) * day + 5 * 3_600_000

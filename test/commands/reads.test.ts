@@ -254,7 +254,7 @@ test('a list whose second page is not found ends with 5, after the rows of the f
       : json(response, { results: [personRow(1)], next: '?offset=1' })
   const ran = await against(ends, 'persons list --all -o ids', inProject)
   expect([ran.code, ran.stdout]).toEqual([5, '1\n'])
-  expect(ran.stderr).toContain('The list goes on at a page that was not found (404).')
+  expect(ran.stderr).toContain('The next page of the list was not found (404).')
 })
 
 test('--offset 0 is the first page of an activity', async () => {

@@ -215,7 +215,7 @@ test('a path that cannot be written is refused with its name', async () => {
   await refusal(at('no', 'persons.csv'), 'there is no such file or folder')
   await refusal(at('file', 'persons.csv'), 'part of the path is a file')
   await refusal(folder, 'that is a folder')
-  await refusal(at('loop'), 'its symbolic links lead in a circle')
+  await refusal(at('loop'), 'its symbolic links form a loop')
   expect(await readdir(folder)).toEqual(['file', 'loop'])
 })
 

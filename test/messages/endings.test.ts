@@ -50,7 +50,7 @@ async function isCommand(line: string): Promise<boolean> {
 
 /** The words behind the command would do as arguments. */
 const prose = [
-  'analytics jobs resume goes on with it later; analytics jobs remove forgets it',
+  'analytics jobs resume goes on with it later; analytics jobs remove deletes it',
   '1, so it cannot be resumed. Keep its folder if somebody must look into it; analytics jobs remove 1 deletes it',
   'Check its files; analytics jobs remove 1 deletes it',
   'Give one that analytics persons delete --receipt has written',

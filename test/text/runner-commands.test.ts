@@ -103,7 +103,9 @@ describe('whatever field it comes from', () => {
   })
 
   test('ids, of which one that begins like a command is refused', async () => {
-    await expect(printList('ids', ['{"id":"::add-mask::a"}'], { look: ci })).rejects.toThrow('cannot stand on a line')
+    await expect(printList('ids', ['{"id":"::add-mask::a"}'], { look: ci })).rejects.toThrow(
+      'cannot be printed on one line',
+    )
     expect(await printList('ids', ['{"id":"a::b"}'], { look: ci })).toBe('a::b\n')
   })
 })

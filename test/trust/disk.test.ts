@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     const { stderr, code, sent } = await shell.run(`analytics ${words} >/dev/full`)
     expect([code, sent]).toEqual([7, 1])
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
-      message: 'The output could not be written; what was sent stays done',
+      message: 'The output could not be written; sent requests are not undone',
       retryable: false,
     })
   })
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
   test('under stdout of a run of many: it is done to its end, and said', async () => {
     const { stderr, code, sent } = await shell.run(`${deleting} -o csv >/dev/full`)
     expect([code, sent, stderr]).toEqual([7, 3, expect.stringMatching(/^Deleted 3 persons.*\n/m)])
-    expect(stderr).toMatch(/The output could not be written; what was sent stays done\.\nIs the disk full\?\n$/)
+    expect(stderr).toMatch(/The output could not be written; sent requests are not undone\.\nIs the disk full\?\n$/)
   })
 
   /** Mounted where nobody but the commands in it can see it. */

@@ -46,8 +46,8 @@ type Row = [fault: FaultName, command: keyof typeof commands, exit: number, says
 
 /** What stderr begins with, `HOST` standing for the server. Where nothing is said of requests, one was sent. */
 const hard: Row[] = [
-  ['closes at once', 'get', 7, 'HOST broke off the connection.'],
-  ['closes at once', 'split', 7, `HOST broke off the connection.\n${notKnown}`],
+  ['closes at once', 'get', 7, 'HOST closed the connection.'],
+  ['closes at once', 'split', 7, `HOST closed the connection.\n${notKnown}`],
   ['never answers', 'get', 7, overdue],
   ['never answers', 'delete', 7, `${overdue}\nIt may have been deleted: look for it before you repeat the command.`],
   ['drips its head', 'get', 7, overdue],
@@ -62,10 +62,10 @@ const hard: Row[] = [
   ['speaks another protocol', 'get', 7, 'HOST does not speak HTTP.'],
   ['sends headers without end', 'get', 7, 'HOST sent headers that are too large.'],
   ['sends a header of control characters', 'get', 7, 'HOST does not speak HTTP.'],
-  ['says continue first', 'get', 7, 'HOST broke off the connection.'],
+  ['says continue first', 'get', 7, 'HOST closed the connection.'],
   ['gives early hints', 'get', 0, ''],
   ['gives early hints for ever', 'get', 7, overdue],
-  ['switches protocols', 'get', 7, 'HOST broke off the connection.'],
+  ['switches protocols', 'get', 7, 'HOST closed the connection.'],
   ['sends gzip unasked', 'get', 5, `Unexpected response: encoded as "gzip".`],
   ['sends a gzip bomb', 'ids', 5, `Unexpected response: encoded as "gzip".`],
   ['answers twice', 'get', 0, ''],
@@ -108,7 +108,7 @@ const plain: Row[] = [
   ['is a web page', 'delete', 5, 'Unexpected response: a web page.'],
   ['is a web page in disguise', 'get', 5, 'Unexpected response: a web page.'],
   ['sends to a log-in page', 'get', 5, 'The service redirects to a log-in page at http://HOST.'],
-  ['sends to nowhere', 'get', 5, 'The answer leads somewhere else, but does not say where.'],
+  ['sends to nowhere', 'get', 5, 'The service redirects without an address.'],
   ['wants https', 'get', 5, 'The service is at https://HOST, not at http://HOST.'],
   ['is a proxy that wants a password', 'get', 5, 'The proxy wants a user name and password (407)'],
   ['is a gateway without a server', 'get', 7, 'The service failed (502): the answer is a web page.'],
@@ -219,7 +219,7 @@ describe('a service that', () => {
     ['is a proxy that wants a password', 'get', 5, 'The proxy wants a user name and password (407)'],
     ['is a gateway without a server', 'delete', 7, 'The service failed (502)'],
     ['sends to a log-in page', 'ids', 5, 'The service redirects to a log-in page'],
-    ['closes at once', 'get', 7, 'The proxy HOST broke off the connection.'],
+    ['closes at once', 'get', 7, 'The proxy HOST closed the connection.'],
   ])('%s, as a proxy before it: %s', async (fault, command, exit, says) => {
     const { url, asked } = server.meet(faults[fault])
     const env = { ...at('http://analytics.example.com'), ANALYTICS_ALLOW_HTTP: '1', HTTP_PROXY: new URL(url).origin }

@@ -40,8 +40,8 @@ describe('on stdin', () => {
     ['a way up', ids, '1\n..\n', '".." is not the id of a person.'],
     ['a way up in disguise', ids, '1\n%252e%2e\n', '"%252e%2e" is not the id of a person.'],
     ['half a character', ids, '{"id":"\\ud800"}\n{"id":"2"}\n', '"\\ud800" is not the id of a person.'],
-    ['a body that is not JSON', body, '{"name":', '--body: what was read is not JSON.'],
-    ['a body nested deeply', body, '['.repeat(1_000_000), '--body: what was read is not JSON.'],
+    ['a body that is not JSON', body, '{"name":', '--body: the input is not JSON.'],
+    ['a body nested deeply', body, '['.repeat(1_000_000), '--body: the input is not JSON.'],
     ['a body in UTF-16', body, utf16('{}'), '--body: stdin is not UTF-8 text.'],
     ['settings nested deeply', apply, '['.repeat(100_000), 'stdin: the lists in it are nested too deeply.'],
     [
@@ -123,10 +123,10 @@ describe('options', () => {
     [list('--all=false'), '--all takes no value, and "false" was given.'],
     [['persons', 'delete', '', '--yes'], 'An empty text is not the id of a person.'],
     [['persons', 'delete', '1/../../2', '..', '--yes'], '"1/../../2" is not the id of a person.'],
-    [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '"%2e%2e" cannot stand in a path'],
+    [['api', 'DELETE', '/api/projects/1/persons/%2e%2e/', '--yes'], '"%2e%2e" is not allowed in a path'],
     [
       ['api', 'DELETE', '/api/projects/1/persons/1/?delete_events=false', '--yes'],
-      'Servers delete the events whatever',
+      'Servers delete the events for any value',
     ],
     [['event-definitions', 'update', 'x', '--created-at', '2026-02-30'], '--created-at: "2026-02-30" is not'],
     [['projects', 'update', '1', '--timezone', 'europe/berlin'], '--timezone: "europe/berlin" is not one of'],

@@ -1,4 +1,4 @@
-/** Judges successful answers. A 2xx is the service's only when its body is empty or the service's JSON. */
+/** A 2xx comes from the service only if its body is empty or the service's JSON. */
 import { isUtf8 } from 'node:buffer'
 import { notTheService, otherRecord, RejectedError } from '../../errors.ts'
 import { type Request, shownAddress } from '../../http/message.ts'
@@ -31,7 +31,7 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
     throw unexpectedAnswer(request, `a bare ${kind}`, { status })
   }
   if (request.effect !== 'read' && request.isDocumented && kind !== 'object') {
-    // What is only accepted may be answered without the record.
+    // An accepted write may be answered without the record.
     const mustBeRecord = request.method === 'PATCH' && status !== 202
     const isList = kind === 'array' && elements(item).length > 0
     if (mustBeRecord || isList)
@@ -50,7 +50,7 @@ export interface Answer {
   readonly status: number
 }
 
-/** Throws `RejectedError` for any answer but the record with this id. */
+/** Throws `RejectedError` unless the answer is the record with this id. */
 export function recordIn(request: Request, { item, status }: Answer, id: string): Item {
   const record = item && trimBody(item)
   if (!record?.length) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
@@ -62,14 +62,13 @@ export function recordIn(request: Request, { item, status }: Answer, id: string)
   throw answeredBy(request, id, status)
 }
 
-/** Throws `RejectedError` for another record than `named`. A task, `{"success":true}` or a map of files proves nothing. */
+/** Throws `RejectedError` for another record than `named`; an answer without record fields proves nothing. */
 export function refuseOtherRecord(request: Request, { item, status }: Answer, named: NamedRecord | undefined): void {
   if (!item || kindOf(item) !== 'object' || !named) return
   const { resource, isUpdate } = named
   const id = canonicalId(named.id)
-  // `@current`, and what no id of the service looks like.
+  // `@current` and unusual ids cannot be compared.
   if (!isNumericId(id) && !isUuid(id)) return
-  // What is only accepted may be answered without the record.
   const mustBeRecord = isUpdate && status !== 202
   if (!mustBeRecord && !hasShapeOf(resource, item)) return
   const own = idsIn(item).filter(one => isNumericId(one) === isNumericId(id))
@@ -110,7 +109,7 @@ export function malformedAnswer(request: Request, cause: unknown, status?: numbe
   return unexpectedAnswer(request, cause.reason, { status, cause })
 }
 
-/** Without the query, which may hold personal data. */
+/** Leaves out the query, which may hold personal data. */
 export function addressOfRequest({ method, url }: Request): { readonly method: string; readonly url: string } {
   return { method, url: shownAddress(url) }
 }
@@ -124,7 +123,6 @@ function refuseInvalid(item: Item): void {
   }
 }
 
-/** Without a byte order mark and outer blanks. */
 export function trimBody(body: Buffer): Item {
   const isSpace = (byte: number | undefined) => byte === 32 || byte === 10 || byte === 13 || byte === 9
   let start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0

@@ -5,13 +5,12 @@ import { type Collection, idForms, isId } from '../../values/ids.ts'
 
 const { pick } = compile(['id'])
 
-/** The id of a row or a record. Throws `RejectedError` where it has none of the form of its collection. */
+/** Throws `RejectedError` if the id does not have the form of its collection. */
 export function idOf(item: Item, collection: Collection): string {
   const [id] = pick(item)
   return checkAnsweredId(id, collection)
 }
 
-/** Throws `RejectedError` for an answer that is no id. */
 export function checkAnsweredId(id: Item | undefined, collection: Collection): string {
   const isText = id && (kindOf(id) === 'string' || kindOf(id) === 'number')
   if (isText && isId(collection, textOf(id))) return textOf(id)

@@ -1,4 +1,3 @@
-/** Advice for an answer that may come from a wrong base URL. */
 export const checkBase = 'Check the base URL'
 
 export function checkBaseOf(url: URL): string {
@@ -6,7 +5,7 @@ export function checkBaseOf(url: URL): string {
   return better === undefined ? checkBase : `${checkBase}: perhaps it should be ${better}`
 }
 
-/** Every request adds `/api`, so a base URL that people copied with it has it twice. */
+/** Requests add `/api`, so a copied base URL that ends in `/api` has it twice. */
 export function betterBaseOf(url: URL): string | undefined {
   const before = /^(.*?)\/api(?:\/(?:projects|organizations)(?:\/.*)?)?\/api\/(?:projects|organizations)\//.exec(
     url.pathname,

@@ -1,10 +1,10 @@
-/** Tells an error in JSON from a record or a page, where the status is a 2xx. */
+/** Recognises errors in JSON that come with a 2xx. */
 import type { Request } from '../../http/message.ts'
 import type { Item } from '../../json/item.ts'
 import { kindOf, members, textOf } from '../../json/pick.ts'
 import { isRecord } from './record-identity.ts'
 
-/** Names are compared without case, dashes and underscores: `errorMessage`, `error_message`, `ErrorMessage`. */
+/** Keys without case, dashes and underscores: `errorMessage`, `error_message`, `ErrorMessage`. */
 type Members = ReadonlyMap<string, Item>
 
 const faults = ['error', 'errors', 'errorcode', 'errormessage', 'errortext', 'errortype', 'exception', 'fault']
@@ -17,7 +17,7 @@ const errorMembers: ReadonlySet<string> = new Set([
 
 const longestErrorObject = 256 * 1024
 
-/** A DELETE and a documented write are answered with nothing or a record, so one that names an error is an error. */
+/** A DELETE and a documented write return nothing or a record, so an object that names an error is one. */
 export function isErrorObject({ effect, isDocumented }: Request, item: Item): boolean {
   if (item.length > longestErrorObject) return false
   const whole = new Map(members(item))
@@ -27,7 +27,7 @@ export function isErrorObject({ effect, isDocumented }: Request, item: Item): bo
   return mayBe && (namesError(found) || hasDetail(found) || (isWrite && deniesWrite(found)))
 }
 
-/** Whether a page with these members and so many rows is an error. A page of rows may say something in `detail`. */
+/** A page that has rows may contain a remark in `detail`. */
 export function isErrorPage(page: Members, rows: number): boolean {
   const found = plainlyNamed(page)
   return namesError(found) || (hasDetail(found) && (rows === 0 || !found.has('next')))
@@ -45,12 +45,12 @@ function namesError(found: Members): boolean {
   )
 }
 
-/** Of a read these may be facts about what is shown. */
+/** In the answer of a read, these may be data. */
 function deniesWrite(found: Members): boolean {
   return ['ok', 'deleted'].some(name => isDenied(found.get(name))) || isLoneRefusal(found)
 }
 
-/** As gateways give it: a message alone, which does not say that anything was done. */
+/** Gateways send a message alone, which does not say that anything was done. */
 function isLoneRefusal(found: Members): boolean {
   const message = found.get('message')
   const isAlone = [...found.keys()].every(name => name === 'message' || name === 'requestid')
@@ -71,10 +71,8 @@ function isDenied(value: Item | undefined): boolean {
   return value !== undefined && /^"?(false|no|0)"?$/i.test(value.toString())
 }
 
-/** False for null, false, 0, a blank text, and what has no members. */
 function isGiven(value: Item | undefined): boolean {
   return value !== undefined && !/^(null|false|0|"\s*"|\[\s*\]|\{\s*\})$/.test(value.toString())
 }
 
-/** In words or as a number. */
 const failedStatus = /^"?(denied|error|fail(ed|ure)?|forbidden|not[ _-]?found|unauthorized|[45]\d\d)"?$/i

@@ -5,7 +5,7 @@ import { escapeControls } from '../../text/escape-controls.ts'
 
 export interface ErrorBody {
   readonly detail?: string | undefined
-  /** Only what has the form of a code: codes are recorded in jobs. */
+  /** Only texts in the form of a code, because jobs store it. */
   readonly code?: string | undefined
   readonly attr?: string | undefined
 }
@@ -45,7 +45,7 @@ function readValue(value: unknown, depth = 0): ErrorBody {
   if (typeof value === 'number' || typeof value === 'boolean') return { detail: String(value) }
   if (typeof value !== 'object' || value === null || depth > 5) return {}
   if (Array.isArray(value)) {
-    // A list of numbers may be the bytes of a secret, and says nothing.
+    // Numbers may be the bytes of a secret.
     const errors = value.slice(0, 10).filter(one => typeof one !== 'number')
     return joined(errors.map(one => readValue(one, depth + 1)))
   }
@@ -69,7 +69,7 @@ function readObject(value: Readonly<Record<string, unknown>>, depth: number): Er
   return { detail: inner.detail, code, attr }
 }
 
-/** Errors by field: each a sentence, a list of sentences, or an object of more fields. */
+/** Each field has a sentence, a list of sentences, or an object of more fields. */
 function readFields(value: Readonly<Record<string, unknown>>, depth: number): ErrorBody {
   const faults = Object.entries(value).slice(0, 10)
   const errors = faults.map(([name, fault]) => {

@@ -1,4 +1,3 @@
-/** Turns an answer that is no success into a failure: its class by the status, its words by the body. */
 import {
   AuthError,
   type Failure,
@@ -15,12 +14,12 @@ import { clean } from './error-body.ts'
 import { missingFailure } from './not-found.ts'
 import { type Answered, type FailedRequest, type Refusal, readRefusal, worded } from './refusal.ts'
 
-/** A web page is a `RejectedError` with 404 and 2xx, else what its status says. */
+/** A web page with 404 or 2xx is a `RejectedError`; other statuses decide as usual. */
 export function failureOf(request: FailedRequest, answered: Answered, body: string, secrets: Secrets): Failure {
   const refusal = readRefusal(request, answered, body, secrets)
   const { status, page } = refusal
   if (status < 300 || status === 304) {
-    const what = page ? 'a web page' : `a ${status} that means nothing here`
+    const what = page ? 'a web page' : `status ${status}`
     const facts = { ...refusal.facts, hint: checkBaseOf(request.url), code: notTheService }
     return new RejectedError(`Unexpected response: ${what}`, facts)
   }
@@ -51,7 +50,7 @@ const judges: Readonly<Record<number, (refusal: Refusal) => Failure>> = {
 function failed(refusal: Refusal): Failure {
   const { request, status, seconds, facts } = refusal
   const { method, effect } = request
-  // The service says when to try again where it did nothing.
+  // With `Retry-After`, a 503 means that nothing was done.
   const isUnknown = (effect === 'act' || method === 'DELETE') && (status !== 503 || seconds === undefined)
   const later = 'Try again later; if it keeps happening, ask whoever runs the service'
   const hint = isUnknown ? hintAfterWrite(later, true, request) : later
@@ -82,13 +81,13 @@ function adviceOn({ status, page, errorBody }: Refusal): string {
   return 'Correct what the service objects to; the same request would be refused again'
 }
 
-/** Redirects are not followed: the key, or a write, would go where nobody sent it. */
+/** Following a redirect could send the key or a write to another server. */
 function redirected({ request, facts }: Refusal, location: string | undefined, secrets: Secrets): RejectedError {
   const { url } = request
   const target = location === undefined ? undefined : parseUrl(location, url)
   if (!target) {
     const hint = checkBase
-    return new RejectedError('The answer leads somewhere else, but does not say where', { ...facts, hint })
+    return new RejectedError('The service redirects without an address', { ...facts, hint })
   }
   if (target.hostname === url.hostname && url.protocol === 'http:' && target.protocol === 'https:') {
     const hint = `Check the base URL: use ${target.origin}`

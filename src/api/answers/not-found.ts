@@ -1,4 +1,4 @@
-/** What a 404 means: the object is missing, the base URL is wrong, or a list has no such page. */
+/** A 404 means a missing object, a wrong base URL, or a page after the last one. */
 import { type Failure, NotFoundError, notTheService, RejectedError } from '../../errors.ts'
 import { namedObject } from '../named-object.ts'
 import { betterBaseOf, checkBaseOf } from './base-url-advice.ts'
@@ -25,14 +25,13 @@ function adviceOnMissing(fromService: boolean, object: string | undefined): stri
   return fromService ? 'Check the path and the ids in it' : 'Check the base URL, then the path and the ids in it'
 }
 
-/** For what no argument need have named. */
+/** The id may come from a variable or the profile. */
 function adviceOnPlace(object: string): string | undefined {
   if (/^Organization \S+$/.test(object)) return 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'
   if (!/^Project \S+$/.test(object)) return undefined
   return 'Check the id in the command, ANALYTICS_PROJECT or the profile; analytics projects list shows the projects of this key'
 }
 
-/** Undefined where the service may mean the object, not the page. */
 function laterPage(url: URL, detail = ''): string | undefined {
   const page = url.searchParams.get('page') ?? ''
   return /^([2-9]|[1-9]\d{1,8})$/.test(page) && /\bpage\b/i.test(detail) ? `Page ${page}` : undefined
@@ -42,12 +41,11 @@ function isPlain(detail: string | undefined): boolean {
   return detail === undefined || /^not[ _]found$/i.test(detail)
 }
 
-/** A detail that only says "not found" again adds nothing. */
 function withDetail(sentence: string, detail: string | undefined): string {
   return isPlain(detail) ? sentence : `${sentence}: ${detail}`
 }
 
-/** Proxies and gateways say 404 in other shapes. */
+/** Proxies and gateways send a 404 in other shapes. */
 function hasDetail(body: string): boolean {
   try {
     const { detail }: { readonly detail?: unknown } = JSON.parse(body) ?? {}

@@ -1,16 +1,14 @@
-/** Which record an answer is: by its ids, and by the fields that only such a record has. */
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, members, textOf } from '../../json/pick.ts'
 import { eventDefinition, person, plugin, project, type Resource } from '../resources.ts'
 
 const identity = compile(['id', 'uuid'])
 
-/** In the form of `canonicalId`. */
 export function idsIn(record: Item): string[] {
   return identity.pick(record).flatMap(value => (value && isId(value) ? [canonicalId(textOf(value))] : []))
 }
 
-/** Servers take the same UUID in capitals and without dashes, and the same number with leading zeros. */
+/** Servers accept a UUID in capitals and without dashes, and a number with leading zeros. */
 export function canonicalId(id: string): string {
   const digits = id.toLowerCase().replaceAll('-', '')
   if (/^[\da-f]{32}$/.test(digits)) return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
@@ -25,7 +23,7 @@ export function isNumericId(id: string): boolean {
   return /^\d+$/.test(id)
 }
 
-/** False for what has no field of its own beside its ids: a task may have the id of the record. */
+/** False without a record field beside the ids: a task may have the record's id. */
 export function isSameRecord(item: Item, record: Item, resource: Resource): boolean {
   const ids = idsIn(record)
   return hasShapeOf(resource, item) && idsIn(item).every(id => ids.includes(id))
@@ -42,7 +40,7 @@ export function hasShapeOf(resource: Resource, item: Item): boolean {
   return idsIn(item).length > 0 && ownFields(resource).some(name => names.has(name))
 }
 
-/** The documented fields without those that errors and tasks have too. */
+/** Documented fields that errors and tasks do not have. */
 const ownFields = ({ fields }: Resource) =>
   Object.keys(fields).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
 

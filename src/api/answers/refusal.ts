@@ -1,4 +1,3 @@
-/** Reads an answer that is no success: what it is, and what the service says in it. */
 import type { Failure } from '../../errors.ts'
 import { type Request, shownAddress } from '../../http/message.ts'
 import { retryAfter } from '../../http/retry-after.ts'
@@ -18,9 +17,8 @@ export interface Refusal {
   readonly status: number
   readonly body: string
   readonly errorBody: ErrorBody
-  /** Whether it is a web page. */
   readonly page: boolean
-  /** What it asks to wait. */
+  /** Seconds that it asks to wait. */
   readonly seconds: number | undefined
   readonly facts: Failure['facts']
 }
@@ -46,7 +44,6 @@ export function readRefusal(request: FailedRequest, answered: Answered, body: st
   return { request, status, body, errorBody, page, seconds, facts }
 }
 
-/** What happened, the status, and what the service says about it. */
 export function worded(sentence: string, { status, errorBody, page }: Refusal): string {
   const { detail, attr } = errorBody
   const head = `${sentence} (${status})`

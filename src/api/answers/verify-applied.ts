@@ -1,4 +1,4 @@
-/** Whether a write was applied: servers ignore some fields with 200, and rewrite some values (`docs/servers.md`). */
+/** Servers answer 200 although they ignore some fields and rewrite some values (`docs/servers.md`). */
 import { ExactNumber, isObject, type JsonObject } from '../../json/exact.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { instantOf } from '../../values/instant.ts'
@@ -27,7 +27,7 @@ export function isApplied(field: string, wanted: unknown, got: unknown): boolean
   return sameField(field, wanted, got) || isWithin(wanted, got)
 }
 
-/** Whether an object still has a member that was to be taken away, with its value. */
+/** True if a member that the write removed is still there with its old value. */
 export function keepsRemoved(
   field: string,
   { from, wanted, got }: { readonly from: unknown; readonly wanted: unknown; readonly got: unknown },
@@ -41,13 +41,13 @@ export function sameField(field: string, a: unknown, b: unknown): boolean {
   return canonicalField(field, a) === canonicalField(field, b)
 }
 
-/** One text for all values that the service treats as equal: numbers by value, members sorted, null as absent. */
+/** Equal values get the same text: numbers by value, members sorted, null as absent. */
 export function canonicalField(field: string, value: unknown): string {
   const form = Object.hasOwn(forms, field) ? forms[field] : undefined
   return form?.(value) ?? canonical(value, !freeForm.has(field))
 }
 
-/** The same for each member of an object, which a service may store among others; none for null. */
+/** One text per member of an object, since the service may add members; none for null. */
 export function canonicalParts(field: string, value: unknown): string[] {
   return isObject(value)
     ? partsOf(value, !freeForm.has(field), '')
@@ -81,7 +81,7 @@ const forms: Readonly<Record<string, Form | undefined>> = {
   session_recording_sample_rate: value => (isScalar(value) ? canonicalNumber(String(value).trim()) : undefined),
 }
 
-/** White space counts in free-form data. */
+/** White space matters in free-form data. */
 const freeForm: ReadonlySet<string> = new Set(Object.keys(fields).filter(name => fields[name]?.kind === json))
 
 function canonicalTags(value: unknown): string | undefined {
@@ -90,14 +90,14 @@ function canonicalTags(value: unknown): string | undefined {
   return JSON.stringify([...new Set(value.map(plain))].sort())
 }
 
-/** A time without a zone is in UTC; a date without a time is midnight. */
+/** Times without a zone are UTC; a date means midnight. */
 function canonicalTime(value: unknown): string | undefined {
   if (!isScalar(value)) return undefined
   const instant = instantOf(String(value).trim().toUpperCase())
   return instant === undefined ? undefined : `time ${instant}`
 }
 
-/** Compares digits, since integers beyond 2^53 would be rounded to equal doubles. */
+/** Works on digits, since doubles cannot tell integers beyond 2^53 apart. */
 function canonicalNumber(text: string): string | undefined {
   const [all, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
@@ -123,7 +123,7 @@ function isWithin(wanted: unknown, got: unknown): boolean {
   return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name)))
 }
 
-/** What has a text of its own: an object may have a member `toString`, which `String` would call. */
+/** Excludes objects, because `String` would call their member `toString`. */
 function isScalar(value: unknown): value is string | number | ExactNumber {
   return typeof value === 'string' || isNumber(value)
 }

@@ -1,4 +1,3 @@
-/** What can be at the cursor: commands, options, and their values. */
 import { endpoints } from '../../api/endpoints.ts'
 import { project } from '../../api/resources.ts'
 import { timezones } from '../../values/timezones.ts'
@@ -15,7 +14,6 @@ export interface Candidate {
   readonly summary?: string
 }
 
-/** Names that only this machine or the service knows. */
 export type Names = 'profiles' | 'jobs' | 'projects' | 'event-definitions' | 'plugins'
 
 interface Knowledge {
@@ -25,7 +23,7 @@ interface Knowledge {
   look(names: Names, line: CommandLine): Promise<readonly Candidate[]>
 }
 
-/** Candidates for `line`, the text before the cursor; `files` where the shell completes a file name. */
+/** `line`: the text before the cursor. Returns `files` if the shell completes file names. */
 export async function candidatesFor(
   line: CommandLine,
   current: string,
@@ -68,7 +66,7 @@ function nodesAt([word]: readonly string[], tree: Tree): Tree {
   return typeof node === 'object' ? node.commands : tree
 }
 
-/** Filters by name first, because the summary of each command is in a file of its own. */
+/** Filters by name first, because each summary must be loaded from its own file. */
 async function wordsOf(nodes: Tree, current: string): Promise<readonly Candidate[]> {
   const fitting = Object.entries(nodes).filter(([word]) => word.startsWith(current))
   return Promise.all(
@@ -98,7 +96,6 @@ async function valuesOf(
   return value === 'FILE' ? 'files' : plain(kind.choices ?? [])
 }
 
-/** Fields that are not yet in the list, appended to it. */
 function fieldLists(command: Command | undefined, current: string): readonly Candidate[] {
   const before = current.split(',').slice(0, -1)
   const fields = command ? Object.keys(documentedFields(command)) : []
@@ -142,7 +139,6 @@ async function helpArguments(words: readonly string[], { tree, topics }: Knowled
   return [...apart.map(([value, summary]) => ({ value, summary })), ...found]
 }
 
-/** Paths of GET endpoints without an id, for `api`. */
 function pathsFor(method: string): readonly string[] {
   return Object.values(endpoints)
     .flatMap(group => Object.values(group))

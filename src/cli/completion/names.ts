@@ -1,4 +1,4 @@
-/** Keeps names from the service for a minute, so that not every press of the tab key sends a request. */
+/** Caches names from the service, so that not every press of the Tab key sends a request. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestOfBytes } from '../../files/digest.ts'
@@ -7,10 +7,10 @@ import { writePrivateFile } from '../../files/private-file.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
 import type { Candidate } from './candidates.ts'
 
-/** Age in ms up to which a kept list is used. */
+/** Milliseconds that a cached list is used. */
 const fresh = 60_000
 
-/** Reads the list again where it is too old or damaged; where that fails, uses the old one. */
+/** Reads an old or damaged list again; if that fails, uses the old one. */
 export async function cachedNames(
   folder: string,
   name: string,
@@ -47,6 +47,6 @@ function keep(folder: string, path: string, list: readonly Candidate[]): void {
     makePrivateFolder(folder)
     writePrivateFile(path, 'completion', JSON.stringify(list))
   } catch {
-    // Without a kept list the next press of the key reads it again.
+    // Without a cached list, the next press of the key reads it again.
   }
 }

@@ -1,8 +1,8 @@
-/** Each script runs `analytics __complete -- WORDS…`, which prints candidate, tab, summary per line, or `:files`. */
+/** Each script runs `analytics __complete -- WORDS…`, which prints lines of candidate, tab and summary, or `:files`. */
 
 /**
- * bash splits words at `=`, `:` and `@`, and may insert what it shows: it gets summaries in a list only (type 63).
- * It replaces only the end of the word, `$2`, so the `head` before that is taken off each candidate.
+ * bash splits words at `=`, `:` and `@` and replaces only the last part (`$2`), so each candidate loses its `head`. It
+ * may insert what it shows, so summaries are sent only for a list (type 63).
  */
 const bash = `# In ~/.bashrc: source <(analytics completion bash)
 # Sets plain to the word without its quotes and backslashes, and quote to a quote that is still open.

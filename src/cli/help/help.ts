@@ -1,5 +1,3 @@
-/** The text of `--help`, made from the declarations of the commands. */
-
 import type { Command } from '../command.ts'
 import { isBulk, type OptionSpecs } from '../options.ts'
 import { withPlaceholders } from '../placeholders.ts'
@@ -11,7 +9,6 @@ import { type Topic, type TopicName, topics } from './topics.ts'
 const summary = 'Administer an analytics service: persons, plugins, event definitions, projects'
 const optionsEverywhere = 'Options everywhere, such as -o json or --dry-run: see analytics help options'
 
-/** For `analytics` without words: where to start, on one screen. */
 export async function startHelp(tree: Tree, style: HelpStyle): Promise<string> {
   return helpPage(style, [
     summary,

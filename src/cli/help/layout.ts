@@ -1,5 +1,3 @@
-/** Lays out help: paragraphs, and sections with terms and meanings in two columns. */
-
 import type { Setting } from '../../profiles/settings.ts'
 import { fillLines } from '../../text/cells.ts'
 import { splitExample } from '../command.ts'
@@ -7,14 +5,12 @@ import { type OptionSpec, optionName } from '../options.ts'
 
 export interface Section {
   readonly title: string
-  /** A term without a meaning is printed alone. */
   readonly rows: readonly (readonly [string, string])[]
 }
 
-/** Leaves out what is undefined or empty. */
 export type Part = string | Section | undefined
 
-/** A blank at which no line is broken. */
+/** Lines are not broken at this space. */
 const noBreak = '\u00a0'
 
 export interface HelpStyle {
@@ -22,7 +18,7 @@ export interface HelpStyle {
   readonly bold: boolean
 }
 
-/** `columns`: width of the terminal; in a pipe help is 100 columns wide. */
+/** `columns`: terminal width; in a pipe, help is 100 columns wide. */
 export function helpStyle(columns: number | undefined, bold: boolean): HelpStyle {
   return { width: Math.max(60, Math.min(columns ?? 100, 200)), bold }
 }
@@ -36,13 +32,12 @@ export function helpPage(style: HelpStyle, parts: readonly Part[]): string {
   return `${blocks.join('\n\n').replaceAll(noBreak, ' ')}\n`
 }
 
-/** Each command line below its caption; a long one continues after a backslash. */
+/** Puts each command line below its caption; a long line continues after a backslash. */
 export function examples(lines: readonly string[], { width }: HelpStyle): Section {
   const rows = lines.flatMap(line => exampleLines(`$ analytics ${line}`, width - 2))
   return { title: 'Examples', rows: rows.map(row => [row, '']) }
 }
 
-/** The manual pages have it too. */
 export function exampleLines(example: string, width: number): readonly string[] {
   const { line, caption } = splitExample(example)
   return [...(caption ? [`# ${caption}`] : []), breakLine(line, width)]
@@ -76,7 +71,6 @@ export function wrap(text: string, width: number): string[] {
   return fillLines(text.split(/[ \n]+/), width)
 }
 
-/** As many to a line as fit. */
 export function lines(terms: readonly string[], { width }: HelpStyle): Section['rows'] {
   return wrap(commaSeparated(terms), width - 2).map(line => [line, ''])
 }

@@ -1,10 +1,10 @@
-/** The options of a command below headings of help: what most people need in full, the rest as a list of names. */
+/** Shows the common options in full, and the others as a list of names. */
 import { boolean, integer, text } from '../../values/kinds.ts'
 import type { Command } from '../command.ts'
 import type { ArgumentSpec, ArgumentSpecs, HelpSection, OptionSpec } from '../options.ts'
 import { commaSeparated, type HelpStyle, lines, optionRow, type Section } from './layout.ts'
 
-/** With more rows a page would not fit on a screen. */
+/** More rows would not fit on a screen. */
 const mostRows = 12
 
 type Named = readonly [string, OptionSpec]
@@ -25,7 +25,7 @@ export function optionSections(words: string, { args, options }: Command, style:
 
 const ordinary = new Set([text, integer, boolean].map(({ takes }) => takes))
 
-/** Among many fields, shows in full only those whose name and placeholder do not say what they take. */
+/** If there are many fields, shows in full only those whose values need an explanation. */
 function fields(words: string, options: readonly Named[], style: HelpStyle): Section {
   if (options.length <= mostRows) return { title: 'Fields', rows: options.map(optionRow) }
   const special = options.filter(([, { kind }]) => !ordinary.has(kind.takes))

@@ -1,4 +1,3 @@
-/** The texts of `analytics help TOPIC`, made from tables where there are any. */
 import { eventDefinition, person, plugin, project, type Resource } from '../../api/resources.ts'
 import { type Exit, exits } from '../../errors.ts'
 import { type Setting, settingRows } from '../../profiles/settings.ts'
@@ -62,7 +61,7 @@ export const topics = {
           ['-V, --version', 'the version'],
         ],
       },
-      'They stand anywhere on the command line, before the command as well. See also analytics help output and analytics help environment.',
+      'They may be anywhere on the command line, also before the command. See also analytics help output and analytics help environment.',
     ],
   },
   'exit-codes': {
@@ -80,11 +79,11 @@ export const topics = {
     summary: 'the variables that analytics reads',
     parts: [
       { title: 'Variables', rows: variables.map(({ name, summary }) => [name, summary]) },
-      'An option goes before a variable, a variable before the profile, and the profile before the default; an empty variable counts as unset. analytics profiles show says where each value comes from.',
+      'An option overrides a variable, a variable overrides the profile, and the profile overrides the default; an empty variable counts as unset. analytics profiles show says where each value comes from.',
     ],
   },
   output: {
-    summary: 'formats, fields, queries, and what goes where',
+    summary: 'formats, fields, queries, stdout and stderr',
     parts: [
       'stdout carries data and nothing else; every message goes to stderr. The default is a table, in a pipe too, unless ANALYTICS_OUTPUT or the profile says otherwise. api prints bodies as they come, and projects pull prints YAML. Lists stream: the first page is printed before the last one is asked for.',
       { title: 'Formats', rows: Object.entries(formatSummaries) },

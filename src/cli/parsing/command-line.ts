@@ -1,4 +1,3 @@
-/** Reads a command line: first the words of the tree, then the options and arguments of the command. */
 import { UsageError } from '../../errors.ts'
 import type { SettingName } from '../../profiles/settings.ts'
 import type { Command } from '../command.ts'
@@ -13,14 +12,14 @@ export interface CommandLine {
   readonly options: readonly DeclaredOption[]
   readonly given: readonly GivenOption[]
   readonly args: readonly string[]
-  /** The option that the last word left without a value. */
+  /** Last option, if its value is missing. */
   readonly awaiting?: DeclaredOption | undefined
   readonly closed?: boolean
-  /** The first error in the form of the line; values and the number of arguments are checked later. */
+  /** First syntax error; values and the number of arguments are checked later. */
   readonly problem?: UsageError | undefined
 }
 
-/** Never throws for what was typed: `problem` says what is wrong, and the rest is still read. */
+/** Syntax errors are returned in `problem`, and the rest of the line is still read. */
 export async function readCommandLine(argv: readonly string[], tree: Tree): Promise<CommandLine> {
   const words: string[] = []
   const given: GivenOption[] = []
@@ -55,7 +54,7 @@ function withoutCommand(
   return { words, command: undefined, options: everywhere, given, args: [], awaiting, problem }
 }
 
-/** Reads on after an error, because a later option may say how errors are printed. */
+/** Continues after an error, because a later option may set the format of errors. */
 function broken(argv: readonly string[], words: readonly string[], problem: UsageError): CommandLine {
   const { given } = splitWords(everywhere, argv)
   return { words, command: undefined, options: everywhere, given, args: [], problem }
@@ -81,7 +80,7 @@ function withCommand(
   return { words, command, options, given: [...before, ...given], args, awaiting, problem, closed: rest.includes('--') }
 }
 
-/** Of the next word only the name is shown, because its value may be a secret. */
+/** Shows only the name of the next word, because its value may be a secret. */
 function emptyValue({ empty }: SplitWords): UsageError | undefined {
   if (!empty) return undefined
   const { name } = empty.option
@@ -97,7 +96,7 @@ function missingValue(awaiting: DeclaredOption | undefined): UsageError | undefi
   return new UsageError(`${name} needs a value`, { hint: `Give it as ${name} ${value}` })
 }
 
-/** Explains `--yes=false` and `--yes false`, whose second word would become an argument. */
+/** Explains `--yes=false` and `--yes false`, where `false` would become an argument. */
 function valueOfSwitch(
   options: readonly DeclaredOption[],
   rest: readonly string[],

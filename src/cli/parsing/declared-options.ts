@@ -1,4 +1,3 @@
-/** One kind of row for every option of a command line, from a command or a setting. */
 import { type SettingName, settingRows } from '../../profiles/settings.ts'
 import { boolean, type Kind } from '../../values/kinds.ts'
 import type { Command } from '../command.ts'
@@ -7,15 +6,15 @@ import { type OptionSpec, optionName } from '../options.ts'
 export interface DeclaredOption {
   readonly name: `--${string}`
   readonly short?: `-${string}` | undefined
-  /** The name of its value in help; undefined for a switch. */
+  /** Name of the value in help; undefined for a switch. */
   readonly value?: string | undefined
   readonly kind: Kind<unknown>
   readonly optional?: boolean | undefined
   readonly repeatable?: boolean
-  /** Refuses a second value that differs, and its opposite. */
+  /** A different second value and the opposite option are refused. */
   readonly once?: boolean
   readonly summary: string
-  /** What it sets: a setting, an option of the command, or help or version. */
+  /** A setting, an option of the command, or the request for help or the version. */
   readonly sets:
     | { readonly setting: SettingName }
     | { readonly key: string; readonly spec: OptionSpec; readonly negated?: true }

@@ -1,33 +1,29 @@
-/** Splits words into options, values and operands with commander; no other file looks for options in words. */
+/** commander splits words into options, values and operands; no other file looks for options in words. */
 import { Command as Commander, CommanderError, Option } from 'commander'
 import type { DeclaredOption } from './declared-options.ts'
 
 export interface GivenOption {
   readonly option: DeclaredOption
-  /** As typed; undefined for a switch and for an optional value that was left out. */
+  /** Undefined for a switch and for an omitted optional value. */
   readonly text: string | undefined
 }
 
 export interface SplitWords {
   readonly given: readonly GivenOption[]
   readonly operands: readonly string[]
-  /** The first unknown option with all words after it; empty where there is none. */
+  /** The first unknown option and all words after it. */
   readonly unknown: readonly string[]
-  /** The option that the last word left without a value. */
   readonly awaiting: DeclaredOption | undefined
-  /** The first option that has an option behind it in place of its value. */
+  /** The first option followed by another one instead of its value: a shell drops an empty variable without quotes. */
   readonly empty?: { readonly option: DeclaredOption; readonly next: string } | undefined
 }
 
-/**
- * With `upToWord` it stops at the first operand: `operands` then holds it and all words after it, unread.
- * An option with another option in place of its value is left out: a shell drops an empty variable without quotes.
- */
+/** `upToWord` stops at the first operand. An option that is followed by another one instead of a value is left out. */
 export function splitWords(options: readonly DeclaredOption[], words: readonly string[], upToWord = false): SplitWords {
   const split = read(options, words, upToWord)
   const taken = split.given.flatMap(({ text }) => (text?.startsWith('-') && isOption(options, text) ? [text] : []))
   if (taken.length === 0) return split
-  // The same text may be the value behind a =, or an operand.
+  // The same text may also be an operand or a value after `=`.
   for (const [at, next] of words.entries()) {
     const option = taken.includes(next) ? read(options, words.slice(0, at), upToWord).awaiting : undefined
     if (option && !option.optional)
@@ -36,7 +32,7 @@ export function splitWords(options: readonly DeclaredOption[], words: readonly s
   return split
 }
 
-/** Also `--name=…`, `-ojson` and `-qn`; of a word such as `-none` only if `-o` could have that value. */
+/** Also accepts `--name=…`, `-ojson` and `-qn`; a word such as `-none` only if `-o` could have that value. */
 function isOption(options: readonly DeclaredOption[], word: string): boolean {
   const [name] = word.split('=')
   if (word === '--' || options.some(option => option.name === name || option.short === name)) return true
@@ -72,13 +68,12 @@ function flagsOf({ name, short, value, optional }: DeclaredOption): string {
   return optional ? `${names} [value]` : `${names} <value>`
 }
 
-/** For `-o=json` commander returns the value `=json`. */
 function textOf({ short, value }: DeclaredOption, text: string | null | undefined): string | undefined {
   if (value === undefined || text === null) return undefined
   return short ? text?.replace(/^=/, '') : text
 }
 
-/** The option at the end of a last word such as `--output`, `-o` or `-qo`. */
+/** Finds the option at the end of `--output`, `-o` or `-qo`. */
 function lastOption(options: readonly DeclaredOption[], word: string): DeclaredOption | undefined {
   return options.find(({ name, short }) => (word.startsWith('--') ? word === name : short === `-${word.slice(-1)}`))
 }

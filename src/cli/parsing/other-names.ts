@@ -1,4 +1,4 @@
-/** Words and options of other tools with ours for each, the best one first. */
+/** Words and options of other tools, each with our equivalents, the best one first. */
 
 export const otherWords: Readonly<Record<string, readonly string[]>> = {
   login: ['profiles add'],
@@ -61,7 +61,7 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   raw: ['api'],
 }
 
-/** Second words; those that only one group has are written with it. */
+/** Second words; a key with a group is only for that group. */
 export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   ls: ['list'],
   all: ['list'],
@@ -128,10 +128,10 @@ export const otherVerbs: Readonly<Record<string, readonly string[]>> = {
   unupgrade: ['undo'],
 }
 
-/** A query sorts only what was read. */
+/** A query sorts only the rows that were read. */
 const sorted = ["--all --query 'sort_by(@, &FIELD)'", "--query 'sort_by(@, &FIELD)'"]
 
-/** Options; those that the command does not have are skipped, and those of one group or command are written with it. */
+/** Options that the command lacks are skipped; a key with a group or command is only for that one. */
 export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--json': ['-o json'],
   '--ndjson': ['-o ndjson'],
@@ -211,10 +211,8 @@ export const otherOptions: Readonly<Record<string, readonly string[]>> = {
   '--data': ['--body JSON'],
 }
 
-/** Options for a file that is read: they are looked up as `--file`. */
 export const inputFileOptions: readonly string[] = ['-f', '--file', '--input-file']
 
-/** Options for keys, which no option of ours takes. */
 export const keyOptions: readonly string[] = [
   ...['--api-key', '--apikey', '--api_key', '--personal-api-key', '--key', '--token', '--access-token'],
   ...['--password', '--secret', '--auth'],

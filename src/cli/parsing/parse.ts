@@ -1,4 +1,3 @@
-/** Turns a command line into typed arguments, options and settings. */
 import { UsageError } from '../../errors.ts'
 import type { SettingName, Values } from '../../profiles/settings.ts'
 import { inputFile, type Kind } from '../../values/kinds.ts'
@@ -14,7 +13,7 @@ export interface ParsedCommand {
   readonly settings: Values
 }
 
-/** Throws `UsageError` for anything that the command does not take. */
+/** Throws `UsageError` for anything that the command does not accept. */
 export function parse({ words, given, args }: CommandLine, command: Command): ParsedCommand {
   refuseSecondValue(given)
   return {
@@ -27,7 +26,7 @@ export function parse({ words, given, args }: CommandLine, command: Command): Pa
         ),
       ]),
     ),
-    // Each value is what the kind of its setting reads.
+    // The kind of each setting parsed its value.
     settings: Object.fromEntries(given.flatMap(settingValue)) as Values,
     args: argumentValues(words, command, args, given.some(isText)),
   }
@@ -38,7 +37,6 @@ export function checkEnvelope({ envelope }: ParsedCommand['options'], { output }
   throw new UsageError('--envelope needs -o json', { hint: 'Add -o json, or leave --envelope out' })
 }
 
-/** The same value again loses nothing. */
 function refuseSecondValue(given: readonly GivenOption[]): void {
   const firsts = new Map<string, GivenOption>()
   for (const one of given) {
@@ -53,7 +51,6 @@ function refuseSecondValue(given: readonly GivenOption[]): void {
   }
 }
 
-/** An option of the command that takes a text, such as --search. */
 function isText({ option: { sets, kind }, text }: GivenOption): boolean {
   return 'key' in sets && kind.name === 'string' && text !== undefined
 }
@@ -71,7 +68,7 @@ function optionValue(spec: OptionSpec, given: readonly GivenOption[]): unknown {
   return spec.counts === 'smallest' && values.length > 0 ? Math.min(...values.map(Number)) : values.at(-1)
 }
 
-/** A switch sets its row to true, even `--no-header`: that row is called `noHeader`. */
+/** A switch sets its row to true, even `--no-header`, whose row is `noHeader`. */
 function settingValue({ option: { name, kind, value, sets }, text }: GivenOption): [SettingName, unknown][] {
   if (!('setting' in sets)) return []
   if (value === undefined) return [[sets.setting, true]]
@@ -100,7 +97,7 @@ function argumentValues(words: readonly string[], command: Command, args: readon
   return Object.fromEntries(rows.map(([name, { form }], i) => [name, form === 'many' ? args.slice(i) : args[i]]))
 }
 
-/** Repeats no word that may be a key. */
+/** Does not repeat a word that may be a key. */
 function tooMany(
   words: readonly string[],
   most: number,
@@ -114,7 +111,7 @@ function tooMany(
   return new UsageError(`${path} takes ${takes}, and ${given}`, { hint: hintFor(path, args, command, hasTexts) })
 }
 
-/** `-n 5` shows five rows elsewhere; a view takes what it needs by --param. */
+/** In other tools, `-n 5` shows five rows; views take parameters with --param. */
 function hintFor(path: string, args: readonly string[], command: Command, hasTexts: boolean): string {
   const { options, examples } = command
   const [example = ''] = examples

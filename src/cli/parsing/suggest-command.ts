@@ -1,4 +1,4 @@
-/** Suggests the next command line, with this run's options for server and project. */
+/** Suggested command lines repeat this run's options for server and project. */
 import { shellWord } from '../../text/shell-word.ts'
 import type { Context } from '../command.ts'
 
@@ -6,7 +6,7 @@ export function commandLine(context: Context, words: readonly string[]): string 
   return lineAt(context, context.settings.typed, words)
 }
 
-/** For another day or shell: what variables or `profiles use` chose is named too. The words name the project. */
+/** For another day or shell: also names what variables or `profiles use` chose. `words` name the project. */
 export function lastingCommandLine(context: Context, words: readonly string[]): string {
   const { typed, values, origins, profile } = context.settings
   const fromVariables = (['baseUrl', 'sandbox', 'dialect'] as const)
@@ -33,11 +33,11 @@ function lineAt({ secrets }: Context, given: Context['settings']['typed'], words
   const command = ['analytics', ...[...words, ...where].map(shellWord), ...(given.sandbox ? ['--sandbox'] : [])].join(
     ' ',
   )
-  // It may be written to a file.
+  // The line may be written to a file.
   return secrets.hide(command)
 }
 
-/** Only at a terminal, because a script cannot use it. */
+/** Only for terminals: scripts cannot use it. */
 export function suggest(context: Context, words: readonly string[]): void {
   if (context.host.stderr.isTerminal) context.messages.notice(`Next: ${commandLine(context, words)}`)
 }

@@ -1,4 +1,3 @@
-/** Errors for unknown words and options, with what was probably meant. */
 import { UsageError } from '../../errors.ts'
 import { nearest } from '../../text/nearest.ts'
 import type { Command } from '../command.ts'
@@ -31,7 +30,6 @@ interface NamedGroup {
   readonly group: Group
 }
 
-/** Also for the singular and for the name of another tool. */
 function groupNamed(noun: string | undefined, known: Tree): NamedGroup | undefined {
   if (noun === undefined) return undefined
   const name = [noun, `${noun}s`, ...(own(otherWords, noun) ?? [])].find(one => Object.hasOwn(known, one))
@@ -39,14 +37,14 @@ function groupNamed(noun: string | undefined, known: Tree): NamedGroup | undefin
   return name === undefined || group === undefined || typeof group === 'function' ? undefined : { name, group }
 }
 
-/** Other tools put the verb before the noun; `get` without an id lists. */
+/** Other tools put the verb first; their `get` without an id lists. */
 function verbFirst(verb: string, [, next = '-']: readonly string[], { name, group }: NamedGroup): string | undefined {
   const wanted = verb === 'get' && next.startsWith('-') ? 'ls' : verb
   const meant = Object.hasOwn(group.commands, wanted) ? wanted : wordMeant(wanted, [name], group.commands)
   return meant && `${name} ${meant}`
 }
 
-/** For a word of other tools for what cannot exist too: `add` is `create`. */
+/** Also for another tool's word, such as `add` for `create`. */
 function reasonAgainst(word: string, { absent = {} }: Partial<Group> = {}) {
   const found = [word, ...(own(otherVerbs, word) ?? [])].find(one => Object.hasOwn(absent, one))
   return found === undefined ? undefined : absent[found]
@@ -59,7 +57,7 @@ function wordMeant(word: string, [group]: readonly string[], known: Tree): strin
   return others.find(one => Object.hasOwn(known, one.split(' ')[0] ?? ''))
 }
 
-/** `undelete` is spelled much like `delete`, `no-all` like `all`, and `input-file` like `output-file`, which replaces the file. */
+/** Excludes similar words with another meaning, such as `delete` for `undelete`, or `output-file` for `input-file`. */
 function withoutOpposites(word: string, choices: readonly string[]): readonly string[] {
   const negation = /^(un|no-)/
   const isRead = word.includes('file') && !word.includes('out')
@@ -86,7 +84,7 @@ export function unknownOption(
   )
 }
 
-/** Options of the command that `sandbox exec` runs, and values such as -7d. */
+/** Handles options of the command that `sandbox exec` runs, and values such as -7d. */
 function behindDashes(unknown: readonly string[], path: string, args: Command['args']): UsageError | undefined {
   const name = nameOf(unknown)
   const [arg] = Object.values(args)
@@ -98,7 +96,6 @@ function behindDashes(unknown: readonly string[], path: string, args: Command['a
   return new UsageError(`There is no option ${name}`, { hint })
 }
 
-/** Of a value that -- would not save. */
 function problemOf({ check }: Command['args'][string], word: string): UsageError | undefined {
   try {
     check?.(word)
@@ -109,7 +106,7 @@ function problemOf({ check }: Command['args'][string], word: string): UsageError
   return undefined
 }
 
-/** Other tools take by an option what is an argument here: `persons get --id 42`. */
+/** Some tools have an option for an argument: `persons get --id 42`. */
 function argumentAsOption(
   unknown: readonly string[],
   words: readonly string[],
@@ -118,7 +115,7 @@ function argumentAsOption(
   const name = nameOf(unknown)
   const values = Object.values(args).map(({ value }) => value)
   const isMany = Object.values(args).some(arg => arg.form === 'many' && name === `--${arg.value.toLowerCase()}s`)
-  // What is no list may be the name of a file.
+  // A value that is not a list may be a file name.
   const isList = isMany && /^[\w-]+(,[\w-]+)*$/.test(valueIn(unknown))
   const isNamed = (value: string) => name === `--${value.toLowerCase()}`
   const isFile = (value: string) => inputFileOptions.includes(name) && ['FILE', 'PLAN'].includes(value)
@@ -129,7 +126,6 @@ function argumentAsOption(
   return new UsageError(`There is no option ${name}`, { hint: `Leave ${name} out: ${shown}` })
 }
 
-/** For words before the command, where only global options can be. */
 export function misplacedOption(unknown: readonly string[], words: readonly string[]): UsageError {
   const name = nameOf(unknown)
   return (
@@ -140,7 +136,6 @@ export function misplacedOption(unknown: readonly string[], words: readonly stri
   )
 }
 
-/** Undefined without a likely guess. */
 function noSuchOption(
   unknown: readonly string[],
   options: readonly DeclaredOption[],
@@ -148,7 +143,7 @@ function noSuchOption(
 ): UsageError | undefined {
   const name = nameOf(unknown)
   const has = (one: string | undefined) => options.some(({ name, short }) => name === one || short === one)
-  // Where targets are chosen, --all would select everyone.
+  // For a choice of targets, --all would select everyone.
   const choosesTargets = has('--expect')
   const isOurs = (other: string) => {
     const [first] = other.split(' ')
@@ -156,7 +151,7 @@ function noSuchOption(
   }
   const takesParameters = isOurs('--param')
   if (keyOptions.includes(name) && !(takesParameters && name === '--key')) return keyAsOption(name)
-  // Dashes, which all have, make nothing alike.
+  // Leading dashes would make all names look similar.
   const bare = name.replace(/^-+/, '')
   const names = options.map(option => option.name.slice(2))
   const near = nearest(bare, withoutOpposites(bare, names))
@@ -166,12 +161,12 @@ function noSuchOption(
   const parameter = takesParameters && name.startsWith('--') ? parameterOf(name) : undefined
   const meant = others.find(one => fitsValue(one, unknown)) ?? others[0] ?? (near && `--${near}`) ?? parameter
   if (meant === undefined) return undefined
-  // What follows --key may be a secret.
+  // The value after --key may be a secret.
   const shown = keyOptions.includes(name) ? meant : withValue(meant, unknown)
   return new UsageError(`There is no option ${name}`, { hint: `Did you mean ${shown}?` })
 }
 
-/** The views of the service call their parameters `person_id`. */
+/** Parameters of views are named like `person_id`. */
 function parameterOf(name: string): string {
   return `--param ${name.slice(2).replaceAll('-', '_')}=VALUE`
 }
@@ -189,7 +184,6 @@ function withValue(meant: string, unknown: readonly string[]): string {
   )
 }
 
-/** In some tools `-l` is a limit and `-f` a file, in others they are a filter and a field. */
 function fitsValue(meant: string, unknown: readonly string[]): boolean {
   if (meant.endsWith(' N')) return /^\d+$/.test(valueIn(unknown))
   return !meant.endsWith(' FIELD') || valueIn(unknown).includes('=')

@@ -1,4 +1,4 @@
-/** A DELETE of `api` with a receipt: it runs the operation of its endpoint, whose outcome the receipt has. */
+/** `api DELETE` with a receipt runs the operation of its endpoint, because the receipt needs the outcome. */
 import { resolve } from 'node:path'
 import type { Endpoint } from '../../api/endpoints.ts'
 import { placeIn, segmentIn } from '../../api/path.ts'
@@ -23,7 +23,6 @@ interface TypedRequest {
 
 interface ReceiptDeletion {
   readonly request: OperationRequest
-  /** The file of the receipt. */
   readonly receipt: string
   readonly reason: string | undefined
 }
@@ -33,7 +32,7 @@ type DeleteName = Extract<OperationName, `${string} delete`>
 const isDelete = (command: OperationName): command is DeleteName => rowOf({ command }).status === 'deleted'
 const commands = operationNames.filter(isDelete)
 
-/** Throws `UsageError` for a request that no command makes, and for a file that cannot be written. */
+/** Throws `UsageError` for a request without a delete command, and for a receipt file that cannot be written. */
 export function deletionFor(
   { host, values }: Context,
   { receipt: file, reason }: { readonly receipt: string; readonly reason: string | undefined },
@@ -55,7 +54,7 @@ export function deletionFor(
   return { request, receipt, reason }
 }
 
-/** The path with the id in place of `@current`, because the receipt names it. */
+/** Replaces `@current` by the id, because the receipt names it. */
 export async function fixPath(connection: Connection, { request }: ReceiptDeletion, path: string): Promise<string> {
   const { endpoint, scope } = rowOf(request)
   if (scope === undefined) return path

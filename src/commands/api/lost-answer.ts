@@ -1,4 +1,4 @@
-/** A DELETE whose answer got lost, and that is answered with 404 when it is sent again. */
+/** Handles a DELETE whose answer was lost and whose second attempt got a 404. */
 import type { Client } from '../../api/client.ts'
 import type { Endpoint } from '../../api/endpoints.ts'
 import { NotFoundError } from '../../errors.ts'
@@ -11,7 +11,7 @@ interface SentRequest {
   readonly path: string
 }
 
-/** Throws the error, unless it is the 404 to a DELETE behind a lost answer; then what keeps its list from being a page. */
+/** Throws the error unless it is a 404 to a DELETE after a lost answer; then throws if its list is not available. */
 export async function checkInferred(client: Client, { method, row, path }: SentRequest, error: unknown): Promise<void> {
   const isMissing = error instanceof NotFoundError && error.facts.fromService
   if (method !== 'DELETE' || !isMissing || !error.facts.unanswered) throw error
@@ -20,7 +20,6 @@ export async function checkInferred(client: Client, { method, row, path }: SentR
   await check(client, client.raw('GET', list, [['limit', '1']], undefined))
 }
 
-/** A documented list of the same project or organization, else of the projects. */
 function listBeside(path: string, row: Endpoint | undefined): string {
   if (row) return path.replace(/[^/]+\/$/, '')
   const [prefix, kind] = /^\/?api\/(projects|organizations)\/[^/]+\//.exec(path) ?? []

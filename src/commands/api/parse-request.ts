@@ -1,4 +1,3 @@
-/** What `api` checks before it connects. */
 import { endpointOf, rawEffectOf, removalBy } from '../../api/effects.ts'
 import { anyBodyOf } from '../../cli/body.ts'
 import type { Context } from '../../cli/command.ts'
@@ -19,7 +18,7 @@ interface RawOptions {
   readonly reason: string | undefined
 }
 
-/** Throws `UsageError` for what may not be sent, or not with these options. */
+/** Throws `UsageError` for requests that are not allowed, or not with these options. */
 export async function parseRawRequest(
   { method: typed, path }: { readonly method: string; readonly path: string },
   { param, field, body: whole, include, paginate, receipt, reason }: RawOptions,
@@ -28,7 +27,7 @@ export async function parseRawRequest(
   const method = methodOf(typed)
   if (include) {
     const { query, fields, output } = context.settings.typed
-    // With -o json errors are JSON too.
+    // With -o json, errors are JSON.
     const format = output === 'json' ? undefined : output
     const beside = { paginate, query, fields, output: format }
     refuseBeside('-i shows one answer unchanged', beside, 'Leave one of them out')
@@ -38,7 +37,6 @@ export async function parseRawRequest(
     throw new UsageError(`${method} / names nothing to change`, { hint: 'Check the path for an empty variable' })
   }
   const params = [...address.params, ...param]
-  // A placeholder is a segment like every other one.
   const row = endpointOf(method, address.template)
   const body = await anyBodyOf(context.host, row?.body ?? {}, { set: field, setJson: [], body: whole }, '--field')
   refuseHalfDeletion([...params, ...membersOf(body)])
@@ -66,15 +64,15 @@ export function methodOf(typed: string): string {
   })
 }
 
-/** Real servers check only whether it is present: `delete_events=false` deletes the events. */
+/** Servers check only its presence: `delete_events=false` deletes the events. */
 function refuseHalfDeletion(given: readonly (readonly [string, unknown])[]): void {
   if (given.every(([name, value]) => name !== 'delete_events' || value === 'true' || value === true)) return
-  throw new UsageError('Servers delete the events whatever value delete_events has', {
+  throw new UsageError('Servers delete the events for any value of delete_events', {
     hint: 'Leave it out to keep the events, or give delete_events=true',
   })
 }
 
-/** Real servers take an empty main distinct id, and anything but text, for none. */
+/** Servers treat an empty main distinct id, or one that is not text, as missing. */
 function refuseWipe(body: unknown): void {
   const [, main] = membersOf(body).find(([name]) => name === 'main_distinct_id') ?? []
   if (typeof main === 'string' && main.trim() !== '') return

@@ -1,15 +1,14 @@
-/** The path of a raw request: which paths are allowed, and what replaces `{project}` and `{organization}`. */
 import type { Connection } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { checkId } from '../../values/ids.ts'
 
 interface Address {
-  /** With placeholders; starts and ends in a slash, as every path of the service. */
+  /** With placeholders; begins and ends with a slash, like all paths of the service. */
   readonly template: string
   readonly params: readonly (readonly [string, string])[]
 }
 
-/** Throws `UsageError` for a path that a server, proxy or parser could read otherwise than the guards do. */
+/** Throws `UsageError` for a path that a server, proxy or parser may read differently from our guards. */
 export function addressIn(typed: string): Address {
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
   if (path === '') throw new UsageError('The path is empty', { hint })
@@ -48,29 +47,28 @@ function isEncoded(one: string): boolean {
   }
 }
 
-/** Fills in the project. Throws `UsageError` where it, or what the organization is read from, is not named. Sends nothing. */
+/** Throws `UsageError` if the project, or the source of the organization, is not given. Sends no request. */
 export function inProject({ template }: Address, { project, requireOrganization }: Connection): string {
   if (template.includes('{organization}')) requireOrganization()
   return template.replaceAll('{project}', () => checkId('projects', project()))
 }
 
-/** Fills in the organization, which may have to be requested. */
 export async function inOrganization(path: string, { organization }: Connection): Promise<string> {
   if (!path.includes('{organization}')) return path
   const id = checkId('organizations', await organization())
   return path.replaceAll('{organization}', () => id)
 }
 
-/** Throws `UsageError` for a segment that decodes, once or several times, to one with another meaning. */
+/** Throws `UsageError` for a segment that gets another meaning when decoded once or several times. */
 export function refuseAmbiguousSegment(value: string): void {
   if (isAmbiguous(value)) {
-    throw new UsageError(`${JSON.stringify(value)} cannot stand in a path: it would address something else`)
+    throw new UsageError(`${JSON.stringify(value)} is not allowed in a path: it would address something else`)
   }
 }
 
 function isAmbiguous(value: string): boolean {
   for (let text = value; ; ) {
-    // Some servers cut a segment at its semicolon.
+    // Some servers cut a segment at `;`.
     if (/^\.{1,2}(;|$)/.test(text) || /%(2f|5c)/i.test(text)) return true
     const decoded = text.replace(/%(2e|3b|25)/gi, code => decodeURIComponent(code))
     if (decoded === text) return false

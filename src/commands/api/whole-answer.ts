@@ -1,10 +1,10 @@
-/** `-i`: status, headers and body of an answer, also of one that ends the command with an error. */
+/** `-i` prints status, headers and body, also of an error. */
 import { type Judged, wholeBody } from '../../api/client.ts'
 import type { Context, Result } from '../../cli/command.ts'
 import type { Effect, Response } from '../../http/message.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 
-/** `inferred` gives another result for a failure that is none; else it throws what ends the command. */
+/** `inferred` turns a lost answer to a DELETE into a success, or throws the failure. */
 export async function wholeAnswer(
   { secrets }: Context,
   { response, failure }: Judged,
@@ -28,7 +28,7 @@ async function* withHead({ status, headers }: Response, body: Response['body']):
   yield* body
 }
 
-/** The error of a service or a proxy may repeat the key. */
+/** A service or a proxy may repeat the key in its error. */
 async function* withoutSecrets(response: Response, secrets: Secrets): AsyncGenerator<Uint8Array> {
   const body = await wholeBody(response)
   const text = body.toString()

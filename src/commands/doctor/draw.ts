@@ -6,7 +6,6 @@ import type { Finding } from './finding.ts'
 
 const colors = { ok: 32, warn: 33, fail: 31, skip: 90 }
 
-/** One check per line, its hint below, never cut. */
 export function draw(findings: readonly Finding[], { width, color }: RenderOptions): string {
   const widest = Math.max(0, ...findings.map(({ check }) => check.length))
   const margin = 'skip'.length + 2 + widest + 2

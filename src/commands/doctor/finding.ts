@@ -3,10 +3,9 @@ import type { Failure } from '../../errors.ts'
 export interface Finding {
   readonly check: string
   readonly status: 'ok' | 'warn' | 'fail' | 'skip'
-  /** One sentence without a full stop. */
   readonly what: string
   readonly hint: string | null
-  /** The exit code that a command would end with. */
+  /** Decides the exit code. */
   readonly failure?: Failure
 }
 
@@ -18,7 +17,6 @@ export function warn(check: string, what: string, hint: string): Finding {
   return { check, status: 'warn', what, hint }
 }
 
-/** Why a check is not needed or not possible. */
 export function skip(check: string, why: string): Finding {
   return { check, status: 'skip', what: why, hint: null }
 }

@@ -1,5 +1,3 @@
-/** Checks without requests: this machine, its files, and the sources of settings. */
-
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure, UsageError } from '../../errors.ts'
@@ -18,7 +16,6 @@ import { wordsOf } from '../../text/words.ts'
 import { checkId } from '../../values/ids.ts'
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 
-/** Returns a thrown failure as a finding. */
 export function finding(check: string, look: () => Finding): Finding {
   try {
     return look()
@@ -33,7 +30,7 @@ export function nodeVersion({ node }: Host): Finding {
   return fail('node', new UsageError(`Node.js ${node} is too old`, { hint: 'Install Node.js 20 or later' }))
 }
 
-/** The file may hold keys, so nobody else may read it. */
+/** The file may contain keys, so nobody else may read it. */
 export function configuration(host: Host): Finding {
   return finding('configuration', () => {
     const folder = configFolder(host)
@@ -61,7 +58,7 @@ export function configuration(host: Host): Finding {
   })
 }
 
-/** Nothing is wrong with no profiles, but none can be added to a folder that others can write to. */
+/** No profiles are needed, but none can be added to a folder that others can write to. */
 function notYet(path: string): Finding {
   const open = writableByOthers(path)
   const missing = `There is no ${path} yet`
@@ -73,7 +70,6 @@ function notYet(path: string): Finding {
   )
 }
 
-/** Creates nothing: jobs and the sandbox create it when they need it. */
 export function state(host: Host): Finding {
   return finding('state folder', () => {
     const folder = stateFolder(host)
@@ -106,7 +102,7 @@ export function sourceOf(name: SettingName, { origins, profile }: Settings): str
   }
 }
 
-/** Where the key comes from: never the key, and of a key command only the program. */
+/** Never shows the key, and only the program of a key command. */
 export function keySource(settings: Settings): string {
   const name = keySetting(settings)
   if (name === undefined) return 'none'
@@ -116,7 +112,7 @@ export function keySource(settings: Settings): string {
 
 const apart: readonly SettingName[] = ['baseUrl', 'apiKey', 'apiKeyFile', 'apiKeyCommand', 'project']
 
-/** Other settings that differ from their default; fails where a command would refuse the organization. */
+/** Shows settings that differ from their defaults; fails if commands would refuse the organization. */
 export function otherSettings(settings: Settings): Finding {
   const set = settingRows.flatMap(([name, row]) => {
     const origin = settings.origins[name]

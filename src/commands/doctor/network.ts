@@ -1,4 +1,3 @@
-/** Checks below HTTP: the name, the certificate and the proxy. */
 import { lookup } from 'node:dns/promises'
 import { TLSSocket } from 'node:tls'
 import { Failure } from '../../errors.ts'
@@ -11,10 +10,10 @@ import { timedOut, transportError } from '../../http/transport/transport-errors.
 import { type Finding, fail, ok, skip, warn } from './finding.ts'
 import { finding } from './machine.ts'
 
-/** Warns this many days before a certificate ends. */
+/** Days before the certificate expires. */
 const soon = 21
 
-/** `timeout` in ms, for each check. */
+/** `timeout`: milliseconds for each check. */
 export async function checkNetwork(
   base: URL,
   host: Host,

@@ -1,4 +1,3 @@
-/** Checks the answers of the service to the key, the project and one person. */
 import { type Client, createClient } from '../../api/client.ts'
 import { persons, projects } from '../../api/endpoints.ts'
 import { AuthError, Failure, isForbidden, NotFoundError } from '../../errors.ts'
@@ -49,7 +48,7 @@ export async function service({
   const failure = asked instanceof Failure ? asked : undefined
   const status = failure?.facts.status ?? (failure ? undefined : 200)
   const isNoAnswer = status === undefined || status >= 500 || status === 429 || status < 400 || failure?.facts.page
-  // Whoever asks for the projects names no object that could be missing.
+  // A request for the list of projects names no project, so a 404 is about the server.
   const isNoList = project === undefined && !(failure instanceof AuthError)
   if (failure && (isNoAnswer || isNoList)) return [fail('answer', failure)]
   return [
@@ -78,9 +77,8 @@ async function ask(client: Client, project: string | undefined): Promise<unknown
 
 function access(failure: Failure | undefined, project: string | undefined): Finding {
   if (!failure) return ok('access', 'The key was accepted')
-  // The clock that asks may be read later than the answer.
   if (!(failure instanceof AuthError)) return ok('access', 'The key was not refused')
-  // A key of one project may not list projects.
+  // A key for one project may not list projects.
   if (project !== undefined || !isForbidden(failure)) return fail('access', failure)
   return warn('access', 'The key may not list projects', 'Give the project that it is for: --project ID')
 }
@@ -96,7 +94,7 @@ function found(asked: unknown, project: string | undefined, source: string): Fin
   return ok('project', `${project}${name} (${source})`)
 }
 
-/** Allowed difference of two clocks in seconds, including a slow answer. */
+/** Seconds that two clocks may differ, including a slow answer. */
 const tolerable = 60
 
 function clockSkew(date: string | undefined, now: number): Finding {
@@ -112,7 +110,7 @@ function clockSkew(date: string | undefined, now: number): Finding {
   )
 }
 
-/** Servers differ from their document, and a list of persons shows how. */
+/** A list of persons shows how the server differs from the document. */
 async function kind(client: Client, project: string): Promise<Finding> {
   try {
     const request = client.request(persons.list, { path: { project_id: project }, query: { limit: 1 } })

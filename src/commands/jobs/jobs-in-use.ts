@@ -13,11 +13,11 @@ export const onEveryServer = flag('the jobs of every server')
 interface JobsInUse {
   readonly jobs: readonly ListedJob[]
   readonly others: readonly ListedJob[]
-  /** Whether some could not be read, of whatever server they are. */
+  /** Some jobs, perhaps of this server, could not be read. */
   readonly isIncomplete: boolean
 }
 
-/** Jobs of the server in use, newest first; all of them with --everywhere, or where no server is named. */
+/** Newest first. All jobs with --everywhere, or if no server is given. */
 export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
   const { messages, stateFolder } = context
   let isIncomplete = false
@@ -35,7 +35,7 @@ export function ofOthers(count: number, what: 'shown' | 'removed'): string {
   return `${jobs} not ${what}: use --everywhere`
 }
 
-/** The base URL that a request would go to; undefined where the settings name none, or cannot be used. */
+/** Undefined if the settings name no server or cannot be used. */
 function serverInUse({ settings, host }: Context): string | undefined {
   if (settings.values.sandbox) return sandboxBase
   try {

@@ -17,7 +17,7 @@ const fields = {
   project: text,
 }
 const names = Object.keys(fields)
-// The id tells when it was created.
+// The id already contains the time of creation.
 const columns = [...names.filter(name => name !== 'created_at' && name !== 'base_url'), 'created_at', 'base_url']
 const view = { ...rowView(names), columns, names: ['command'] }
 const everyServer = {

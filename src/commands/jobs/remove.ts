@@ -46,7 +46,6 @@ export default defineCommand({
 })
 
 interface Removed extends JobLocation {
-  /** Undefined for a job that was named: whoever names it knows it. */
   readonly isResumable?: boolean
 }
 
@@ -75,7 +74,7 @@ function remove(job: JobLocation, { host }: Context): void {
 
 interface Chosen {
   readonly removed: readonly Removed[]
-  /** Old ones of other servers, which stay. */
+  /** Number of old jobs of other servers, which are not removed. */
   readonly others: number
 }
 

@@ -39,9 +39,9 @@ export default defineCommand({
 })
 
 /**
- * The newest job of this server and project with something left to try; where there is none, the newest one, if that is
- * wanted. Ends newer ones that a killed process has finished and not ended. Throws the failure of a job that cannot be
- * read where nothing is left in the others, and its header names no other place: it may have something left.
+ * Finds the newest job of this server and project with targets left, otherwise the newest finished one if
+ * `wantsFinished`. Ends newer jobs that a killed process completed. If only an unreadable job may have targets left,
+ * throws its failure.
  */
 async function lastJob(
   context: Context,
@@ -84,10 +84,7 @@ async function lastJob(
 
 type IsHere = (header: Header) => Promise<boolean>
 
-/**
- * Throws `UsageError` where look-ups are kept that no run of a list has followed: nothing of what they were made for is
- * done.
- */
+/** Throws `UsageError` for stored look-ups without a later run: nothing of their deletion or update is done. */
 async function refuseAwaited(
   { clock }: Host,
   connection: Connection,
@@ -107,7 +104,7 @@ async function refuseAwaited(
   }
 }
 
-/** When the newest run of a list began here, in ms since 1970; 0 where there is none. */
+/** Milliseconds since 1970 when the newest run of a list was created; 0 without one. */
 async function newestTime(listed: readonly ListedJob[], isHere: IsHere): Promise<number> {
   for (const { header } of listed) {
     if (header.receipt?.asked.input && (await isHere(header))) return Date.parse(header.created_at)

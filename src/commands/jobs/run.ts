@@ -17,7 +17,7 @@ import { inputFile } from '../../values/kinds.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
 
-/** In ms, for the clock of the machine that wrote the plan. */
+/** Milliseconds that the clock of the machine that wrote the plan may be ahead. */
 const clockDifference = 5 * 60 * 1000
 
 export default defineCommand({

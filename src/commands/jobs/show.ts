@@ -43,7 +43,7 @@ export default defineCommand({
     }
     const shown = Object.entries(facts).filter(([, value]) => value !== null)
     const width = 2 + Math.max(...shown.map(([fact]) => fact.length))
-    // Whoever changed a file of the job may have put anything into it.
+    // Files of a job may have been edited, so any text is possible.
     const lines = shown.map(([fact, value]) => `${fact.padEnd(width)}${escapeControls(String(value))}\n`)
     const isLeft = facts.state !== 'running' && isResumable({ ...job, counts: state.counts })
     const table = tableOf(state.counts, failuresOf(job), widthForBars(host, values.outputFile))
@@ -58,7 +58,7 @@ export default defineCommand({
 
 const batchSize = 100
 
-/** One batch at a time: a job may have a million targets. */
+/** Makes one batch at a time, since a job may have a million targets. */
 function* outcomeItems({ state, targets }: Job): Generator<readonly Item[]> {
   let batch: Item[] = []
   for (const [id, outcome] of state.outcomesOf(targets)) {

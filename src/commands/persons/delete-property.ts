@@ -35,7 +35,7 @@ export default defineCommand({
   },
 })
 
-/** The properties that stay; undefined where those to delete are given. Throws `UsageError` for neither and both. */
+/** Undefined if the properties to delete are given. Throws `UsageError` for neither and for both. */
 function keptKeys(keys: readonly string[], lists: readonly string[]): string[] | undefined {
   const kept = lists.length > 0 ? lists.flatMap(list => list.split(',')) : undefined
   if (keys.length > 0 === (kept !== undefined)) {

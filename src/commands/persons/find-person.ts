@@ -1,5 +1,3 @@
-/** The one person that an id, a distinct id or an e-mail names. */
-
 import { idOf } from '../../api/answers/answered-id.ts'
 import { persons } from '../../api/endpoints.ts'
 import type { Connection } from '../../cli/command.ts'
@@ -15,7 +13,6 @@ interface PersonName {
   readonly distinctId: string | undefined
 }
 
-/** Throws `UsageError` unless exactly one person is named. */
 export function checkOnePerson({ id, ...name }: PersonName & { readonly id: string | undefined }): void {
   const given = [id, name.distinctId, name.email].filter(value => value !== undefined)
   if (given.length !== 1) {
@@ -28,13 +25,13 @@ export function checkOnePerson({ id, ...name }: PersonName & { readonly id: stri
 
 interface NamedPerson {
   readonly id: string
-  /** As the list shows it, with at most the first 1,000 distinct ids. */
+  /** The list item, with at most the first 1,000 distinct ids. */
   readonly row: Item
   record(): Promise<Item>
 }
 
 export async function findNamedPerson({ client, project }: Persons, name: PersonName): Promise<NamedPerson> {
-  // Lists show a person again where new ones move the pages on.
+  // New persons shift the pages, so a list may contain a person twice.
   const found = new Map<string, Item>()
   const records = new Map<string, Item>()
   const rows = openPersons(

@@ -62,14 +62,14 @@ export default defineCommand({
   },
 })
 
-/** The rows are printed: a warning that cannot be given is no reason to fail. */
+/** The rows are already printed, so a failed check must not fail the command. */
 function unlessFailure(error: unknown): undefined {
   if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
 }
 
 const { pick } = compile(['id'])
 
-/** Warns once of a person who does not match: a server that ignores a filter answers with everyone. */
+/** Warns once about a person who does not match: some servers ignore a filter and return everyone. */
 function watchFilter({ messages }: Context, filter: PersonFilter): (rows: List) => List {
   const matches = personMatcher(filter)
   const isForeign = (person: Item) => kindOf(person) === 'object' && !matches(person) && !holdsFirstIds(person)

@@ -29,7 +29,7 @@ const fields = {
   notes: listOf(text),
 }
 
-/** What the service may hold of a person and does not show here. */
+/** Data that the service may store and that this report cannot contain. */
 const notes = [
   'Events of the person are not part of this API',
   'Session recordings of the person are not part of this API',
@@ -55,7 +55,7 @@ export default defineCommand({
     checkOnePerson({ id: typed, distinctId, email })
     const connection = await context.connect()
     const { client, project } = await fixProject(connection).catch((error: unknown) => {
-      // A key may read persons and not the project.
+      // A key may be allowed to read persons but not the project.
       if (error instanceof AuthError || error instanceof NotFoundError) return connection
       throw error
     })
@@ -122,7 +122,7 @@ interface Part {
 
 const { pick: pickPoints } = compile(['points'])
 
-/** Raw JSON of an answer; all pages of a list as one array. Throws `RejectedError` for an answer that tells nothing. */
+/** Returns raw JSON; all pages of a list become one array. Throws `RejectedError` for an answer without data. */
 async function readAll(client: Client, request: Request, { person, isList, onRepeat }: Part): Promise<string> {
   const { item: body, status } = await client.answer(request)
   if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
@@ -131,7 +131,7 @@ async function readAll(client: Client, request: Request, { person, isList, onRep
     if (kind !== 'object') throw unexpectedAnswer(request, `a bare ${kind}`, { status })
     const [points] = isList ? [] : pickPoints(body)
     const isTimeline = points !== undefined && kindOf(points) === 'array'
-    // The service's document shows the person in place of each part.
+    // By the service's document, each part may be answered with the person.
     if (!isTimeline && !isSameRecord(body, person, persons.get.returns.of)) {
       const wanted = isList ? 'a list' : 'a timeline'
       throw unexpectedAnswer(request, `neither ${wanted} nor the record of the person`, { status })

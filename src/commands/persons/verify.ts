@@ -76,7 +76,7 @@ type Doubt = keyof typeof doubts
 
 function doubtOf(receipt: Receipt): Doubt | undefined {
   if (!fitsItself(receipt)) return 'changed'
-  // An edited file may hold any value.
+  // An edited receipt may hold any value.
   const isComplete = receipt.complete === true && receipt.outcomes.every(({ status }) => status !== 'left')
   return isComplete ? undefined : 'incomplete'
 }
@@ -137,18 +137,18 @@ async function look({ client }: Connection, receipt: Receipt): Promise<readonly 
   return found
 }
 
-/** Whether the run queued the events of the person. Of another failure the receipt does not say whether it was a write's. */
+/** Tells whether the run queued the person's events. Other failures may come from reads, so they do not count. */
 function hasQueued({ status, error }: ReceiptOutcome): boolean {
   return status === 'deleted' || (status === 'failed' && error?.code === codes.stillThere)
 }
 
-/** A failed answer says nothing about this person, but a refused key ends the command. */
+/** A failed request leaves this person unknown, but a refused key ends the command. */
 function orUnknown(error: unknown): undefined {
   if (error instanceof UnavailableError || (error instanceof Failure && error.exit === 5)) return undefined
   throw error
 }
 
-/** In another project all of them would seem to be gone. */
+/** In another project, all persons would seem to be gone. */
 async function refuseOtherServer(connection: Connection, { base_url: base, path }: Receipt): Promise<void> {
   const fact = await differing(connection, { command: 'persons delete', base, path })
   if (!fact) return

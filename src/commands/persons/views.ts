@@ -1,4 +1,3 @@
-/** The analytic views of persons, whose answers and parameters are undocumented. */
 import { type Endpoint, persons } from '../../api/endpoints.ts'
 import { freeOptions } from '../../cli/body.ts'
 import { type Command, type Context, defineCommand, type Result } from '../../cli/command.ts'
@@ -31,7 +30,6 @@ const undocumentedView =
 
 const groups = 'Where persons come in groups, --limit counts the groups.'
 
-/** Throws `UsageError` for options that do not go together. */
 function questionOf(context: Context, options: Asking, { isPaged = true, pages = pagingParams } = {}) {
   const { serverFormat: format, limit, pageSize = format && limit } = options
   checkServerFormat(context, options, isPaged)
@@ -60,7 +58,7 @@ function view(words: string, summary: string, row: View, example: string, shownA
   })
 }
 
-/** A view that also takes a body, sent by a POST that only reads. */
+/** The POST of these views only reads. */
 function askedView(words: string, summary: string, get: View, post: View): Command {
   return defineCommand({
     summary,

@@ -29,7 +29,6 @@ export default defineCommand({
   },
 })
 
-/** Such as `Plugin 4 (Taxonomy): tag 0.4.0, latest tag 0.5.2`. */
 function versionLine(id: string, plugin: Item): string {
   const [name, tag, latest] = compile(['name', 'tag', 'latest_tag'])
     .pick(plugin)

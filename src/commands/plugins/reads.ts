@@ -1,4 +1,3 @@
-/** Commands made from rows: endpoints that take an id or nothing, and have undocumented answers. */
 import { plugins } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, idArgument } from '../../cli/options.ts'

@@ -29,7 +29,7 @@ export default defineCommand({
     })
     const { output = 'table', fields, query } = context.values
     const hasColumns = fields !== undefined || (query === undefined && (output === 'table' || output === 'csv'))
-    // Servers answer with a list of ids; only the document says an object.
+    // Servers return a list of ids, although the document shows an object.
     if (!hasColumns || !('document' in result) || result.document.shape !== 'list') return result
     return { ...result, document: asPlugins(result.document, pluginOf) }
   },
@@ -45,7 +45,7 @@ function asPlugins(document: Document, pluginOf: PluginOf): Document {
   return { ...document, batches: batches(), view: views.plugin }
 }
 
-/** The plugin with an id from the list of plugins, which is read once; what is no id stays as it is. */
+/** Finds plugins by id in the list of plugins, which is read once; other items stay as they are. */
 function lookUp(client: Client, path: { readonly parent_lookup_organization_id: string }): PluginOf {
   let reading: Promise<ReadonlyMap<string, Item>> | undefined
   return async item => {
@@ -64,7 +64,7 @@ async function pluginsById(
   for await (const batch of list(client, client.request(plugins.list, { path }), { follow: true }).batches) {
     for (const item of batch) {
       const [id] = idOf.pick(item)
-      // Copied, because a row keeps its whole page in memory.
+      // A copy, because the row would keep its whole page in memory.
       if (id) found.set(textOf(id), Buffer.from(item))
     }
   }

@@ -54,7 +54,7 @@ async function withProject(name: string, profile: Profile, context: Context): Pr
   return project === undefined ? profile : { ...profile, project }
 }
 
-/** Throws `UsageError` for a name that needs quotes or looks like an option or a path. */
+/** Refuses a name that needs quotes or looks like an option or a path. */
 function checkName(name: string): void {
   if (/^[\w][\w.@-]{0,63}$/.test(name) && name !== '__proto__') return
   throw new UsageError(`${JSON.stringify(name)} cannot be the name of a profile`, {

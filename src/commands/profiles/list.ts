@@ -13,7 +13,7 @@ const fields = {
   ...Object.fromEntries(stored.map(({ field, kind }) => [field, kind])),
 }
 const names = Object.keys(fields)
-/** Where the terminal is narrow, the last ones are left out. */
+/** A narrow terminal does not show the last columns. */
 const columns = [...names.filter(name => name !== 'ca_file' && name !== 'output'), 'output']
 
 export default defineCommand({

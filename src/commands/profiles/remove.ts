@@ -9,7 +9,7 @@ export default defineCommand({
   details:
     'It does not ask, because only this machine changes. If the profile was in use, choose another one with analytics profiles use.',
   calls: [],
-  args: { name: argument('NAME', 'the profile to forget') },
+  args: { name: argument('NAME', 'the profile to remove') },
   options: {},
   examples: ['profiles remove staging'],
   async run({ name }, _, context) {

@@ -48,7 +48,7 @@ export default defineCommand({
 
 const tried = ['baseUrl', 'project', 'apiKey', 'apiKeyCommand'] as const
 
-/** A new key replaces a key command and the reverse; no key moves to another host. */
+/** A new key replaces a key command, and the reverse. Refuses to send a stored key to another host. */
 function moved(before: Profile, changes: Changes, context: Context): Profile {
   const { apiKey, apiKeyCommand, ...rest } = before
   const keyed = changes.apiKey !== undefined || changes.apiKeyCommand !== undefined

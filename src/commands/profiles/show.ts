@@ -78,7 +78,7 @@ function rowsOf(settings: Settings, { host, secrets, values: { reveal } }: Conte
     if (from === undefined || unused.some(key => key === name)) return []
     if (name === 'safety') return safety.map(level => safetyRow(level, values.safety === level ? from : 'profile'))
     const found = shown(name, row, values[name], reveal)
-    // The key may stand in the variable of another setting.
+    // Another setting's variable may hold the key by mistake.
     const value = reveal ? found : secrets.hide(found)
     return [{ setting: snakeCase(name), value, from, where: where[from](row) }]
   })

@@ -69,7 +69,7 @@ export default defineCommand({
       const report = { run, comparison, summary }
       const { values } = context
       const change = () => run.change(differing)
-      // The log of a PATCH that fails has the difference too; data and files say only what was sent.
+      // A log shows the difference even if the PATCH fails; data and files contain only what was sent.
       const isLog = isTable(values) && !values.outputFile && !values.dryRun
       if (isLog && !many && !run.stopped) return showThenReport(report, change, context)
       await change()
@@ -78,7 +78,7 @@ export default defineCommand({
   },
 })
 
-/** Safety levels judge the write before anything is read. */
+/** Safety levels are checked before anything is read. */
 const write = { ...projects.update, ...effectOf(projects.update, {}) }
 
 function describeTask(projects: readonly ProjectSettings[], connection: Connection): string {
@@ -86,7 +86,7 @@ function describeTask(projects: readonly ProjectSettings[], connection: Connecti
   return `Changing settings of ${what} (${connection.serverName})`
 }
 
-/** All that comes before the first PATCH: the difference, the question, a second look, and `--previous`. */
+/** Everything before the first PATCH: difference, question, second comparison and `--previous`. */
 async function prepare(
   run: ApplyRun,
   differing: readonly ComparedProject[],
@@ -104,7 +104,7 @@ async function prepare(
       : { doing: `Changing ${countSettings(first.changes)} of ${first.where}`, answer: 'yes' as const }
     await confirm(context, question)
   }
-  // With one project and --yes nothing happens between the comparison and the PATCH.
+  // One project with --yes needs no second comparison: the PATCH follows at once.
   if (!values.dryRun && (many || asks(context))) await run.readAgain(differing)
   if (run.stopped) return
   save(differing.filter(project => !run.results.has(project)))

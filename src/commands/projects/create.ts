@@ -32,7 +32,7 @@ export default defineCommand({
     if (file.length === 0) return create(context, fields)
     refuseSameFile(context, {}, {}, file)
     const { values, uses, texts } = await readFiles(context, file, env)
-    // An option replaces a field of the file, even one with a variable.
+    // Options replace fields of the file, including fields with a variable.
     const used = uses.filter(({ field }) => !Object.hasOwn(fields, field))
     return create(context, { ...Object.fromEntries(values), ...fields }, { uses: used, texts })
   },

@@ -63,7 +63,7 @@ export default defineCommand({
 
 type Compared = Comparison['compared']
 
-/** Names the projects themselves: elsewhere another one may be in use. What is read from stdin must be a file by then. */
+/** Names the project ids, because another project may be in use later; stdin must be a file by then. */
 function applyLine(context: Context, compared: Compared, given: OptionsOf<typeof comparing>): string {
   const { file, manifest, onlyProject, only, except, env } = given
   const options = {

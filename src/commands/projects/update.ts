@@ -29,7 +29,7 @@ export default defineCommand({
       throw new UsageError('No fields given', { hint: 'See analytics projects update --help' })
     }
     const inUse = async () => (await context.connect()).project()
-    // An empty list may be intended: it means nothing to do.
+    // An empty list is intended: it means no targets.
     const named = givenSources(ids, options).length > 0 ? ids : [await inUse()]
     return changeTargets(context, { command: 'projects update', values: { body: body ?? {} } }, named, options)
   },

@@ -40,7 +40,7 @@ export default defineCommand({
   },
 })
 
-/** The latest time with a year of four digits. */
+/** Last time whose year has four digits. */
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 function moment(text: string, now: number): number {
@@ -57,7 +57,6 @@ function later(step: string, now: number): number | undefined {
   return 'value' in parsed ? now + parsed.value : undefined
 }
 
-/** UTC without a zone, midnight without a time. */
 function timeIn(text: string): number | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return timeIn(`${text}T00:00:00Z`)
   const parsed = dateTime.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)

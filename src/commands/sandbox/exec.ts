@@ -20,7 +20,7 @@ export default defineCommand({
   exits: exits.map(({ code }) => code),
   args: { command: manyArguments('COMMAND', 'the command and its arguments, after --') },
   options: {},
-  examples: ['sandbox exec -- analytics persons list --limit 3 # The command stands behind --'],
+  examples: ['sandbox exec -- analytics persons list --limit 3 # The command comes after --'],
   async run({ command: [program, ...args] }, _, context) {
     if (program === undefined) throw new UsageError('No command given', { hint: 'Give it after --' })
     refuseUnreached(context, runSettings)
@@ -36,7 +36,6 @@ export default defineCommand({
       folder = makeTemporaryFolder(shims)
       const variables = {
         ANALYTICS_STATE_DIR: stateFolder(),
-        // Protects the real profiles from the script.
         ANALYTICS_CONFIG_DIR: join(stateFolder(), 'sandbox-config'),
         ...(served.project === null ? {} : { ANALYTICS_PROJECT: served.project }),
         ANALYTICS_ORGANIZATION: sandbox.organization,
@@ -45,7 +44,7 @@ export default defineCommand({
       writeShims(folder, host.program, served, variables, rehearsal)
       const env = {
         ...safe,
-        // Without a project left, each command finds the one that the script creates.
+        // If the sandbox has no project, each command finds the one that the script creates.
         ANALYTICS_PROJECT: undefined,
         ...aroundProxies(safe),
         [path]: [folder, safe[path]].filter(Boolean).join(delimiter),
@@ -63,7 +62,7 @@ export default defineCommand({
   },
 })
 
-/** A proxy cannot reach the loopback of this machine. */
+/** A proxy cannot reach this machine's loopback address. */
 function aroundProxies(env: Host['env']): Record<string, string> {
   const own = [env.NO_PROXY || env.no_proxy, '127.0.0.1'].filter(Boolean).join()
   return { NO_PROXY: own, no_proxy: own }
@@ -71,10 +70,7 @@ function aroundProxies(env: Host['env']): Record<string, string> {
 
 const shims = 'The script that stands for analytics'
 
-/**
- * An `analytics` that starts this program on the sandbox, also where a script has emptied its environment, and unsets
- * variables that it would report as ignored.
- */
+/** Writes an `analytics` that uses the sandbox even if a script empties its environment. */
 function writeShims(
   folder: string,
   program: Host['program'],

@@ -26,7 +26,7 @@ export default defineCommand({
       messages.notice(`Would load ${countPersons(await countRows(rowsIn(host, file)))}`)
       return { text: '' }
     }
-    // Nothing is loaded of a file with a mistake; a pipe can be read only once.
+    // A file with a mistake must not be loaded in part; a pipe can be read only once.
     if (!isPipe(host, file)) await countRows(rowsIn(host, file))
     const sandbox = await openOwnSandbox(host, values)
     try {

@@ -2,7 +2,6 @@ import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { type Setting, type SettingName, settingRows, settings } from '../../profiles/settings.ts'
 
-/** Throws `UsageError` for options that do not reach the programs that use the sandbox. */
 export function refuseUnreached({ settings: { typed } }: Context, names: readonly SettingName[]): void {
   const name = names.find(one => typed[one] !== undefined)
   const row: Setting | undefined = name && settings[name]
@@ -12,7 +11,6 @@ export function refuseUnreached({ settings: { typed } }: Context, names: readonl
   })
 }
 
-/** All that concerns the output, the requests or the consent of one run. */
 export const runSettings = settingRows.flatMap(([name, { group }]) =>
   ['output', 'requests', 'safety'].includes(group) && name !== 'noColor' ? [name] : [],
 )

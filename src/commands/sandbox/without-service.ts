@@ -1,4 +1,4 @@
-/** Takes what leads to the real service out of the environment of a rehearsed script. */
+/** Removes variables that name the real service from the environment of a script. */
 import { Failure } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { isLoopback } from '../../http/loopback.ts'
@@ -10,7 +10,6 @@ import { parseUrl } from '../../values/url.ts'
 
 interface WithoutService {
   readonly safe: Host['env']
-  /** The names of the variables that were taken out. */
   readonly ignored: readonly string[]
 }
 
@@ -19,7 +18,7 @@ export function withoutService(host: Pick<Host, 'cwd' | 'env' | 'home'>): Withou
   const stored = storedProfiles(host)
   const keys = [env.ANALYTICS_API_KEY, env.ANALYTICS_API_KEY_FILE, ...stored.map(({ apiKey }) => apiKey)]
     .map(text => text?.trim() ?? '')
-    // A shorter text is in other values by chance.
+    // Shorter texts may occur in other values by chance.
     .filter(text => text.length > 5)
   const services = [env.ANALYTICS_BASE_URL, ...stored.map(({ baseUrl }) => baseUrl)].flatMap(placeIn)
   const leads = (name: string, value: string) =>
@@ -32,7 +31,7 @@ export function withoutService(host: Pick<Host, 'cwd' | 'env' | 'home'>): Withou
 
 const identity = ['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE', 'ANALYTICS_PROFILE']
 
-/** Each may be the service that a script means; none where the file cannot be read. */
+/** A script may mean any of these services; empty if the file cannot be read. */
 function storedProfiles(host: Pick<Host, 'cwd' | 'env' | 'home'>): readonly Profile[] {
   try {
     return Object.values(readProfiles(configFolder(host)).profiles)
@@ -44,7 +43,6 @@ function storedProfiles(host: Pick<Host, 'cwd' | 'env' | 'home'>): readonly Prof
 
 interface Place {
   readonly hostname: string
-  /** Undefined where neither the text nor its scheme says it. */
   readonly port: string | undefined
 }
 
@@ -53,7 +51,7 @@ function placeIn(baseUrl = ''): readonly Place[] {
   return url ? [placeOf(url)] : []
 }
 
-/** In URLs, lists and JSON, escaped or not. `/opt/analytics/bin` does not name the service at `http://analytics/`. */
+/** Finds hosts in URLs, lists and JSON, but not in paths: `/opt/analytics/bin` does not name `http://analytics/`. */
 function placesIn(text: string): readonly Place[] {
   const plain = Buffer.from(decodeEscapes(text).bytes, 'latin1').toString()
   return [...plain.matchAll(hostToken)].flatMap(([, scheme = '', host, port]) => {
@@ -63,7 +61,7 @@ function placesIn(text: string): readonly Place[] {
   })
 }
 
-/** With a scheme and a port, where it has them; no part of a longer name or of a path, and not the user of a URL. */
+/** A host with optional scheme and port; not a part of a longer name or a path, and not the user of a URL. */
 const hostToken =
   /(?<=(?:([a-z][a-z\d+-]*):)?\/\/(?:[^\s/@]{0,200}@)?|^|[^\p{L}\p{M}\p{N}_.\\/-])(\[[\da-f:.]+\]|[\p{L}\p{M}\p{N}_.-]+(?![\p{L}\p{M}\p{N}_.-]))(?::(\d+))?(?!(?::[^\s/@,;|"']{0,200})?@)/giu
 
@@ -73,7 +71,7 @@ function placeOf({ hostname, port, protocol }: URL): Place {
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** Other services of this machine have the same name, but not the same port. */
+/** On this machine, other services differ only in the port. */
 function isSamePlace(one: Place, other: Place): boolean {
   if (isLoopback(one.hostname)) return isLoopback(other.hostname) && one.port === other.port
   return one.hostname === other.hostname

@@ -24,7 +24,7 @@ export async function readAuthorities(path: string, signal: AbortSignal): Promis
   return found
 }
 
-/** Node's, those of `NODE_EXTRA_CA_CERTS`, the system's (Node 22.15 and later) and `own`. */
+/** Certificates of Node, `NODE_EXTRA_CA_CERTS`, the system (Node 22.15 and later) and `own`. */
 export function allAuthorities(own: readonly string[], env: Env): string[] {
   const { getCACertificates } = tls as { getCACertificates?: (store: 'default' | 'system') => string[] }
   const known = getCACertificates

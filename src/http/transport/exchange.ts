@@ -12,11 +12,11 @@ export interface ExchangeOptions {
   readonly onOver: (exchange: Exchange) => void
 }
 
-/** Unread bytes at which the server is asked to pause, and to continue. */
+/** Above and below so many unread bytes, the server is asked to pause or to continue. */
 const pauseAbove = 256 * 1024
 const resumeBelow = 64 * 1024
 
-/** No other text of the service is repeated here: it may hold the key. */
+/** Other texts of the service are not repeated: they may hold the key. */
 const encodings: ReadonlySet<string> = new Set(['br', 'compress', 'deflate', 'gzip', 'zstd'])
 
 type Step = IteratorResult<Uint8Array>
@@ -27,7 +27,7 @@ interface Waiter {
 }
 
 export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Array> {
-  /** Resolves with the first bytes of the body, or at its end: an empty one need not be read. */
+  /** Resolves with the first bytes of the body, or at the end of an empty one. */
   readonly response: Promise<Response>
   readonly #request: Request
   readonly #options: ExchangeOptions
@@ -53,7 +53,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     this.#stopwatch.start()
   }
 
-  /** Ends a request that the server lets wait too long; called `checks` times in the time allowed. */
+  /** Ends a request that takes too long; called `checks` times within the timeout. */
   checkTime(): void {
     this.#stopwatch.check(() => this.abort(timedOut(this.#progress())))
   }
@@ -102,7 +102,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
   }
 
   onResponseError(_: unknown, error: Error): void {
-    // The parser reports a 204 that announces a body as cut off.
+    // The parser reports a 204 with a content length as cut off.
     if (this.#head?.status === 204 || this.#head?.status === 304) this.onResponseEnd()
     else this.#fail(transportError(error, this.#progress()))
   }
@@ -138,7 +138,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     return Promise.resolve({ done: true, value: undefined })
   }
 
-  /** An empty body is in no encoding, whatever the headers say. */
+  /** Headers may name an encoding even for an empty body. */
   #begin(): void {
     const { status = 0, headers } = this.#head ?? {}
     const encoding = headers?.['content-encoding']?.toLowerCase().trim() || 'identity'
@@ -167,7 +167,7 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
 
   #fail(reason: unknown): void {
     if (this.#state === 'ended' || this.#state === 'failed') return
-    // A refusal is known by its status; whoever reads its body finds the failure there.
+    // An error status is enough; reading the body then fails.
     if (this.#state === 'headed' && (this.#head?.status ?? 0) >= 300) this.#answer(this)
     this.#state = 'failed'
     this.#failure = reason
@@ -206,7 +206,7 @@ function joined(headers: Readonly<Record<string, string | string[] | undefined>>
   for (const name in headers) {
     const value = headers[name]
     const key = name.toLowerCase()
-    // Cookies hold commas.
+    // Cookies contain commas.
     const between = key === 'set-cookie' ? '\n' : ', '
     if (value !== undefined) one[key] = typeof value === 'string' ? value : value.join(between)
   }

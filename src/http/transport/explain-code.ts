@@ -1,4 +1,3 @@
-/** What the code of a failed connection means, and what to do. */
 import type { Request } from '../message.ts'
 
 export interface Progress {
@@ -15,9 +14,9 @@ export interface Explanation {
   readonly retryable?: boolean
 }
 
-/** Asks for what the system says of a code, then HTTP, the proxy and TLS: the first that knows it is right. */
+/** In this order, the first explanation is the right one. */
 export function explain(reported: string, progress: Progress, atProxy: boolean): Explanation | undefined {
-  // After the first byte of an answer, the parser reports a lost connection as an error of its own.
+  // During an answer, the parser reports a lost connection as a parser error.
   const code = progress.answered && reported.startsWith('HPE_') ? 'UND_ERR_SOCKET' : reported
   return (
     explainSystem(code, progress) ??
@@ -28,7 +27,6 @@ export function explain(reported: string, progress: Progress, atProxy: boolean):
   )
 }
 
-/** No connection was made. */
 function explainSystem(code: string, progress: Progress): Explanation | undefined {
   const { peer, isProxy, check } = peerOf(progress)
   switch (code) {
@@ -68,7 +66,6 @@ function explainSystem(code: string, progress: Progress): Explanation | undefine
   return undefined
 }
 
-/** The connection was lost, or what came is not HTTP. */
 function explainHttp(code: string, progress: Progress): Explanation | undefined {
   const { peer, check } = firstOnTheWay(progress)
   switch (code) {
@@ -80,7 +77,7 @@ function explainHttp(code: string, progress: Progress): Explanation | undefined 
       return {
         message: progress.answered
           ? `The answer of ${progress.request.url.host} was cut off`
-          : `${peerOf(progress).peer} broke off the connection`,
+          : `${peerOf(progress).peer} closed the connection`,
         hint: 'Try again; if it keeps happening, something between here and the service ends the connections',
       }
     case 'UND_ERR_HEADERS_OVERFLOW':
@@ -108,7 +105,7 @@ function explainOther(code: string, progress: Progress): Explanation | undefined
   return { message: `The connection to ${peer} failed (${code})`, hint: `${check}, and the network of this machine` }
 }
 
-/** The certificate is that of the service, or of a proxy whose own address is `https:`. */
+/** The certificate of the service, or of a proxy with an `https:` address. */
 function explainTls(code: string, { request, proxy }: Progress, atProxy: boolean): Explanation | undefined {
   const isProxy = proxy && (atProxy || request.url.protocol === 'http:')
   const name = isProxy ? `the proxy ${proxy.host}` : request.url.host
@@ -149,12 +146,11 @@ export function explainTimeout(progress: Progress): Explanation {
   }
 }
 
-/** The proxy until it has opened a connection, then the server. */
+/** The peer is the proxy until it has opened a connection, then the server. */
 function firstOnTheWay(progress: Progress) {
   return peerOf(progress.sent ? { ...progress, proxy: undefined } : progress)
 }
 
-/** What this machine connects to. */
 function peerOf({ request, proxy }: Progress) {
   return proxy
     ? { peer: `The proxy ${proxy.host}`, isProxy: true, check: 'Check the proxy variables' }

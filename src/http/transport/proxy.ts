@@ -3,7 +3,7 @@ import type { Env } from '../../host.ts'
 import { parseUrl } from '../../values/url.ts'
 import { isLoopback } from '../loopback.ts'
 
-/** The lower-case name wins, as in curl; the `UsageError` hides the value, which may hold a password. */
+/** The lower-case name takes precedence, as in curl. The `UsageError` hides the value, which may contain a password. */
 export function proxyFor(url: URL, env: Env): URL | undefined {
   const names = [url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'ALL_PROXY']
   const name = names.find(one => read(env, one)) ?? ''
@@ -24,7 +24,7 @@ export function proxyToken({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-/** What messages must not show: each password alone, and after its user name, as the token holds it. */
+/** Messages must not show passwords, alone or with the user name as in the token. */
 export function proxySecrets(env: Env): string[] {
   return ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => {
     const proxy = parse(read(env, name) ?? '')
@@ -43,7 +43,7 @@ function read(env: Env, name: string): string | undefined {
   return (env[name.toLowerCase()] || env[name])?.trim()
 }
 
-/** Entries are `*`, `example.com`, `.example.com` or `*.example.com`, with a port or without. */
+/** Entries are `*`, `example.com`, `.example.com` or `*.example.com`, with or without a port. */
 function isExcepted(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase()
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')

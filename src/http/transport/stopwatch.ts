@@ -1,9 +1,9 @@
-/** How often in the time that is allowed `check` is to be called. */
+/** Calls of `check` within the timeout. */
 export const checks = 20
 
-/** Measures time spent waiting for the server with timers, since loading a clock takes longer than most answers. */
+/** Counts timer calls while waiting, since loading a clock takes longer than most answers. */
 export class Stopwatch {
-  // One more than fit, because the first period has begun already.
+  // One extra check: the first period is already running.
   #left = checks + 1
   #waiting = false
   #waits = 0

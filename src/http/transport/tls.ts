@@ -6,7 +6,7 @@ import { allAuthorities } from './authorities.ts'
 
 export type ConnectorFor = (context: SecureContext | undefined) => Connector
 
-/** Trusts `own` (PEM), else Node's authorities; where an issuer is unknown to them, all that this machine knows. */
+/** Trusts `own` (PEM) or Node's authorities; for an unknown issuer, tries all authorities of this machine. */
 export function trusting(connectorFor: ConnectorFor, own: readonly string[], env: Env): Connector {
   let connector = connectorFor(own.length > 0 ? createSecureContext({ ca: [...own] }) : undefined)
   let wider: Connector | undefined
@@ -37,7 +37,6 @@ export function connectDirectly(timeout: number): ConnectorFor {
   }
 }
 
-/** Certificates are always checked. */
 export function startTls(hostname: string, options: ConnectionOptions, context: SecureContext | undefined): TLSSocket {
   return connect({
     ...options,

@@ -2,7 +2,6 @@ import { type Failure, InterruptedError, UnavailableError, UnexpectedError, Unse
 import { type Request, shownAddress } from '../message.ts'
 import { type Explanation, explain, explainTimeout, type Progress } from './explain-code.ts'
 
-/** A failure of the connection to the proxy itself, with its code. */
 export class ProxyError extends Error {
   readonly code: string | undefined
 
@@ -13,7 +12,7 @@ export class ProxyError extends Error {
 }
 
 export function transportError(error: unknown, progress: Progress): Failure {
-  // The parser fails with errors of many kinds where an answer is no HTTP.
+  // If an answer is not HTTP, the parser fails with many kinds of errors.
   for (const code of [...codesOf(error), ...(progress.sent ? ['HPE_INVALID'] : [])]) {
     const explanation = explain(code, progress, error instanceof ProxyError)
     if (explanation) return unavailable(explanation, code, error, progress)
@@ -25,7 +24,7 @@ export function timedOut(progress: Progress): UnavailableError {
   return unavailable(explainTimeout(progress), 'ETIMEDOUT', undefined, progress)
 }
 
-/** A signal ends the wait for an answer, not what the service does. */
+/** The service may still do what an interrupted request asked for. */
 export function interrupted(reason: Error, { request, sent }: Progress): Error {
   if (!(reason instanceof InterruptedError) || !sent || request.effect === 'read') return reason
   return reason.with({ hint: hintAfterWrite('', true, request), unanswered: true })
@@ -45,7 +44,7 @@ function unavailable({ message, hint, retryable = true }: Explanation, code: str
   })
 }
 
-/** What is set twice is the same; after a deletion the repeat finds nothing, and its 404 says nothing of events. */
+/** Repeating an update is safe. Repeating a deletion finds nothing, and its 404 does not tell about events. */
 export function hintAfterWrite(
   hint: string,
   retryable: boolean,
@@ -63,12 +62,12 @@ function* codesOf(error: unknown): Generator<string> {
   for (let one = error; one instanceof Error && !seen.has(one); one = one.cause ?? firstOf(one)) {
     seen.add(one)
     if ('code' in one && typeof one.code === 'string') yield one.code
-    // undici does not name some codes of its parser.
+    // undici gives no code for some parser errors.
     else if (one.name === 'HTTPParserError') yield 'HPE_INVALID'
   }
 }
 
-/** Connecting to several addresses fails with one error for each. */
+/** Connecting to several addresses gives one error for each. */
 function firstOf(error: Error): unknown {
   return error instanceof AggregateError ? error.errors[0] : undefined
 }

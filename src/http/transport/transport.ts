@@ -8,24 +8,21 @@ import { checks } from './stopwatch.ts'
 export interface TransportOptions {
   readonly timeout: number
   readonly userAgent: string
-  /** Undefined: no proxy. */
+  /** Undefined means no proxy. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined
   readonly caFile?: string | undefined
-  /** Used instead of undici; `close` leaves it open. */
+  /** Used instead of undici; `close` does not close it. */
   readonly dispatcher?: Dispatcher | undefined
   readonly collectGarbage?: (() => void) | undefined
-  /** The reason with which all open requests are rejected. */
   readonly signal: AbortSignal
 }
 
 export interface Transport {
   readonly send: Send
-  /** Whether a write may have reached the service. */
   hasWritten(): boolean
   close(): Promise<void>
 }
 
-/** In bytes. */
 const collectedAfter = 2 * 1024 * 1024
 
 interface Route extends ExchangeOptions {
@@ -36,7 +33,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { timeout, userAgent, signal } = options
   const opening = new Map<string, Promise<Route>>()
   const routes = new Map<string, Route>()
-  // No Set: V8 keeps its old tables, and with them every request of a run, until it collects all of the memory.
+  // Not a Set: V8 keeps its old tables, and every request of a run with them, until a full garbage collection.
   let live: readonly Exchange[] = []
   const onOver = (exchange: Exchange) => {
     live = live.filter(one => one !== exchange)
@@ -53,7 +50,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
   const interrupt = () => abortAll(signal.reason)
   signal.addEventListener('abort', interrupt)
-  // One timer for all requests; the connections keep the process alive, not the timer.
+  // One timer serves all requests; it does not keep the process alive.
   const timer = setInterval(() => {
     for (const exchange of live) exchange.checkTime()
   }, timeout / checks).unref()
@@ -79,7 +76,7 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       route.dispatcher.dispatch(dispatched(request, origin, userAgent), begun)
     } catch (error) {
-      // The message of the error may hold the key.
+      // The error message may contain the key.
       begun.onResponseError(undefined, new Error('Not taken', { cause: error }))
     }
     return begun.response
@@ -99,7 +96,7 @@ export function createTransport(options: TransportOptions): Transport {
     async close() {
       clearInterval(timer)
       signal.removeEventListener('abort', interrupt)
-      // Idle connections end by themselves; closing them takes 3 ms.
+      // Idle connections end by themselves, and closing them takes 3 ms.
       if (live.length === 0) return
       abortAll(new UnexpectedError('The connection was closed while a request was under way'))
       for (const { dispatcher } of routes.values()) {
@@ -120,7 +117,7 @@ function dispatched({ method, url, headers, body }: Request, origin: string, use
       accept: 'application/json',
       ...headers,
       'user-agent': userAgent,
-      // A small compressed answer could expand to fill the memory.
+      // A small compressed answer could expand and fill the memory.
       'accept-encoding': 'identity',
     },
     body: body ?? null,
@@ -134,7 +131,7 @@ async function dispatcherFor(
   { dispatcher, env = {}, timeout, caFile, signal }: TransportOptions,
 ): Promise<Dispatcher> {
   if (dispatcher) return dispatcher
-  // undici's timers also count the time in which our reader pauses.
+  // undici's timers would include the time when our reader pauses.
   const settings = {
     connections,
     pipelining: 1,
@@ -155,7 +152,7 @@ async function dispatcherFor(
   return proxy && isPlain ? forwarding(agent, proxy) : agent
 }
 
-/** The proxy is asked for the whole address, and sees all of the request. */
+/** Plain http sends the whole address and request through the proxy. */
 function forwarding(agent: Dispatcher, proxy: URL): Dispatcher {
   const token = proxyToken(proxy)
   return {

@@ -1,4 +1,4 @@
-/** undici's own agent for CONNECT needs all of undici to be loaded. */
+/** undici's own agent for CONNECT would load all of undici. */
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
@@ -8,7 +8,7 @@ import { proxyToken } from './proxy.ts'
 import { type ConnectorFor, callOnce, coded, startTls } from './tls.ts'
 import { ProxyError } from './transport-errors.ts'
 
-/** Fails with Node's error, with `ETIMEDOUT`, or with `PROXY_407` if the proxy answered 407. */
+/** Fails with Node's error, `ETIMEDOUT`, or `PROXY_407` if the proxy answered 407. */
 export function tunnelThrough(proxy: URL, timeout: number): ConnectorFor {
   return context =>
     ({ hostname, port }, callback) => {
@@ -38,7 +38,7 @@ function ask(proxy: URL, target: string, context: SecureContext | undefined): ht
     method: 'CONNECT',
     path: target,
     headers: { host: target, ...(token ? { 'proxy-authorization': token } : {}) },
-    // Node would take the name from the header, which names the service.
+    // Node would use the `host` header, which names the service.
     servername: isIP(name) ? '' : name,
     agent: false,
     rejectUnauthorized: true,

@@ -1,4 +1,4 @@
-/** Single modules of undici: its index takes four times as long to load. */
+/** Single modules, since loading undici's index takes four times as long. */
 declare module 'undici/lib/dispatcher/agent.js' {
   import type { Socket } from 'node:net'
 

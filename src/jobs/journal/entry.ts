@@ -1,21 +1,20 @@
-/** The lines of a journal. */
 import type { BackupFile } from '../backup.ts'
 import type { Evidence, OutcomeError, Status } from '../outcome.ts'
 import type { Marks } from '../undo/marks.ts'
 
 /**
  * Times are in ms since 1970.
- * - `may-send`: the targets before this one may be sent from now on; it is on disk before the first of them is.
- * - `saved`: the SHA-256 of the record in the backup, the time, and marks of what is set then; before the target is sent.
- * - a status: how a target ended; the last one counts. `true` behind a failure: the service may have done it all the same;
- *   behind a time: the service has only accepted it.
- * - `accepted`: the service has only accepted one request of several, and when; before the next one is sent.
- * - `sent`: written at the end of a run for a target that has no answer.
- * - `unsent`: the service surely did nothing.
- * - `found`: what a line of a list stood for, and when; earlier versions kept no time.
- * - `backup`: the file in which a resume saves records, where it is another one than before.
- * - `canary`: as many targets as the canary asks for were deleted, read again, and are gone.
- * - `closed`: the run has ended, with so many targets of each status.
+ * - `may-send`: the targets before this one may be sent from now on; on disk before the first of them is sent.
+ * - `saved`: SHA-256 of the record in the backup, the time, and marks of the values to set; before the target is sent.
+ * - a status: the outcome of a target; the last one counts. `true` after a failure: the service may have done it;
+ *   after a time: the service accepted it and may apply it later.
+ * - `accepted`: the service accepted one of several requests, and when; before the next one is sent.
+ * - `sent`: the target got no answer; written at the end of a run.
+ * - `unsent`: the service certainly did nothing.
+ * - `found`: the ids of a line of a list, and the time; earlier versions stored no time.
+ * - `backup`: the file in which a resume saves records, if it differs from the one before.
+ * - `canary`: the targets of the canary were deleted, read again, and are gone.
+ * - `closed`: the run has ended, with the number of targets per status.
  */
 export type Entry =
   | readonly ['may-send', number]
@@ -29,7 +28,7 @@ export type Entry =
   | readonly ['canary']
   | readonly ['closed', Counts]
 
-/** The ids of a line of a list, none for nobody; or that its e-mail is there in other upper and lower case only. */
+/** Ids of a line, empty without a person; or `other-case` if its e-mail exists only in another case. */
 export type FoundLine = readonly string[] | 'other-case'
 
 export type FoundEntry = readonly ['found', number, FoundLine, at?: number]

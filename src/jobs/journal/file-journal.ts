@@ -1,11 +1,11 @@
-/** Announces targets on disk many at a time before they are sent: a sync for each would take as long as the request. */
+/** Announces many targets on disk before they are sent: a sync for each would take as long as its request. */
 
 import type { JobState } from '../job-state.ts'
 import type { Entry } from './entry.ts'
 import type { GenerationFile } from './generation-file.ts'
 import type { Journal } from './journal.ts'
 
-/** How many targets are announced at once: doubled whenever the run has to wait for the disk. */
+/** Number of targets announced at once; doubled whenever the run must wait for the disk. */
 const window = { first: 8, most: 1024 }
 
 export class FileJournal implements Journal {
@@ -15,7 +15,6 @@ export class FileJournal implements Journal {
   #group: Promise<void> | undefined
   #synced: Promise<void> | undefined
   #window = window.first
-  /** Targets before this one may be sent. */
   #announced = 0
   #wanted = 0
   #isWaitedFor = false
@@ -32,7 +31,6 @@ export class FileJournal implements Journal {
     this.state.begin(target)
     this.#wanted = Math.max(this.#wanted, target)
     if (target >= this.#announced) return this.#untilAnnounced(target)
-    // Announced early, so that no request waits for the disk.
     if (target >= this.#announced - this.#window / 2) this.#announce().catch(() => undefined)
     return undefined
   }
@@ -72,14 +70,13 @@ export class FileJournal implements Journal {
     this.#group ??= new Promise<void>(resolve => setImmediate(resolve)).then(() => {
       this.#group = undefined
       this.#synced = undefined
-      // What a process that slept writes to its old generation may not count.
+      // After sleep, writes to the old generation may not count.
       this.refuseLost()
       this.#flush()
     })
     return this.#group
   }
 
-  /** One sync for all entries of one turn. */
   keep(entry: Entry): Promise<void> {
     const written = this.write(entry)
     this.#synced ??= written.then(() => this.#file.sync())
@@ -90,7 +87,7 @@ export class FileJournal implements Journal {
     this.write(entry).catch(() => undefined)
   }
 
-  /** Entries that the disk did not take are tried again with the next one; the state holds only what is written. */
+  /** Entries that failed to write are tried again with the next one; the state contains only written entries. */
   #flush(): void {
     const entries = this.#waiting
     this.#file.append(entries)
@@ -98,7 +95,7 @@ export class FileJournal implements Journal {
     for (const entry of entries) this.state.apply(entry)
   }
 
-  /** Targets under way are announced again: their entries in the old generation may not count. */
+  /** Announces running targets again, since their entries in the old generation may not count. */
   #beginGeneration(): void {
     this.#file.beginNext()
     this.#announced = 0
@@ -121,7 +118,7 @@ export class FileJournal implements Journal {
     }
   }
 
-  /** The entry only saves readers time, so a full disk does no harm. */
+  /** This entry only saves readers time, so a full disk does no harm. */
   #tryClosed(): void {
     try {
       this.#file.append([['closed', this.state.counts]])

@@ -1,4 +1,4 @@
-/** The generation of the journal that this process writes to, which is also its lease on the job. */
+/** The journal file that this process writes; it is also its lease on the job. */
 import { closeSync, existsSync, fdatasync, fdatasyncSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Failure, RefusedError, UnavailableError } from '../../errors.ts'
@@ -21,7 +21,7 @@ interface JournalOwner {
 
 const syncPeriod = 1000
 
-/** In ms: how often a holder looks whether another process goes on with the job, which may take it for one that has ended. */
+/** Milliseconds between checks whether another process has taken over the job. */
 const lookPeriod = 500
 
 const syncData = promisify(fdatasync)
@@ -31,12 +31,12 @@ export class GenerationFile {
   readonly #renewal: NodeJS.Timeout
   readonly #look: NodeJS.Timeout
   #open: OpenGeneration
-  /** Used again for each write: V8 frees a buffer of its own per write only when it collects all of the memory. */
+  /** Reused for each write, because V8 frees separate buffers only in a full garbage collection. */
   #lines = Buffer.allocUnsafeSlow(4096)
   #synced: number
   #renewed: number
   #lost: Failure | undefined
-  /** The system tells of lost writes once: the next sync succeeds. */
+  /** The system reports lost writes only once; the next sync succeeds. */
   #failedSync: Failure | undefined
 
   constructor(owner: JournalOwner, open: OpenGeneration) {
@@ -75,14 +75,14 @@ export class GenerationFile {
   async sync(): Promise<void> {
     const { file, generation } = this.#open
     await syncData(file).catch((cause: unknown) => {
-      // A file that is closed since was synced before that. Its number may belong to a newer one.
+      // A closed file was synced before, and its number may belong to a newer file.
       if (generation !== this.generation) return
       this.#failedSync ??= this.#unwritable(cause)
       throw this.#failedSync
     })
   }
 
-  /** Throws where no target may be begun, because the disk has not kept what was written. */
+  /** Throws if written entries are not on disk, so no target may be started. */
   refuseUnkept(): void {
     if (this.#failedSync) throw this.#failedSync
   }
@@ -91,12 +91,12 @@ export class GenerationFile {
     if (this.#lost) throw this.#lost
   }
 
-  /** Whether this process slept so long that another one may take over the job. */
+  /** This process slept so long that another one may take over the job. */
   get isStale(): boolean {
     return Math.abs(this.#owner.host.clock.now() - this.#renewed) >= restPeriod
   }
 
-  /** Only one process can create the next generation. Throws `RefusedError` where another process did. */
+  /** Only one process can create the next generation. Throws `RefusedError` if another one did. */
   beginNext(): void {
     this.refuseLost()
     const { folder, jobDigest, host } = this.#owner
@@ -117,7 +117,7 @@ export class GenerationFile {
     this.#renewed = now
   }
 
-  /** Writes the first byte again, so that one clock, the folder's, decides about the lease. */
+  /** Writes the first byte again, so that only the clock of the folder decides about the lease. */
   #renew(): void {
     if (this.#lost || this.isStale) return
     const now = this.#owner.host.clock.now()
@@ -128,7 +128,7 @@ export class GenerationFile {
       this.sync().catch(() => undefined)
       this.#renewed = now
     } catch {
-      // The next period tries again; until a write succeeds no target is begun.
+      // The next period tries again; no target is started until a write succeeds.
     }
   }
 
@@ -136,7 +136,7 @@ export class GenerationFile {
     try {
       this.#noticeLoss()
     } catch {
-      // The next look tries again.
+      // The next check tries again.
     }
   }
 

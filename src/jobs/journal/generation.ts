@@ -1,4 +1,4 @@
-/** One journal file per process; each one sets how much of the file before counts, so late writes there do not. */
+/** Each file records how many bytes of the previous one are valid, so late writes of another process have no effect. */
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { withRegularFile } from '../../files/regular-file.ts'
@@ -24,7 +24,7 @@ export function newestGeneration(folder: string): number {
   return Math.max(0, ...numbers.filter(Number.isFinite))
 }
 
-/** Differs for every job and generation, so that a line of one is not valid in another. */
+/** Differs for every job and generation, so that a line is not valid in another file. */
 export function seedOf(jobDigest: string, generation: number): number {
   return (Number.parseInt(jobDigest.slice(0, 8), 16) + generation) | 0
 }
@@ -35,7 +35,7 @@ export interface OpenGeneration {
   readonly bytes: number
 }
 
-/** On disk when it returns. Undefined where another process has created it; throws the system's error. */
+/** On disk when it returns. Undefined if another process created it; throws the system's error. */
 export function createGeneration(folder: string, beginning: Beginning, seed: number): OpenGeneration | undefined {
   const file = claimGeneration(folder, beginning[1])
   if (file === undefined) return undefined
@@ -52,23 +52,23 @@ export function createGeneration(folder: string, beginning: Beginning, seed: num
   }
 }
 
-/** It would keep others from a job on which nobody works. The newest only, because a newer one holds its digest. */
+/** An unused generation would block the job. It stays if there is a newer one, which has its digest. */
 function removeUnused(folder: string, generation: number): void {
   try {
     if (newestGeneration(folder) === generation) rmSync(generationPath(folder, generation))
   } catch {
-    // Its lease runs out.
+    // Its lease expires.
   }
 }
 
-/** Syncs a generation whose process may have been killed, because the next one holds its digest. */
+/** Its process may have been killed before a sync, and the next generation has its digest. */
 export function syncGeneration(folder: string, generation: number): void {
   withRegularFile(generationPath(folder, generation), fdatasyncSync, constants.O_RDWR)
 }
 
 export interface Ends {
   readonly first: string
-  /** Empty where the file does not end with a line feed. */
+  /** '' if the file does not end with a line feed. */
   readonly last: string
   readonly offset: number
 }
@@ -91,7 +91,7 @@ function readAt(file: number, position: number): string {
   return bytes.toString('latin1', 0, readSync(file, bytes, 0, endSize, position))
 }
 
-/** Without a first line the file has no meaning, but it keeps other processes away for a while. */
+/** A file without a first line has no content, but blocks other processes for a while. */
 export function claimGeneration(folder: string, generation: number): number | undefined {
   try {
     return openSync(generationPath(folder, generation), 'wx+', 0o600)

@@ -10,12 +10,12 @@ export class AlteredError extends Error {}
 
 export interface JournalContent {
   readonly state: JobState
-  /** The number of the newest generation, and what the next one says of it. */
+  /** Number of the newest generation; its length and digest. */
   readonly generation: number
   readonly end: Predecessor
 }
 
-/** Throws `AlteredError` where somebody changed it; a torn end and blocks of NUL are left by a power loss. */
+/** Throws `AlteredError` if it was changed; an incomplete end and blocks of NUL come from a power loss. */
 export function readJournal(
   folder: string,
   total: number,
@@ -55,13 +55,13 @@ function readGeneration(
     onEntry(entry)
   })
   if (counted && (extent.bytes !== counted.bytes || extent.sha256 !== counted.sha256)) {
-    throw new AlteredError('A generation differs from what the next one says of it')
+    throw new AlteredError('A generation differs from its record in the next one')
   }
   state.endGeneration(extent.isWhole)
   return { bytes: extent.bytes, sha256: extent.sha256 }
 }
 
-/** Undefined for the rest of a line that ran into a block of NUL. */
+/** Undefined for the rest of a line after a block of NUL. */
 function entryIn({ text, offset, isFragment }: Line, seed: number): Entry | Beginning | undefined {
   try {
     return decodeLine(text, seed, offset) as Entry | Beginning
@@ -71,7 +71,7 @@ function entryIn({ text, offset, isFragment }: Line, seed: number): Entry | Begi
   }
 }
 
-/** Undefined where the process was killed before it wrote the first line. */
+/** Undefined if the process was killed before it wrote the first line. */
 function predecessorIn(folder: string, generation: number, jobDigest: string): Predecessor | undefined {
   const { first } = readEnds(generationPath(folder, generation))
   const entry = entryIn({ text: first, offset: 0, isFragment: true }, seedOf(jobDigest, generation))
@@ -84,14 +84,14 @@ interface Line {
   readonly isFragment: boolean
 }
 
-/** `isWhole`: a power loss left neither holes nor a torn end. */
+/** `isWhole`: without blocks of NUL and with a complete end. */
 interface Extent extends Predecessor {
   readonly isWhole: boolean
 }
 
 const chunkSize = 32 * 1024
 
-/** Calls `onLine` for each complete line of the first `most` bytes; of a line with NUL, for the part after it. */
+/** Calls `onLine` for each complete line of the first `most` bytes; after a NUL, for the rest of the line. */
 function readLines(path: string, most: number | undefined, onLine: (line: Line) => void): Extent {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(chunkSize)
@@ -117,7 +117,7 @@ function readLines(path: string, most: number | undefined, onLine: (line: Line) 
         offset += line.length + 1
         isCut = false
       }
-      // Blocks of NUL may be larger than the memory.
+      // Blocks of NUL may not fit into memory.
       const hole = rest.lastIndexOf('\0') + 1
       if (hole === 0) continue
       isWhole = false
@@ -135,7 +135,7 @@ export function digestOf(path: string, most: number): string {
   return readLines(path, most, () => undefined).sha256
 }
 
-/** Reads the counts from the end of a closed journal, because to read a million lines before it takes seconds. */
+/** A closed journal has its counts at the end; reading a million lines would take seconds. */
 export function readCounts(folder: string, total: number, jobDigest: string): Counts {
   const newest = newestGeneration(folder)
   if (newest === 0) throw new AlteredError('The journal is missing')
@@ -146,7 +146,7 @@ export function readCounts(folder: string, total: number, jobDigest: string): Co
   return readJournal(folder, total, jobDigest).state.counts
 }
 
-/** A power loss may leave the end of a file that it kept only in part. */
+/** After a power loss, the end of a file may exist although its middle is lost. */
 function hasHole(path: string): boolean {
   const chunk = Buffer.allocUnsafe(chunkSize)
   return withRegularFile(path, file => {

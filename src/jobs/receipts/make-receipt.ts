@@ -1,4 +1,3 @@
-/** Makes the receipt of a job from its journal. */
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
@@ -21,12 +20,11 @@ import {
   type RequestDetails,
 } from './receipt.ts'
 
-/** What a job keeps for its receipts. */
+/** Stored in a job for its receipts. */
 export interface ForReceipt {
   readonly asked: RequestDetails
   readonly actor: Actor
   readonly backup: BackupFile | null
-  /** How far the service's clock was ahead in ms, as a sandbox's can be. */
   readonly clockAhead?: number
 }
 
@@ -36,7 +34,7 @@ export interface ReceiptContext {
   readonly path: Receipt['path']
   readonly deletesEvents: boolean
   readonly base: string
-  /** How far the service's clock is ahead in ms; the weekly batch follows it. */
+  /** Milliseconds that the service's clock is ahead; the weekly batch follows it. */
   readonly clockAhead?: number
   readonly profile: string | null
   readonly actor: Actor
@@ -44,14 +42,13 @@ export interface ReceiptContext {
   readonly asked: RequestDetails
   /** The last one was in use at the end. */
   readonly backups: readonly BackupFile[]
-  /** Whether another file, or none, has the name of the last backup. */
+  /** The name of the last backup belongs to another file, or to none. */
   readonly isBackupMoved?: boolean
   readonly startedAt: string
-  /** In ms; counts only where no target has an outcome. */
+  /** Milliseconds; used only if no target has an outcome. */
   readonly finishedAt: number
 }
 
-/** Writes the whole file with mode 0600. Throws `UsageError` where that fails. */
 export function writeReceipt(path: string, about: ReceiptContext, state: JobState, targets: Targets): void {
   writePrivateFile(path, '--receipt', printReceipt(receiptOf(about, state, targets)))
 }
@@ -100,23 +97,23 @@ function describeEarlier({ path, sha256 }: NonNullable<Receipt['backup']>): stri
   return `An earlier part of this run had the backup ${path} (${digest})`
 }
 
-/** `queued`: null where nothing is known to be deleted, and something may be. */
+/** `queued`: null if no deletion is known, but some may be done. */
 function eventsOf(now: number, { counts, mayHaveSent }: JobState): Receipt['events'] {
   return {
     queued: counts.deleted > 0 || (mayHaveSent ? null : false),
     due_at: new Date(nextBatch(now)).toISOString(),
-    note: 'Events of the deleted persons are removed by a weekly batch, Sunday 05:00 UTC unless the operator changed the schedule; those of the gone, and of the failed that the service refused (error.status 4xx), were not queued by this run; of the other failed, and of those left that may be done, it is not known',
+    note: 'A weekly batch removes the events of the deleted persons, on Sunday 05:00 UTC unless the operator changed the schedule. This run did not queue events of persons who were gone, or whose deletion the service refused (error.status 4xx). For other failures, and for targets left that may be done, this is not known',
   }
 }
 
-/** The same day of the next month, or its last day where the month is shorter. */
+/** Returns the same day of the next month, or the month's last day. */
 function monthLater(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
-/** Null where it is not there any more. */
+/** Null if the file does not exist any more. */
 function digestOfFile(path: string): string | null {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(64 * 1024)

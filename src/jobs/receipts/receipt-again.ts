@@ -1,4 +1,3 @@
-/** Makes the receipt of a job from what the job keeps. */
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { BackupFile } from '../backup.ts'
@@ -7,7 +6,7 @@ import { recordedDeleteEvents } from '../recorded-options.ts'
 import { receiptOf } from './make-receipt.ts'
 import type { NewReceipt } from './receipt.ts'
 
-/** The backups of the job, the last one in use at the end: only from them can the run be undone. */
+/** Undoing the run needs all of these; the last one was in use at the end. */
 export function backupsOf({ header, state }: Job): readonly BackupFile[] {
   return [...(header.receipt?.backup ? [header.receipt.backup] : []), ...state.backups]
 }

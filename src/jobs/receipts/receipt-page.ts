@@ -1,4 +1,4 @@
-/** A receipt as one page of HTML to print or to attach: no script, nothing loaded from elsewhere, every text escaped. */
+/** One page of HTML to print or attach, without scripts or external content; all text is escaped. */
 import { escapeControls } from '../../text/escape-controls.ts'
 import { grouped } from '../../text/grouped.ts'
 import type { NewReceipt, Receipt } from './receipt.ts'
@@ -82,7 +82,7 @@ const labels: Readonly<Record<string, string>> = {
 
 type Fact = readonly [name: string, value: unknown]
 
-/** The members of an object are facts of their own, such as `actor.user`; a list is one text. */
+/** Members of an object become separate facts, such as `actor.user`; a list becomes one text. */
 function factsIn([name, value]: Fact): readonly Fact[] {
   if (Array.isArray(value)) return [[name, value.length === 0 ? 'none' : value.join(', ')]]
   if (typeof value === 'boolean') return [[name, value ? 'yes' : 'no']]

@@ -1,4 +1,4 @@
-/** The form of a receipt, printed and read: what was done, where, by whom, when and why, with the outcome of each id. */
+/** A receipt tells what was done, where, by whom, when and why, with the outcome of each id. */
 
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
@@ -16,34 +16,31 @@ export interface Receipt {
   readonly base_url: string
   readonly project: string | null
   readonly profile: string | null
-  /** As in the path of the requests. */
   readonly path: Readonly<Record<string, string>>
   readonly job: string | null
   readonly reason: string | null
   readonly actor: Actor
   readonly requested_by: string | null
-  /** Days such as `2026-05-15`. */
   readonly request_received_at: string | null
   readonly due_by: string | null
   readonly started_at: string
   readonly finished_at: string
-  /** False where the run was stopped: when it is resumed, this file is written again. */
+  /** False if the run was stopped; a resume writes the file again. */
   readonly complete: boolean
   readonly counts: Counts
   readonly events: { readonly queued: boolean | null; readonly due_at: string; readonly note: string } | null
-  /** SHA-256 of the ids in order, each with a line feed. */
   readonly targets_sha256: string
   readonly input: ReceiptInput | null
-  /** `sha256`: null where the file is not there any more. */
+  /** `sha256` is null if the file does not exist any more. */
   readonly backup: { readonly path: string; readonly sha256: string | null } | null
   readonly notes: readonly string[]
   readonly outcomes: readonly ReceiptOutcome[]
 }
 
-/** The outcomes are made one by one: there may be a million. */
+/** Outcomes are made one at a time, since there may be a million. */
 export type NewReceipt = Omit<Receipt, 'outcomes'> & { readonly outcomes: Iterable<ReceiptOutcome> }
 
-/** In CI, the name of the system and the address of the run. */
+/** `ci` and `run`: name of the CI system and URL of the run. */
 export interface Actor {
   readonly user: string | null
   readonly machine: string
@@ -73,7 +70,6 @@ export interface RequestDetails {
   readonly input: ReceiptInput | null
 }
 
-/** Indented JSON, in parts. */
 export function* printReceipt({ outcomes, ...facts }: NewReceipt): Generator<string> {
   const end = ']\n}\n'
   let text = `${JSON.stringify({ ...facts, outcomes: [] }, null, 2)}\n`.slice(0, -end.length)
@@ -97,7 +93,7 @@ export function digestOfTargets(ids: Iterable<string>): string {
   return hash.digest('hex')
 }
 
-/** Throws `UsageError` for a file that is no receipt of deleted persons. */
+/** Throws `UsageError` unless it is a receipt of deleted persons. */
 export async function readReceipt(path: string, signal: AbortSignal): Promise<Receipt> {
   let read: Receipt
   try {
@@ -126,7 +122,7 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
   })
 }
 
-/** Whether the outcomes fit the targets and the counts: one that was taken out would not be missed. */
+/** Checks that outcomes match the targets and counts, so that a removed one is noticed. */
 export function fitsItself({ outcomes, counts, targets_sha256: digest }: Receipt): boolean {
   if (digest !== undefined && digest !== digestOfTargets(outcomes.map(({ id }) => id))) return false
   const known: readonly string[] = [...statuses, 'left']

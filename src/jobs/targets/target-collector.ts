@@ -1,19 +1,18 @@
-/** Collects ids, each once, as the bytes of a target list: a set of strings would take ten times the memory. */
+/** Collects distinct ids as the bytes of a target list: a set of strings would take ten times the memory. */
 import { TargetList } from './target-list.ts'
 
 export class TargetCollector {
-  /** The lines of the list. */
   #bytes = Buffer.allocUnsafeSlow(4096)
   #end = 0
   #size = 0
-  /** A hash table of 1 + where the line of an id begins; 0 is a free place. At most half of it is used. */
+  /** Hash table of 1 + the offset of an id's line; 0 is a free place. At most half of it is used. */
   #starts = new Uint32Array(1024)
 
   get size(): number {
     return this.#size
   }
 
-  /** An id in other upper and lower case is the same one: a UUID may be written so. */
+  /** Ignores case, because a UUID may be written in both. */
   add(id: string): void {
     const start = this.#end
     this.#append(`${JSON.stringify(id)}\n`)
@@ -27,7 +26,7 @@ export class TargetCollector {
     if (this.#size * 2 > this.#starts.length) this.#widen()
   }
 
-  /** The collector must not be used afterwards: the list has its memory. */
+  /** The list takes over the memory, so the collector must not be used afterwards. */
   list(): TargetList {
     return new TargetList(this.#bytes.subarray(0, this.#end))
   }
@@ -48,7 +47,6 @@ export class TargetCollector {
     for (const start of before) if (start !== 0) this.#starts[this.#placeOf(start - 1)] = start
   }
 
-  /** Where the id of the line that begins at `start` is in the table, or belongs. */
   #placeOf(start: number): number {
     const last = this.#starts.length - 1
     let place = this.#hash(start) & last
@@ -59,7 +57,7 @@ export class TargetCollector {
     }
   }
 
-  /** FNV-1a, with its high bits mixed into the low ones, which choose the place. */
+  /** FNV-1a; its high bits are mixed into the low ones, which choose the place. */
   #hash(start: number): number {
     let hash = 0x811c9dc5
     for (let at = start; ; at++) {

@@ -1,4 +1,4 @@
-/** The ids of a job as one block of bytes, because a million strings would take ten times the memory. */
+/** The ids of a job are one block of bytes, because a million strings would take ten times the memory. */
 import { digestOfBytes } from '../../files/digest.ts'
 import { textOf } from '../../json/pick.ts'
 
@@ -9,10 +9,9 @@ export interface Targets {
 }
 
 export class TargetList implements Targets {
-  /** The file of targets: one JSON string per line. */
   readonly bytes: Uint8Array
   readonly length: number
-  /** Where every sixteenth line begins. */
+  /** Offset of every sixteenth line. */
   readonly #starts: Uint32Array
   readonly #text: Buffer
 
@@ -34,7 +33,7 @@ export class TargetList implements Targets {
     if (target < 0 || target >= this.length) return undefined
     let from = this.#starts[Math.floor(target / stride)] ?? 0
     for (let line = target % stride; line > 0; line--) from = this.bytes.indexOf(lineFeed, from) + 1
-    // V8 keeps what JSON.parse makes of a short string in its table of all strings, a million ids for long.
+    // Not JSON.parse, whose short strings V8 keeps in its table of strings for a long time.
     return textOf(this.#text.subarray(from, this.bytes.indexOf(lineFeed, from)))
   }
 

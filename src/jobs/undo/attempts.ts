@@ -1,4 +1,4 @@
-/** What a job knows of its attempts to change a target: the records that it saved, and marks of what it set. */
+/** A job's attempts to change its targets: records that it saved, and marks of the values that it set. */
 import { idsIn } from '../../api/answers/record-identity.ts'
 import { RefusedError } from '../../errors.ts'
 import { decode, encode, type JsonObject } from '../../json/exact.ts'
@@ -10,11 +10,10 @@ import type { Marks } from './marks.ts'
 import { readBackup } from './read-backup.ts'
 
 interface SavedAttempts {
-  /** Of the targets that may have been changed; targets that are the same object share a list. */
+  /** Only targets that may have been changed; targets that are the same object share a list. */
   readonly byTarget: Map<number, SavedAttempt[]>
-  /** By the digest of the record, as a line of the backup. */
+  /** The key is the digest of the record's line in the backup. */
   readonly byDigest: Map<string, SavedAttempt | SavedAttempt[]>
-  /** Of the fields that any attempt set. */
   readonly paths: ReadonlySet<string>
 }
 
@@ -40,7 +39,7 @@ function savedAttempts(job: Job): SavedAttempts {
   return { byTarget, byDigest, paths }
 }
 
-/** The service surely did nothing where it refused the only request. */
+/** A single request that the service refused changed nothing. */
 function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt[]): boolean {
   const [{ marks }, ...more] = attempts as [Attempt, ...Attempt[]]
   const outcome = state.outcomeOf(target)
@@ -52,7 +51,7 @@ function mayBeChanged({ state }: Job, target: number, attempts: readonly Attempt
   return outcome.error.code === codes.notApplied || mayBeDone(outcome.error)
 }
 
-/** A record that the job saved: its fields that the job changed, and what it set then. */
+/** Fields of a saved record that the job changed, and the values that it set. */
 export interface Attempt {
   readonly before: JsonObject
   readonly marks: Marks
@@ -64,17 +63,13 @@ interface SavedAttempt extends Attempt {
   before: Attempt['before']
 }
 
-/** All attempts to change one object, in their order. */
 interface Attempts {
-  /** Several where the job has several names of the object, such as its number and its UUID. */
+  /** Several if the job names the object twice, for example by number and by UUID. */
   readonly targets: readonly [number, ...number[]]
   readonly attempts: readonly Attempt[]
 }
 
-/**
- * For each object that the job may have changed, in the order of the targets. Throws `RefusedError` where the files lack
- * a record, or a record the fields.
- */
+/** In the order of the targets. Throws `RefusedError` if the files lack a record or a field. */
 export async function readAttempts(
   job: Job,
   backups: readonly string[],
@@ -90,13 +85,13 @@ export async function readAttempts(
     if (!fields) unknown++
     const changed = [...(fields ?? [])].filter(([path]) => paths.has(path))
     const before = shareBefore(Object.fromEntries(changed.map(([path, item]) => [path, decode(item)])))
-    // The UUID, where the record has one beside its number.
+    // The UUID, if the record has one besides its number.
     const object = idsIn(record).at(-1)
     for (const attempt of [byDigest.get(sha256) ?? []].flat()) {
       attempt.before = before
       if (object !== undefined) join(object, attempt.target)
     }
-    // A digest that is not needed any more would stay in memory.
+    // Frees memory: this digest is not needed any more.
     byDigest.delete(sha256)
   }
   for (const path of backups) await readBackup(path, byDigest, onRecord)
@@ -115,7 +110,6 @@ export async function readAttempts(
   return inOrder(byTarget, job.header.total)
 }
 
-/** Joins the attempts of targets whose records are the same object. */
 function joining(byTarget: SavedAttempts['byTarget']): (object: string, target: number) => void {
   const targetOf = new Map<string, number>()
   return (object, target) => {
@@ -129,7 +123,7 @@ function joining(byTarget: SavedAttempts['byTarget']): (object: string, target: 
   }
 }
 
-/** Lets go of each that was read, because there may be many. */
+/** Frees each attempt after it is read, because there may be many. */
 function* inOrder(byTarget: SavedAttempts['byTarget'], total: number): Generator<Attempts> {
   for (let first = 0; first < total; first++) {
     const attempts = byTarget.get(first)
@@ -141,7 +135,7 @@ function* inOrder(byTarget: SavedAttempts['byTarget'], total: number): Generator
   }
 }
 
-/** Returns the same object for equal values, because most targets of a run have few different ones. */
+/** Equal values share one object, because most targets of a run have few different values. */
 function sharing<T>(): (value: T) => T {
   const known = new Map<string, T>()
   return value => {

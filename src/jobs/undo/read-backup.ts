@@ -1,4 +1,4 @@
-/** Reads a backup, which may hold records of many jobs: a line is known by its digest. */
+/** A backup may contain records of many jobs, so lines are identified by their digest. */
 import { createReadStream, statSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { digestOfBytes } from '../../files/digest.ts'
@@ -6,7 +6,7 @@ import { checkRegular } from '../../files/regular-file.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import type { Item } from '../../json/item.ts'
 
-/** Calls `onRecord` for each line with one of the digests, which may change meanwhile. Throws `UsageError` for a file that cannot be read. */
+/** Calls `onRecord` for each line whose digest is in `digests`, which may change meanwhile. Throws `UsageError`. */
 export async function readBackup(
   path: string,
   digests: { has(sha256: string): boolean },
@@ -25,7 +25,7 @@ export async function readBackup(
 
 const chunkSize = 256 * 1024
 
-/** As bytes, because the digest is of bytes; a record may be as large as an answer. */
+/** Yields bytes, since the digest is computed from bytes. */
 async function* byteLinesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = []
   for await (const chunk of chunks) {

@@ -12,7 +12,7 @@ import { mostShown } from '../preview.ts'
 import { describeOperation } from '../scope.ts'
 import { knownIds, namedId, type Selection } from '../targets/selection.ts'
 
-/** Throws `UsageError` where `--yes` would agree to a number of targets that the command line does not limit. */
+/** Throws `UsageError` if `--yes` would confirm an unlimited number of targets. */
 export function refuseUnlimitedConsent(
   { values }: Context,
   request: OperationRequest,
@@ -31,7 +31,7 @@ function isUnlimited(request: OperationRequest, { limit }: Selection, { max, exp
 
 type CountGuards = Pick<BulkOptions, 'max' | 'expect'>
 
-/** Throws `RefusedError` where a question would be asked that nobody can answer. Sends nothing. */
+/** Throws `RefusedError` if a question is needed that nobody can answer. Sends no request. */
 export function refuseUnasked(
   context: Context,
   connection: Connection,
@@ -54,7 +54,7 @@ export function refuseUnasked(
   throw new RefusedError(`${doing} needs confirmation, and the targets come on stdin`, { hint })
 }
 
-/** A single named target needs a question only where it is destructive or every write is confirmed. */
+/** A single named target needs a question only if the operation is destructive or every write is confirmed. */
 export function asksAbout(
   { settings }: Context,
   request: OperationRequest,
@@ -63,7 +63,7 @@ export function asksAbout(
   return !isOne || rowOf(request).asks !== undefined || confirmsEachWrite(settings)
 }
 
-/** `doing` describes one target. Throws `RefusedError` for any answer but the one that agrees. */
+/** `doing` describes one target. Throws `RefusedError` unless the answer agrees. */
 export async function ask(
   context: Context,
   connection: Connection,
@@ -84,7 +84,6 @@ export async function ask(
   await confirm(context, { doing, answer })
 }
 
-/** What agrees: the name of the object, or its id where it has none. */
 export function nameToType(record: Item, id: string) {
   const text = stringIn(valueAt(record, 'name'))?.trim()
   return text ? { text, what: 'its name' } : { text: id, what: 'its id' }

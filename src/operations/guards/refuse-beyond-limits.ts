@@ -1,14 +1,12 @@
-/** What a profile demands of every deletion (`docs/security.md`). */
+/** Requirements of a profile for every deletion (`docs/security.md`). */
 import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 
-/** What is given for a deletion. */
 export interface Deletion {
   readonly reason?: string | undefined
-  /** Also where a plan is written: the receipt is demanded when it runs. */
+  /** Also true when a plan is written: its run needs the receipt. */
   readonly hasReceipt: boolean
-  /** A plan is written, or run. */
   readonly isPlanned: boolean
 }
 
@@ -18,7 +16,7 @@ const demands = {
   plan: 'Give --plan FILE to a delete command to write one, and run it with analytics jobs run FILE',
 } as const
 
-/** Throws `RefusedError` for a deletion that does not meet the demands of the profile. `count`: undefined while it is unknown, infinite where it stays so. */
+/** `count`: undefined if not known yet, infinite if it will not be known. Throws `RefusedError`. */
 export function refuseBeyondLimits(
   { settings }: Pick<Context, 'settings'>,
   count: number | undefined,

@@ -2,7 +2,6 @@ import type { BulkOptions } from '../../cli/bulk-options.ts'
 import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 
-/** Throws `RefusedError` unless the number of targets is allowed. */
 export function refuseCount(count: number, { expect, max }: BulkOptions, limit = Number.POSITIVE_INFINITY): void {
   const found = `Found ${countOf(count, 'target', 'targets')}`
   const hint = 'Nothing was changed. Check the targets'

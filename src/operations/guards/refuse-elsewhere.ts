@@ -1,4 +1,4 @@
-/** A job and a plan act only where they were made. */
+/** Jobs and plans may run only where they were made. */
 import type { Connection } from '../../cli/command.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
@@ -14,10 +14,7 @@ interface Made {
   readonly profile?: string | null | undefined
 }
 
-/**
- * Throws `RefusedError` where the settings lead to another server, project or organization; `what`: `The job`.
- * Returns the connection with the ids that were compared in place of `@current`.
- */
+/** Throws `RefusedError` for another server, project or organization. Returns the connection with the compared ids. */
 export async function refuseElsewhere(
   connection: Connection,
   made: Made,
@@ -36,7 +33,7 @@ export async function refuseElsewhere(
 
 function optionFor({ name, option, there }: Differing, { profile }: Made): string {
   if (there === sandboxBase) return '--sandbox'
-  // The key of another profile may not go to that base URL.
+  // The key of another profile must not be sent to that base URL.
   if (name === 'base' && profile) return `--profile ${profile}, or with ${option} ${there}`
   return `${option} ${there}`
 }
@@ -55,7 +52,6 @@ const scopes = [
 
 type Differing = NonNullable<Awaited<ReturnType<typeof differing>>>
 
-/** The first fact by which this connection goes somewhere else. */
 export async function differing(connection: Connection, made: Made) {
   return (await compared(connection, made)).fact
 }

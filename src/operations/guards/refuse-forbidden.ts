@@ -11,7 +11,7 @@ import { refuseCount } from './refuse-count.ts'
 
 type CountGuards = Pick<BulkOptions, 'max' | 'expect'>
 
-/** Throws `RefusedError` for what the safety level, the limits or the guards forbid. Sends nothing. */
+/** Throws `RefusedError` if the safety level, the limits or the guards forbid it. Sends no request. */
 export function refuseForbidden(
   context: Context,
   connection: Connection,
@@ -34,13 +34,12 @@ interface Write {
 
 interface WriteDemands {
   readonly doing: string
-  /** Whether it is asked about under every safety level. */
+  /** It is asked about under every safety level. */
   readonly asking: boolean
-  /** Whether it deletes objects, how many, and what is given for that. */
   readonly deletion?: (Deletion & { readonly count: number }) | undefined
 }
 
-/** As `refuseForbidden` and `refuseUnasked` together, for a write that is not in the table of operations. */
+/** Both checks, for writes that are not in the table of operations. */
 export function refuseWrite(context: Context, write: Write, { doing, asking, deletion }: WriteDemands): void {
   if (write.effect === 'read') return
   refuseUnsafe(write, context.settings.safety)
@@ -48,7 +47,7 @@ export function refuseWrite(context: Context, write: Write, { doing, asking, del
   if (asking || confirmsEachWrite(context.settings)) refuseUnanswerable(context, doing)
 }
 
-/** Requests for a target, so that safety levels can judge them before targets are known. */
+/** Safety levels check these requests before targets are known. */
 function sampleWrites({ client }: Connection, request: OperationRequest) {
   const path = { project_id: '@current', parent_lookup_organization_id: '@current' }
   const writes = writesOf(client, operationAt(request, path), '1')

@@ -5,7 +5,7 @@ import type { BackupFile } from '../../jobs/backup.ts'
 import type { Job } from '../../jobs/job.ts'
 import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
 
-/** Throws `RefusedError` where the records that the job saved are not in the file any more: a new one would hide that. */
+/** Throws `RefusedError` if the file lacks records that the job saved; a new file would hide that. */
 export function refuseLostBackup(job: Job, backup: BackupFile | undefined): void {
   const backups = backupsOf(job)
   if (!backup || backup.path !== backups.at(-1)?.path || !hasBegun(job)) return

@@ -1,6 +1,5 @@
 import { UsageError } from '../../errors.ts'
 
-/** Throws `UsageError` where both the options and `--rows` give values. */
 export function refuseRowValues(rows: string | undefined, isGiven: boolean): void {
   if (rows === undefined || !isGiven) return
   throw new UsageError('--rows has the values of each target, and cannot be combined with others', {

@@ -4,7 +4,7 @@ import type { Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 import { fileIdentity } from '../../files/file-identity.ts'
 
-/** Throws `UsageError` where an output has the name of another output, or of a file that is read. Follows links of both kinds. */
+/** Throws `UsageError` if an output is the same file as another output or an input, also through links. */
 export function refuseSameFile(
   { host, values }: Context,
   options: Partial<BulkOptions>,

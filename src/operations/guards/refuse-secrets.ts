@@ -1,7 +1,7 @@
 import type { Connection, Context } from '../../cli/command.ts'
 import { UsageError } from '../../errors.ts'
 
-/** Throws `UsageError` for a text that holds a secret: jobs, plans and receipts are kept and passed on. Sends nothing. */
+/** Throws `UsageError` for a text with a secret, since jobs, plans and receipts are passed on. Sends no request. */
 export async function refuseSecrets(
   { secrets }: Context,
   connection: Connection,

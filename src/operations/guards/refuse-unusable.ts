@@ -9,7 +9,7 @@ import type { Targets } from '../../jobs/targets/target-list.ts'
 import { isDelete, type OperationRequest } from '../operation.ts'
 import { refuseSameFile } from './refuse-same-file.ts'
 
-/** Throws `UsageError` for `@current` among several: it may be one of the others, and another one when a job goes on. */
+/** Throws `UsageError` for `@current` among several projects: it may be one of them, and another one at a resume. */
 export function refuseCurrent(ids: Targets): void {
   if (ids.length < 2) return
   for (const id of ids) {
@@ -20,7 +20,7 @@ export function refuseCurrent(ids: Targets): void {
   }
 }
 
-/** Throws `UsageError` for options that cannot go together and files that cannot be written. Sends nothing. */
+/** Throws `UsageError` for conflicting options and files that cannot be written. Sends no request. */
 export function refuseUnusable(context: Context, request: OperationRequest, options: GivenOptions): void {
   const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, unmatched, maxDuration } =
     options

@@ -5,14 +5,14 @@ import type { Request } from '../../http/message.ts'
 import { elements, kindOf, members } from '../../json/pick.ts'
 import { listRequest, type Operation, rowOf } from '../operation.ts'
 
-/** Checks once in a run that the list of the targets is there, so that a 404 for one of them can be believed. */
+/** Reads the list of the targets once in a run, because a 404 for a target is believed only if the list exists. */
 export function createListCheck(client: Client, operation: Operation): () => Promise<void> {
   const check = rowOf(operation).scope === undefined ? checkProjects : checkService
   let checked: Promise<void> | undefined
   return () => (checked ??= check(client, listRequest(client, operation)))
 }
 
-/** Throws unless the list of the target is answered with a page: only then does a 404 mean that the target is gone. */
+/** Throws unless the list is a page: only then does a 404 mean that the target is gone. */
 export async function checkService(client: Client, list: Request): Promise<void> {
   const page = await client.one(list)
   const found = new Map(page && members(page))
@@ -23,7 +23,7 @@ export async function checkService(client: Client, list: Request): Promise<void>
   })
 }
 
-/** As `checkService`, but a 403 of the service counts too: a key of one project may not list projects. */
+/** Like `checkService`, but accepts a 403 of the service: a key for one project may not list projects. */
 export async function checkProjects(client: Client, list: Request): Promise<void> {
   try {
     await checkService(client, list)

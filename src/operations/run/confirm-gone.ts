@@ -1,4 +1,4 @@
-/** Checks that the first deleted objects of a run are gone before it deletes the others. */
+/** Checks that the first deleted objects of a run are gone, before the others are deleted. */
 import type { Client } from '../../api/client.ts'
 import { Failure, InterruptedError, RejectedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
@@ -9,16 +9,16 @@ import { type Operation, readTarget } from '../operation.ts'
 interface GoneCheck {
   readonly client: Client
   readonly operation: Operation
-  /** Throws where a 404 for a target cannot be believed. */
+  /** Throws if a 404 for a target is not reliable. */
   readonly checkList: () => Promise<void>
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
-/** Waits in ms between reads, because a server may answer before it has deleted. */
+/** Milliseconds between reads, because a server may answer before it has deleted. */
 const pauses = [500, 1000, 2000, 4000, 0]
 
-/** Returns a failure that stops the run where the object can still be read after 7.5 s; throws where nobody can tell. */
+/** Returns a failure that stops the run if the object can still be read after 7.5 s; throws if that is unknown. */
 export async function confirmGone(check: GoneCheck, id: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.status !== 'deleted') return outcome
   const { operation, clock, signal } = check
@@ -37,7 +37,7 @@ export async function confirmGone(check: GoneCheck, id: string, outcome: Outcome
     code: codes.stillThere,
     hint: `Look at it with analytics ${operation.command.split(' ')[0]} get ${id} before you delete more`,
   })
-  // The service has accepted it, so a 404 in a resume shows that it was deleted.
+  // The service accepted it, so a 404 in a resume shows that it was deleted.
   return { ...failedOutcome(failure), unanswered: true, stops: true }
 }
 

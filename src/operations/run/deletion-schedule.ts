@@ -1,7 +1,7 @@
-/** When queued events are deleted: answers do not carry this date. */
+/** Computes when queued events are deleted, since answers do not contain this date. */
 import { nextBatch } from '../../values/weekly-batch.ts'
 
-/** `now`: service time in ms. */
+/** `now`: service time in milliseconds. */
 export function describeSchedule(now: number): string {
   const time = new Date(nextBatch(now))
   const utc = time.toISOString().slice(0, 16).replace('T', ' ')

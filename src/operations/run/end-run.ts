@@ -1,4 +1,3 @@
-/** Ends a run: writes its receipt, leaves its job, and says what came of it. */
 import type { Context } from '../../cli/command.ts'
 import { commandLine } from '../../cli/parsing/suggest-command.ts'
 import { Failure, InterruptedError, PartialError, RefusedError, UsageError } from '../../errors.ts'
@@ -14,12 +13,11 @@ import { receiptContext } from './receipt-context.ts'
 import { suggestVerify } from './suggest-verify.ts'
 
 interface Ended {
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly startedAt: number
-  /** How long the run took. */
   readonly ms: number
   readonly stopped: Ending['stopped']
-  /** Whether another file, or none, has the name of the backup. */
+  /** The name of the backup belongs to another file, or to none. */
   readonly isBackupMoved: boolean
 }
 
@@ -31,11 +29,11 @@ export function endRun(context: Context, run: OperationRun, ended: Ended): Endin
   let unwritten: Ending['unwritten']
   try {
     try {
-      // The receipt of a job that another process goes on with is for that one to write.
+      // If another process took over the job, that process writes the receipt.
       if (!lost && !isRefused(run, stopped)) saveReceipt(context, run, ended)
     } finally {
       job?.release()
-      // Only after the outcomes are on disk, and the receipt, if it can be.
+      // Erased only after the outcomes and, if possible, the receipt are on disk.
       if (job && !lost && run.journal.state.isFinished) eraseUnsent(job.job)
     }
   } catch (by) {
@@ -54,7 +52,7 @@ function lossOf({ journal }: OperationRun): TakenOverError | undefined {
   return undefined
 }
 
-/** A new job that a guard refused has no use; a resumed one stays. */
+/** A new job that a guard refused is useless; a resumed one stays. */
 function isRefused({ isNew, isOne, journal, targets }: OperationRun, stopped: Ending['stopped']): boolean {
   if (!(isNew || isOne)) return false
   return stopped?.by instanceof RefusedError && journal.state.counts.left === targets.length
@@ -72,13 +70,12 @@ function saveReceipt(context: Context, run: OperationRun, { startedAt: began, is
   }
 }
 
-/** The command must not be run again for its receipt: that would say that nothing was there to do. */
+/** Repeating the command for its receipt would report that nothing was there. */
 export function otherReceipt(context: Context, job: Job | undefined): string {
   if (!job) return 'Keep what this command prints instead of it'
   return `Write it with: ${commandLine(context, ['jobs', 'receipt', job.name, '--output-file', 'FILE'])}`
 }
 
-/** Throws where the exit code is not 0. */
 export function reportRun(
   context: Context,
   run: OperationRun,
@@ -91,7 +88,7 @@ export function reportRun(
   const words = { done: operationWords(operation).done.trim(), counted: (count: number) => counted(count, operation) }
   messages.notice(summaryOf(words, { ...counts, unanswered }, ms, workedIn(tally)))
   reportEvents(context, run, tally.deleted > 0)
-  if (counts.gone === total) messages.warn('None of them was there: check the project and the profile')
+  if (counts.gone === total) messages.warn('All targets were gone already: check the project and the profile')
   const retryable = !journal.state.isFinished
   if (job && retryable && !isLost && !isRefused(run, stopped)) {
     sayHowToResume(context, job.job)
@@ -114,9 +111,9 @@ export function sayUnwritten({ messages }: Context, unwritten: Ending['unwritten
   messages.warn(hint === undefined ? by.message : `${by.message}. ${hint}`)
 }
 
-/** `retryable`: whether anything is left to try; `isJob`: whether a resume does that. */
+/** `retryable`: something is left to try; `isJob`: a resume can try it. */
 function toldWith(error: unknown, retryable: boolean, isJob: boolean): unknown {
-  // The resume finds out what became of those without an answer.
+  // The resume checks the targets without an answer.
   if (error instanceof InterruptedError) return isJob ? error.with({ hint: undefined }) : error
   return error instanceof PartialError ? error.with({ retryable }) : error
 }

@@ -1,4 +1,3 @@
-/** What a failure says of one target: an outcome of its own, or the end of the run. */
 import {
   Failure,
   InterruptedError,
@@ -14,7 +13,7 @@ import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome
 import { isMissing } from '../is-missing.ts'
 import { deletesEvents, isDelete, type Operation } from '../operation.ts'
 
-/** The outcome of a target whose request failed. Throws `Stop` where the failure ends the run. */
+/** Throws `Stop` if the failure ends the run. */
 export async function judgeFailure(
   error: unknown,
   operation: Operation,
@@ -31,7 +30,7 @@ export async function judgeFailure(
   return { ...failedOutcome(error), unanswered }
 }
 
-/** An answer from an unknown sender ends the run. `unanswered`: an earlier request may have changed the target. */
+/** An answer from another sender ends the run. `unanswered`: an earlier request may have changed the target. */
 async function orStop<T>(check: () => T | Promise<T>, unanswered: boolean): Promise<T> {
   try {
     return await check()
@@ -40,19 +39,19 @@ async function orStop<T>(check: () => T | Promise<T>, unanswered: boolean): Prom
   }
 }
 
-/** A missing object counts as deleted, unless its events were to be deleted too: nobody queued them. */
+/** A missing object counts as deleted, unless its events should be deleted too: nothing queued them. */
 function missing(error: Failure, operation: Operation): Outcome {
   if (!deletesEvents(operation)) return { status: 'gone', evidence: 'answered', failure: error }
   const message = `${error.message}; its events could not be queued for deletion`
   return failedOutcome(new NotFoundError(message, { ...error.facts, code: codes.eventsNotQueued }))
 }
 
-/** Whether a 2xx is not the answer to this write, such as a page of a gateway or another record. */
+/** The 2xx is not the answer to this write, for example a page of a gateway or another record. */
 function isForeignSuccess({ facts: { code, method, status = 0 } }: Failure): boolean {
   return (code === notTheService || code === otherRecord) && method !== 'GET' && status < 300
 }
 
-/** Whether the service may have done it although no answer says so. */
+/** True if the service may have done it although no answer tells. */
 export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Failure)) return true
   if (error.facts.unanswered !== undefined) return error.facts.unanswered

@@ -1,4 +1,3 @@
-/** What a run of an operation works with, and how it ended. */
 import type { Connection } from '../../cli/command.ts'
 import type { ServerFormat } from '../../cli/server-format.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
@@ -16,24 +15,23 @@ export interface OperationRun {
   readonly concurrency: number
   readonly maxFailures?: number | undefined
   readonly canary?: number | undefined
-  /** In ms; no target is begun after that. */
+  /** Milliseconds; no target is started after that. */
   readonly maxDuration?: number | undefined
   readonly backup?: BackupFile | undefined
-  /** The file of the receipt, from the root of the file system. */
+  /** Absolute path. */
   readonly receipt?: string | undefined
   readonly asked?: RequestDetails | undefined
   readonly job?: LockedJob | undefined
   readonly isNew?: boolean
-  /** One object that the command line names: the command answers with its record. */
+  /** The command line names one object, and the command returns its record. */
   readonly isOne?: boolean | undefined
   readonly serverFormat?: ServerFormat | undefined
 }
 
 export interface Ending {
   readonly stopped: { readonly by: unknown } | undefined
-  /** Why the receipt, or the end of the journal, could not be written. */
+  /** The receipt, or the end of the journal, could not be written. */
   readonly unwritten: { readonly by: unknown } | undefined
   readonly ms: number
-  /** Another process has taken the job over. */
   readonly isLost: boolean
 }

@@ -1,4 +1,3 @@
-/** What a receipt says of a run besides its outcomes. */
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { withoutUser } from '../../api/base-url.ts'
@@ -37,7 +36,7 @@ export function receiptContext(
 }
 
 export function clockAhead({ clock }: Pick<Host, 'clock'>, { now }: Pick<Connection, 'now'>): number {
-  // In whole seconds, because the two clocks are read one after the other.
+  // Whole seconds, because the two clocks are read one after the other.
   return Math.round((now() - clock.now()) / 1000) * 1000
 }
 
@@ -47,7 +46,7 @@ export function backupFile({ cwd }: Pick<Host, 'cwd'>, name: string | undefined)
   return name === undefined ? undefined : { name, path: resolve(cwd, name) }
 }
 
-/** Variables of CI may hold a password: a key in place of a name, or an address with the user who reads it. */
+/** Variables of CI may contain a password: a key instead of a name, or a URL with a user. */
 export function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): Actor {
   const { user, run, ...actor } = actorIn(host)
   return { ...actor, user: user && secrets.hide(user), run: run && secrets.hide(withoutUser(run)) }
@@ -67,7 +66,7 @@ function actorIn({ env }: Host): Actor {
   return { user, machine, ci: isCi(env) ? 'CI' : null, run: null }
 }
 
-/** Containers set no variable for it. Null where the user has no account. */
+/** Containers set no variable for it. Null without an account. */
 function accountName(): string | null {
   try {
     return userInfo().username

@@ -1,4 +1,3 @@
-/** Runs an operation, shows its outcomes as they come, and reports the result. */
 import { resolve } from 'node:path'
 import type { Context, Result } from '../../cli/command.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
@@ -22,19 +21,18 @@ import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
 import { suggestVerify } from './suggest-verify.ts'
 
-/** What a job keeps until it is done. */
+/** A job stores this until it is done. */
 export interface Unsent {
   readonly operation: Operation
   readonly receipt?: string | undefined
 }
 
-/** Begins at once. The end of the result throws what stopped the run or failed. */
+/** Starts immediately; `afterwards` throws if the run was stopped or failed. */
 export async function runOperation(context: Context, run: OperationRun): Promise<Result> {
   if (context.values.dryRun || run.isOne) return runToEnd(context, run)
   const tally = emptyTally()
   const failures: [string, Failed][] = []
   const queue = new OutcomeQueue()
-  // A table shows nothing before the end.
   const asTable = isTable(context.values)
   const ended = work(context, run, tally, (id, outcome) => {
     if (!asTable) queue.push(outcomeItem(id, outcome))
@@ -68,7 +66,6 @@ async function runToEnd(context: Context, run: OperationRun): Promise<Result> {
   return singleResult(context, run, outcome, afterwards)
 }
 
-/** Targets that a dry run could tell would fail. */
 function reportExpected({ messages }: Context, outcomes: readonly (readonly [string, Outcome])[]): void {
   const failures = outcomes.flatMap(([id, outcome]) => (outcome.status === 'failed' ? [{ id, outcome }] : []))
   const [first] = failures
@@ -104,7 +101,7 @@ async function work(
   }
   const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
   const left = timeLeft(clock, run.maxDuration)
-  // A process that slept may wake within a wait before a request, or between two requests of one target.
+  // A process may sleep during a wait before a request, or between two requests of a target.
   const limited = client.within({ left, check: () => journal.refuseLost() })
   const checkList = createListCheck(limited, operation)
   const stepping = { client: limited, operation, checkList, clock, backup, serverFormat }
@@ -127,11 +124,10 @@ async function work(
   return endRun(context, run, { startedAt, ms, stopped, isBackupMoved })
 }
 
-/** Returns false where the file was moved or removed during the run. */
 function closeBackup({ messages, host }: Context, { backup: file, operation }: OperationRun, backup?: Backup): boolean {
   if (!file || !backup) return true
   const isThere = backup.close()
-  // A resume may be in another folder than the name was typed in.
+  // A resume may run in another folder than the one in which the name was typed.
   const path = resolve(host.cwd, file.name) === file.path ? file.name : file.path
   const saved = `Saved ${counted(backup.saved, operation)} in ${path}`
   if (isThere) messages.notice(saved)
@@ -154,7 +150,7 @@ function describeProgress(tally: Tally, remaining: number, ms: number): string {
   return `${grouped(worked)} of ${grouped(remaining)}${failed}, ${rateOf(worked, ms)}${left}`
 }
 
-/** When the reader leaves, the run goes on to its end. */
+/** If the reader leaves, the run continues to its end. */
 async function* untilEnded(queue: OutcomeQueue, ended: Promise<Ending>): AsyncGenerator<readonly Item[]> {
   try {
     yield* queue

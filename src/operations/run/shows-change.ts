@@ -4,7 +4,7 @@ import { decodeObject, isObject, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'
 import { kindOf } from '../../json/pick.ts'
 
-/** Whether the person that came as the answer has what the request changed; one without properties tells nothing. */
+/** True if the returned person has the requested change; one without properties does not tell. */
 export function showsChange({ method, body }: Request, item: Item | undefined): boolean {
   if (body === undefined || !item || kindOf(item) !== 'object') return true
   const { properties } = decodeObject(item)
@@ -14,7 +14,7 @@ export function showsChange({ method, body }: Request, item: Item | undefined): 
   )
 }
 
-/** The properties as they should be afterwards; undefined for one that is deleted. */
+/** Expected properties after the request; undefined for a deleted one. */
 function wantedBy(method: string, { $unset, key, value, properties }: JsonObject): JsonObject {
   if (typeof $unset === 'string') return { [$unset]: undefined }
   if (typeof key === 'string') return { [key]: value }

@@ -1,4 +1,3 @@
-/** The result of a command that changed one object named by its id. */
 import type { Context, Result } from '../../cli/command.ts'
 import { codes, type Outcome } from '../../jobs/outcome.ts'
 import type { Item } from '../../json/item.ts'
@@ -9,7 +8,7 @@ import { writeResult } from './write-result.ts'
 
 export const inferredSentence = 'The answer to the first attempt was lost; the object is gone, so it counts as deleted'
 
-/** Throws the failure of the target, after printing a record with fields that were not applied. */
+/** Throws the failure of the target; if fields were not applied, it first prints the record. */
 export function singleResult(
   context: Context,
   { connection, operation, targets, serverFormat }: OperationRun,

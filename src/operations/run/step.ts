@@ -1,4 +1,3 @@
-/** Sends the requests of one target and judges the answers. */
 import type { Answer } from '../../api/answers/answer.ts'
 import { sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
@@ -30,13 +29,13 @@ import { notApplied } from './write-result.ts'
 interface StepOptions {
   readonly client: Client
   readonly operation: Operation
-  /** Throws where a 404 for a target cannot be believed. */
+  /** Throws if a 404 for a target is not reliable. */
   readonly checkList: () => Promise<void>
   readonly clock: Pick<Clock, 'now'>
   readonly backup?: Backup | undefined
-  /** The key of the job's marks; absent where it keeps none. */
+  /** Key of the job's marks; absent if the job has no marks. */
   readonly markKey?: string | undefined
-  /** Asks for the server's own body, which becomes the `item` of the outcome. */
+  /** Requests the server's own body, which becomes the `item` of the outcome. */
   readonly serverFormat?: ServerFormat | undefined
 }
 
@@ -44,7 +43,7 @@ export function createStep(stepping: StepOptions): (id: string, before: Before) 
   const { operation, checkList } = stepping
   const check = async (unanswered: boolean) => {
     const isProject = rowOf(operation).scope === undefined
-    // A project that is not found is never a success, unless an earlier answer was lost.
+    // A missing project is never a success, unless an earlier answer was lost.
     if (!isProject || unanswered) await checkList()
   }
   return async (id, before) => {
@@ -58,7 +57,7 @@ export function createStep(stepping: StepOptions): (id: string, before: Before) 
         if (isPart) await before.partAccepted()
       })
     } catch (error) {
-      // Reading the record changes nothing, whatever became of the answer.
+      // Reading the record changes nothing, so a lost answer does not matter.
       const unanswered = before.resent || isBegun || (isSent && isUnanswered(error))
       return judgeFailure(error, operation, { ...before, unanswered }, check)
     }
@@ -67,11 +66,10 @@ export function createStep(stepping: StepOptions): (id: string, before: Before) 
 
 interface Prepared {
   readonly operation: Operation
-  /** Undefined where it was not read. */
   readonly record: Item | undefined
 }
 
-/** What is sent to this target. Reads its record and saves it, where that is wanted. */
+/** Reads the record and saves it, if needed, and computes the values for this target. */
 async function prepare(stepping: StepOptions, id: string, before: Before): Promise<Prepared> {
   const { operation: whole, clock, backup } = stepping
   const record = needsRecord(whole) || backup ? await recordOf(stepping, id) : undefined
@@ -80,7 +78,7 @@ async function prepare(stepping: StepOptions, id: string, before: Before): Promi
   return { operation, record }
 }
 
-/** `onAnswer` is called for a request that succeeded; `isPart`: it was only accepted, and others follow. */
+/** `onAnswer` is called for each successful request; `isPart`: it was only accepted, and others follow. */
 async function send(
   { client, serverFormat }: StepOptions,
   { operation, record }: Prepared,
@@ -98,7 +96,7 @@ async function send(
     const answer = serverFormat ? await formatted(client, request, serverFormat) : await client.answer(request)
     item = answer.item
     const lacksChange = answer.status === 200 && !serverFormat && !showsChange(request, answer.item)
-    // Without the changed record the change may still be to come (`docs/servers.md`: `delete_property` answers 201).
+    // If the answer lacks the change, it may come later (`docs/servers.md`: `delete_property` answers 201).
     const isOnlyAccepted = answer.status !== 200 || lacksChange
     isUnshown ||= lacksChange
     isAccepted ||= isOnlyAccepted
@@ -116,7 +114,7 @@ async function send(
   }
 }
 
-/** The record before the target is changed. One that is only saved and is missing is left to the write to report. */
+/** Reads the record before the change. If it is needed only for the backup, the write reports that it is missing. */
 async function recordOf({ client, operation }: StepOptions, id: string): Promise<Item | undefined> {
   try {
     return await readTarget(client, operation, id)
@@ -126,7 +124,7 @@ async function recordOf({ client, operation }: StepOptions, id: string): Promise
   }
 }
 
-/** The record is in the backup before the journal says so, and both are on disk before the target is changed. */
+/** Backup first, then journal; both are on disk before the target is changed. */
 async function save(
   { backup, markKey }: StepOptions,
   operation: Operation,
@@ -140,7 +138,6 @@ async function save(
   if (markKey !== undefined) await before.saved(sha256, marksOf(markKey, changes))
 }
 
-/** Largest body in bytes that is printed as it is. */
 const largest = 256 * 1024 * 1024
 
 async function formatted(client: Client, request: Request, serverFormat: ServerFormat): Promise<Answer> {

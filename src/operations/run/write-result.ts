@@ -1,4 +1,4 @@
-/** The result of a write: the record that came back, or a line on stderr and a row of data. */
+/** A write returns the record of the answer, or a line on stderr and a row of data. */
 
 import { findUnapplied, type sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
@@ -14,20 +14,20 @@ import { isTable } from '../../output/is-table.ts'
 import { rowView, viewOfAnswer } from '../../output/views.ts'
 
 interface WriteResult {
-  /** Empty for what has no id yet. */
+  /** '' if there is no id yet. */
   readonly id: string
-  /** The message where nothing came back: `Deleted person 3 of project 1 (prod, analytics.example.com)`. */
+  /** Message for an answer without a record: `Deleted person 3 of project 1 (prod, analytics.example.com)`. */
   readonly done: string
   readonly view: View
   readonly status: 'deleted' | 'accepted'
   readonly item?: Item | undefined
-  /** Thrown after the record is printed: fields that were accepted and not applied. */
+  /** Thrown after printing the record: some accepted fields were not applied. */
   readonly failure?: Failure | undefined
   readonly afterwards?: () => void
 }
 
 interface Write extends Pick<WriteResult, 'id' | 'done' | 'view'> {
-  /** Fields that the answer must hold. */
+  /** The answer must contain these fields. */
   readonly fields?: JsonObject
 }
 
@@ -35,7 +35,6 @@ const { pick: pickId } = compile(['id'])
 
 const statusView = rowView(['id', 'status'])
 
-/** Sends one write without a job. Throws the matching `Failure`. */
 export async function sendWrite(client: Client, request: Request, write: Write, context: Context): Promise<Result> {
   const item = await client.one(request)
   const failure = write.fields && notApplied(write.fields, item)
@@ -51,7 +50,7 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   }
   const asTable = isTable(values)
   const isShown = item && status !== 'deleted' && (holdsAny(item) || (id === '' && !asTable && kindOf(item) !== 'null'))
-  // Some writes are answered with `{"success":true}`, which has no id to print.
+  // Some writes return `{"success":true}`, which has no id to print.
   if (isShown && (values.output !== 'ids' || id === '' || holdsId(item))) {
     const document = { shape: 'object', batches: [[item]], view: viewOfAnswer(view, item) } as const
     return { document, afterwards: conclude, isWrite: true }
@@ -62,7 +61,7 @@ export function writeResult({ messages, values }: Context, result: WriteResult):
   return { document: { shape: 'object', batches: [[row]], view: statusView }, afterwards, isWrite: true }
 }
 
-/** `{}`, `[]` and `null` say no more than an empty body. */
+/** `{}`, `[]` and `null` tell no more than an empty body. */
 function holdsAny(item: Item): boolean {
   return members(item).length + elements(item).length > 0
 }

@@ -1,4 +1,3 @@
-/** Chooses the targets of a command that changes objects: from its one source, not yet looked for. */
 import { eventDefinitions, projects } from '../../api/endpoints.ts'
 import type { BulkOptions } from '../../cli/bulk-options.ts'
 import type { Context } from '../../cli/command.ts'
@@ -27,7 +26,7 @@ const argumentNames: Readonly<Record<TargetCollection, OtherNames>> = {
   projects: { list },
 }
 
-/** Throws `UsageError` for no source, for several, and for a file that cannot be used. */
+/** Throws `UsageError` without a source, for several, and for an unusable file. */
 export async function chooseTargets(
   context: Context,
   collection: TargetCollection,
@@ -83,7 +82,6 @@ async function fromRows(
   return { targets, limit: rows.length, fromStdin: file === '-', bodies: rows.map(({ body }) => body) }
 }
 
-/** Throws `UsageError` for a collection without updates. */
 function rowShape(collection: TargetCollection): RowShape {
   if (collection === 'persons') return { collection, fields: 'properties', byName: false }
   if (collection === 'projects') return { collection, fields: projects.update.body, byName: false }
@@ -115,7 +113,7 @@ function selectedBy({ search, email, distinctId, property, where }: TargetFilter
   return [...given, ...filters].join(', ') || 'all that the service lists'
 }
 
-/** Throws `UsageError` for options of a list of persons without such a list. */
+/** Throws `UsageError` if these options are given without a list of persons. */
 function refuseListOptions(options: BulkOptions): void {
   const { distinctIdsFrom, emailsFrom, column, unmatched, requireAll, onSeveral } = options
   if (distinctIdsFrom !== undefined || emailsFrom !== undefined) return

@@ -4,9 +4,9 @@ import type { LineBatch } from '../../files/lines.ts'
 
 interface Column {
   readonly name: string
-  /** `,`, or `;` or a tab, as some spreadsheets write. */
+  /** `,`, `;` or a tab: spreadsheets differ. */
   readonly delimiter: string
-  /** Lines end in CR alone, as on old Macs. */
+  /** Lines end with CR alone, as on old Macs. */
   readonly hasReturns: boolean
 }
 
@@ -21,16 +21,16 @@ export function columnIn(header: string, name: string): Column | undefined {
   return { name: comparedHeading(name), delimiter, hasReturns }
 }
 
-/** Ignores differences in spelling: `Distinct ID` is `distinct_id`, and `E-Mail` is `email`, whatever their blank and hyphen. */
+/** `Distinct ID` equals `distinct_id`, and `E-Mail` equals `email`; any kind of blank or hyphen is ignored. */
 export function comparedHeading(heading: string): string {
   const text = heading.trim().replace(/^"(.*)"$/, '$1')
   return text.toLowerCase().replace(/[\s_\p{Dash_Punctuation}]/gu, '')
 }
 
-/** Bytes of the largest record: a longer one has a quote that was never closed. */
+/** Bytes of the largest record; in a longer one, a quote was never closed. */
 const largest = 16 * 1024 * 1024
 
-/** Skips empty rows. Throws `UsageError` as `readRecords` does, and for a repeated column. */
+/** Skips empty rows. Throws the errors of `readRecords`, and `UsageError` for a repeated column. */
 export async function* readColumn(
   batches: AsyncIterable<LineBatch>,
   column: Column,
@@ -49,15 +49,14 @@ export async function* readColumn(
 }
 
 export interface CsvRecord {
-  /** By heading. */
   readonly cells: ReadonlyMap<string, string>
   readonly line: number
 }
 
-/** Stands for CRLF, of which the parser would count two lines within quotes; no text holds NUL. */
+/** Replaces CRLF, which the parser would count as two lines within quotes; text never contains NUL. */
 const crlf = '\n\0'
 
-/** Throws `UsageError` for a misplaced quote and for rows of unequal length, whose cells may be in the wrong column. */
+/** Throws `UsageError` for misplaced quotes and rows of unequal length, whose cells may be in the wrong column. */
 export async function* readRecords(
   batches: AsyncIterable<LineBatch>,
   { delimiter, hasReturns }: Column,
@@ -75,7 +74,7 @@ export async function* readRecords(
     info: true,
     trim: true,
   })
-  // Reading the parser to its end throws it.
+  // Reading to the end throws this error.
   parser.on('error', () => undefined)
   const before = from - 1
   let names: readonly string[] | undefined
@@ -105,7 +104,6 @@ export async function* readRecords(
   }
 }
 
-/** The rows that the parser has made of what was written so far. */
 function* parsed(parser: Parser): Generator<Row> {
   for (let row: Row | null = parser.read(); row !== null; row = parser.read()) yield row
 }
@@ -115,12 +113,12 @@ interface Row {
   readonly info: { readonly lines: number }
 }
 
-/** Spreadsheets leave out empty cells at the end of a row where the column has no heading either. */
+/** Spreadsheets omit empty cells at the end of a row if their columns have no heading. */
 function isWhole(cells: readonly string[], names: readonly string[]): boolean {
   return cells.length <= names.length && names.slice(cells.length).every(name => name === '')
 }
 
-/** Among several columns without a heading, the last one that is not empty counts. */
+/** If several columns have no heading, the last one with a value counts. */
 function byName(record: readonly string[], names: readonly string[]): CsvRecord['cells'] {
   const cells = new Map<string, string>()
   for (const [i, cell] of record.entries()) {

@@ -1,5 +1,3 @@
-/** Finds event definitions by their exact names. */
-
 import { checkAnsweredId } from '../../api/answers/answered-id.ts'
 import type { Connection } from '../../cli/command.ts'
 import { NotFoundError, RefusedError } from '../../errors.ts'
@@ -9,7 +7,7 @@ import { openWhole } from './open-persons.ts'
 
 const { pick } = compile(['id', 'name'])
 
-/** Throws `NotFoundError` for an unknown name, and `RefusedError` for a name that several have or two names of one. */
+/** Throws `NotFoundError` for an unknown name, `RefusedError` for a name of several, or two names of one definition. */
 export async function findByName({ client, project }: Connection, names: readonly string[]): Promise<string[]> {
   const found = new Map(names.map(name => [name, new Set<string>()]))
   const hint = 'Give the id'
@@ -18,7 +16,7 @@ export async function findByName({ client, project }: Connection, names: readonl
   for await (const batch of rows.batches) {
     for (const item of batch) {
       const [id, named] = pick(item)
-      // A name may be null, which is not the name "null".
+      // A name may be null, which differs from the name "null".
       const name = stringIn(named)
       if (name !== undefined) found.get(name)?.add(checkAnsweredId(id, 'event_definitions'))
     }

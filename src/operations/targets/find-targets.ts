@@ -1,4 +1,3 @@
-/** Finds the ids of all targets by filters, before the first target is changed. */
 import { idOf } from '../../api/answers/answered-id.ts'
 import type { Client } from '../../api/client.ts'
 import type { List } from '../../api/pages.ts'
@@ -17,7 +16,7 @@ export interface TargetFilter extends PersonFilter {
   readonly where: readonly Filter[]
 }
 
-/** Throws `RefusedError` where the service ignored a filter, `UsageError` for a field or property that no object has, or a doubtful value. */
+/** Throws `RefusedError` if the service ignored a filter, `UsageError` for a probable typing error in one. */
 export async function findTargets(
   connection: Connection,
   collection: TargetCollection,
@@ -49,7 +48,6 @@ function refuse(failure: UsageError | undefined): void {
   if (failure) throw failure
 }
 
-/** `line`: where the name is in the list, for the message that the service ignored it. */
 export async function findNamed(
   connection: Pick<Connection, 'client' | 'project'>,
   filter: PersonFilter,
@@ -73,7 +71,7 @@ async function idsOf({ batches }: List, collection: TargetCollection, client: Cl
   return ids.list()
 }
 
-/** About what fits in memory; a longer list may have no end. */
+/** About the number that fits in memory; a longer list may be endless. */
 const mostIds = 5_000_000
 
 function tooMany(): RefusedError {

@@ -3,14 +3,12 @@ import type { LineBatch } from '../../files/lines.ts'
 export interface BegunLines {
   readonly first: string
   readonly number: number
-  /** The first line and all after it. */
   readonly batches: AsyncIterable<LineBatch>
 }
 
-/** Spreadsheets name the separator in a line like this before the header. */
+/** Spreadsheets write the separator in a line like this before the header. */
 const separator = /^sep=.\r?$/i
 
-/** Up to the first line that says anything; undefined where none does. */
 export async function findFirstLine(batches: AsyncGenerator<LineBatch>): Promise<BegunLines | undefined> {
   for (;;) {
     const { done, value: batch } = await batches.next()

@@ -1,4 +1,3 @@
-/** Finds the format of a list, and the names in it: plain lines, NDJSON, or a CSV column. */
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
 import { Malformed } from '../../json/item.ts'
@@ -8,15 +7,13 @@ import type { Collection } from '../../values/ids.ts'
 import { columnIn, readColumn } from './csv-column.ts'
 import { findFirstLine } from './first-line.ts'
 
-/** How a list names persons, and in which CSV column or NDJSON member. */
 export interface ListKind {
   readonly option: '--distinct-ids-from' | '--emails-from'
   readonly column: string
-  /** Somebody named the column, so a list without it is another one. */
+  /** The user named the column, so a list without it is the wrong one. */
   readonly isNamed?: boolean
 }
 
-/** Ids have a fixed form. */
 export type AnyKind =
   | ListKind
   | { readonly option: '--from'; readonly column: 'id'; readonly ids: Collection; readonly isNamed?: false }
@@ -24,9 +21,8 @@ export type AnyKind =
 type Found = readonly [name: string, line: number]
 
 interface Names {
-  /** One name per line. */
   readonly isPlain: boolean
-  /** A batch is read while its names are taken, so that of several faults the first is thrown. */
+  /** Batches are lazy, so that the first of several faults is thrown. */
   readonly batches: AsyncIterable<Iterable<Found>>
 }
 
@@ -47,7 +43,7 @@ async function* mapped<T>(batches: AsyncIterable<LineBatch>, read: (batch: LineB
   for await (const batch of batches) yield read(batch)
 }
 
-/** Undefined for one name per line. Throws `UsageError` for a list of another kind. */
+/** Undefined for one name per line. Throws `UsageError` for an unsuitable list. */
 function columnOf(first: string, kind: AnyKind, where: string): ReturnType<typeof columnIn> {
   if (first.startsWith('[')) {
     throw new UsageError(`${where} holds a JSON array`, {

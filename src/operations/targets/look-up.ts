@@ -1,4 +1,3 @@
-/** Looks up the persons that a list names by e-mail or distinct id, and records what each line stands for. */
 import { persons as endpoints } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import type { Connection } from '../../cli/command.ts'
@@ -13,7 +12,7 @@ import { compile, stringIn } from '../../json/pick.ts'
 import { findNamed } from './find-targets.ts'
 import type { ListedName } from './read-list.ts'
 
-/** Why a line has no target: nobody has the name, several have it, or it differs in upper and lower case. */
+/** A line has no target if its name has no person, several persons, or another case. */
 export type Unmatched = ListedName & { readonly why: 'nobody' | 'several' | 'other-case' }
 
 type Persons = Pick<Connection, 'client' | 'project'>
@@ -26,15 +25,14 @@ interface LookedUp {
 export interface LookUp {
   readonly by: 'email' | 'distinctId'
   readonly concurrency: number
-  /** Whether several persons with one name are all targets or none. */
+  /** Persons with the same name are all targets, or none is. */
   readonly onSeveral: 'leave' | 'all'
   /** Called once for each line, in any order. */
   readonly onFound: (index: number, found: FoundLine) => void
-  /** Whom an earlier look-up of the same list found, by index. */
   readonly known?: ReadonlyMap<number, Pick<KnownLine, 'ids'>> | undefined
 }
 
-/** Throws what a request throws; `onFound` has reported everything found before. */
+/** Throws the errors of requests; `onFound` has reported all results before. */
 export async function lookUp(
   persons: Persons,
   names: readonly ListedName[],
@@ -67,14 +65,14 @@ export function isNobody(found: FoundLine): boolean {
 
 const { pick } = compile(['properties.email'])
 
-/** `email` is exact and `search` is not, so a search finds an e-mail in other upper and lower case. */
+/** `email` is exact, but `search` ignores case, so it finds an e-mail in another case. */
 async function hasOtherCase({ client, project }: Persons, email: string): Promise<boolean> {
   const query = { search: email, limit: 100 }
   const isFound = personMatcher({ search: email, property: [] })
   const request = client.request(endpoints.list, { path: { project_id: project() }, query })
   for await (const batch of list(client, request, { follow: true }).batches) {
     if (batch.some(person => emailOf(person)?.toLowerCase() === email.toLowerCase())) return true
-    // A server that ignores the search answers with everyone, for every line.
+    // A server that ignores the search would return everyone, for every line.
     if (!batch.every(isFound)) return false
   }
   return false

@@ -1,5 +1,3 @@
-/** Persons that a list names by e-mail or distinct id. */
-
 import type { Connection, Context } from '../../cli/command.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import type { FoundLine } from '../../jobs/journal/entry.ts'
@@ -25,7 +23,7 @@ interface NamedPersons {
   find(connection: Connection, concurrency: number): Promise<Found>
 }
 
-/** Sends nothing before `find`. Throws `UsageError` for a list that cannot be read. */
+/** Sends no request before `find`. Throws `UsageError` for an unreadable list. */
 export async function readNamedPersons(context: Context, options: PersonListOptions): Promise<NamedPersons> {
   const { emailsFrom, distinctIdsFrom, column, unmatched: file } = options
   const by = emailsFrom === undefined ? 'distinctId' : 'email'
@@ -66,7 +64,7 @@ export function inputOf({ names, lines, sha256 }: NamedList, unmatched: readonly
   return { lines, matched: names.length - unmatched.length, unmatched: unmatched.map(({ line }) => line), sha256 }
 }
 
-/** Look-ups can take hours where the service is slow, so they are kept through an interruption; not for a dry run or a short list. */
+/** Look-ups may take hours, so they are stored, except for a dry run or a short list. */
 function keepLookups(context: Context, connection: Connection, kind: ListKind, list: NamedList): Lookups | undefined {
   if (context.values.dryRun || list.names.length < 2) return undefined
   const plan = {

@@ -1,4 +1,3 @@
-/** Reads lists that choose targets, and trusts no filter that the service may have ignored. */
 import { idOf } from '../../api/answers/answered-id.ts'
 import type { Client } from '../../api/client.ts'
 import { type Endpoint, persons } from '../../api/endpoints.ts'
@@ -11,7 +10,7 @@ import { type PersonFilter, personMatcher, personQuery } from '../../filters/per
 import type { Item } from '../../json/item.ts'
 import { collections, type TargetCollection } from '../collections.ts'
 
-/** All rows of a list; throws `RejectedError` where the service leads back to a page already read. */
+/** Reads all rows; throws `RejectedError` if `next` repeats a page. */
 export function openWhole(
   client: Client,
   collection: TargetCollection,
@@ -23,7 +22,7 @@ export function openWhole(
   return list(client, client.request(endpoint, { path, query }), {
     follow: true,
     onRepeat() {
-      // Pages that repeat would hide the targets after them.
+      // Repeated pages would hide the targets after them.
       throw new RejectedError('The service led back to a page already read: the list has no end', { hint })
     },
   })
@@ -32,17 +31,14 @@ export function openWhole(
 type Reader = Pick<Connection, 'client' | 'project'>
 
 interface PersonReading {
-  /** Rows per request. */
   readonly limit?: number
-  /** Where the name is in the list, for the message. */
   readonly where?: string
-  /** What helps where the list cannot be trusted. */
   readonly hint?: string | undefined
   /** Receives each record that the check had to read, with the id of its row. */
   readonly onRecord?: (id: string, record: Item) => void
 }
 
-/** Checks every row: servers ignore a filter that they do not understand and answer with everyone. */
+/** Checks every row, since servers ignore a filter that they do not understand, and return everyone. */
 export function openPersons(
   { client, project }: Reader,
   filter: PersonFilter,
@@ -68,7 +64,7 @@ export function openPersons(
   return { batches: batches(), seen: rows.seen }
 }
 
-/** Throws `UsageError` for a negative filter by a doubtful name of a property that no person has. */
+/** Throws `UsageError` for a negative filter whose property may be a typing error, if no person has it. */
 export async function refuseUnheldName(connection: Reader, filters: readonly Filter[], hint?: string): Promise<void> {
   for (const { key } of filters.filter(hasDoubtfulName)) {
     const isSet: Filter = { key, operator: 'is_set', values: [] }
@@ -77,7 +73,7 @@ export async function refuseUnheldName(connection: Reader, filters: readonly Fil
   }
 }
 
-/** For a negative filter by a doubtful value that no person has. */
+/** For a negative filter whose value may be a typing error, if no person has it. */
 export async function unheldValue(connection: Reader, filters: readonly Filter[]): Promise<UsageError | undefined> {
   for (const doubt of filters.flatMap(filter => doubtfulValue(filter) ?? [])) {
     if (!(await isNobody(connection, doubt))) continue

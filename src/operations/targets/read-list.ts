@@ -1,4 +1,3 @@
-/** Reads a list of targets from a file or stdin. A name stays text. */
 import { createHash } from 'node:crypto'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
@@ -17,22 +16,21 @@ export interface ListedName {
 export interface ReadList {
   /** One name per line: neither CSV nor NDJSON. */
   readonly isPlain: boolean
-  /** Number of lines with a name, repeats included. */
+  /** Number of lines with a name, including repeats. */
   readonly lines: number
-  /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string
-  /** A pipe that ended within a line: its writer may have been stopped. */
+  /** The last line of a pipe has no end: its writer may have been stopped. */
   readonly mayBeCut: boolean
   readonly lastLine: number
 }
 
-/** Takes each name once. */
+/** Ignores repeated names. */
 interface Names {
   readonly size: number
   add(text: string, line: number): void
 }
 
-/** More than anybody changes at once, and about what fits in memory. */
+/** About the number that fits in memory. */
 const mostNames = 1_000_000
 const mostText = 256 * 1024 * 1024
 
@@ -40,7 +38,7 @@ const otherLists: Readonly<Partial<Record<Collection, OtherNames>>> = {
   persons: { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' },
 }
 
-/** `file` is `-` for stdin. Throws `UsageError`, with the line, for every doubtful entry. */
+/** `file`: `-` is stdin. Throws `UsageError`, with the line, for every doubtful entry. */
 export async function readIds(
   host: Host,
   file: string,
@@ -51,7 +49,7 @@ export async function readIds(
   return { ...list, targets: collector.list() }
 }
 
-/** As `readIds`, for names without a fixed form, each with its first line. */
+/** Like `readIds`, for names without a fixed form; each has its first line. */
 export async function readNames(
   host: Host,
   file: string,
@@ -103,9 +101,9 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
 
 const newline = 10
 
-/** Without blanks around it. Throws `UsageError` for a text that cannot be such a name. */
+/** Removes outer blanks. Throws `UsageError` for an impossible name. */
 function checkName(found: string, line: number, kind: AnyKind, where: string): string {
-  // A quoted distinct id may begin or end with a blank; an id or e-mail never does.
+  // A quoted distinct id may begin or end with a blank; ids and e-mails never do.
   const name = kind.option === '--distinct-ids-from' ? found : found.trim()
   if (name.trim() === '') throw new UsageError(`${where}: line ${line} has no ${kind.column}`)
   if (kind.option === '--from') return checkId(kind.ids, name, otherLists[kind.ids], `${where}, line ${line}: `)
@@ -120,9 +118,9 @@ function checkName(found: string, line: number, kind: AnyKind, where: string): s
   })
 }
 
-/** The service compares the whole text, so that `Ada <ada@example.com>` would belong to nobody. */
+/** The service compares the whole text, so `Ada <ada@example.com>` would match nobody. */
 function isOneEmail(text: string): boolean {
-  // The part before the @ may be in quotes, and then hold any character.
+  // The part before the @ may be quoted, and then contain any character.
   const plain = text.replace(/^"([^"\\]|\\.)*"(?=@)/, '')
   return !/@.*@|[<>]|^mailto:/i.test(plain) && !(plain.includes('@') && /[\s,;]/.test(plain))
 }

@@ -1,4 +1,4 @@
-/** Targets with their own values: NDJSON or CSV rows with an id or name and the fields to set. */
+/** NDJSON or CSV rows with an id or name, and the fields to set. */
 import { fieldProblem } from '../../api/field-problem.ts'
 import { nameOfProperty, propertyPath } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
@@ -14,7 +14,6 @@ import { type BegunLines, findFirstLine } from './first-line.ts'
 import { type CellType, checkTypes, fieldOf, parseTypes, type RowShape, typedCell } from './typed-cells.ts'
 
 interface TargetRow {
-  /** An id, or the name where the row has no id. */
   readonly target: string
   readonly line: number
   readonly body: JsonObject
@@ -25,7 +24,7 @@ interface TargetRows {
   readonly rows: readonly TargetRow[]
 }
 
-/** Throws `UsageError`, with the line, for a value that cannot be set and an object that comes twice. */
+/** Throws `UsageError`, with the line, for a value that cannot be set and for a repeated object. */
 export async function readRows(
   host: Host,
   file: string,
@@ -44,12 +43,12 @@ export async function readRows(
     if (own !== by)
       throw new UsageError(`${at}some rows have an id and some have none`, { hint: 'Give all of them one' })
     const given = textIn(values.get(own))
-    // Names are compared letter by letter, blanks included.
+    // Names are compared exactly, including blanks.
     const target = own === 'id' ? given.trim() : given
     values.delete(own)
     if (own === 'id') checkId(shape.collection, target, {}, at)
     else if (target.trim() === '') throw new UsageError(`${at}there is neither an id nor a name`)
-    // A UUID may be written in capitals; names of two definitions may differ in nothing else.
+    // A UUID may be in capitals, but names of two definitions may differ only in case.
     const key = own === 'id' ? target.toLowerCase() : target
     const before = seen.get(key)
     if (before !== undefined)
@@ -63,7 +62,7 @@ export async function readRows(
   return { by: by ?? 'id', rows }
 }
 
-/** Empty for what is neither text nor a number: a list of one id would read as that id. */
+/** '' unless it is text or a number: a list of one id would read as that id. */
 function textIn(value: unknown): string {
   const isText = typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber
   return isText ? String(value) : ''
@@ -95,7 +94,7 @@ function* fromNdjson({ from, lines }: LineBatch, where: string): Generator<RowVa
   }
 }
 
-/** Throws `UsageError` for a name with two values: JSON would take the last one in silence. */
+/** Throws `UsageError` for a name with two values, of which JSON would silently use the last. */
 function valuesOf(text: string, at: string): Map<string, unknown> {
   const values = new Map(Object.entries(readJsonLine(text, at)))
   const item = Buffer.from(text.trim())
@@ -154,7 +153,6 @@ async function* fromCsv(
   for await (const records of readRecords(batches, column, named, number, where)) yield valuesOf(records)
 }
 
-/** Throws `UsageError` for a field that cannot be set. */
 function rowBody(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at: string): TargetRow['body'] {
   const entries = [...values]
   if (fields === 'properties') {

@@ -1,4 +1,4 @@
-/** Accounts for every line of a list of persons: on stderr, in a file, or by refusing the run. */
+/** Reports lines of a list without a target: on stderr, in a file, or by refusing the run. */
 import { resolve } from 'node:path'
 import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
@@ -21,7 +21,6 @@ const reasons = {
 
 const mostNamed = 10
 
-/** Writes lines without a target to the file of `--unmatched`, as given. */
 export function saveUnmatched({ host }: Context, unmatched: readonly Pick<Unmatched, 'text'>[], file?: string): void {
   if (file === undefined) return
   writePrivateFile(resolve(host.cwd, file), '--unmatched', unmatched.map(({ text }) => `${text}\n`).join(''))
@@ -39,7 +38,7 @@ interface ReportedList {
   readonly names: readonly ListedName[]
 }
 
-/** Reports lines without a target. Throws `RefusedError` where the options ask for it. */
+/** Throws `RefusedError` if the options require a target for each line. */
 export function reportUnmatched(
   context: Context,
   unmatched: readonly Unmatched[],
@@ -53,7 +52,7 @@ export function reportUnmatched(
   const lines = countOf(list.names.length, 'line', 'lines')
   messages.warn(`${grouped(unmatched.length)} of ${lines} ${verb} no target${causeOf(unmatched, list)}`)
   for (const { line, text, why } of unmatched.slice(0, mostNamed)) {
-    // Logs are kept, so names are shown at a terminal only.
+    // Logs are kept, so names are shown only at a terminal.
     messages.say(`  ${host.stderr.isTerminal ? JSON.stringify(text) : `line ${line}`} ${reasons[why]}`)
   }
   const more = unmatched.length - mostNamed

@@ -1,9 +1,9 @@
-/** Where the targets of a command can come from: exactly one source. */
+/** Sources of targets; exactly one must be given. */
 import type { BulkOptions } from '../../cli/bulk-options.ts'
 import { optionName } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 
-/** Filters are one source together. */
+/** All filters together are one source. */
 const sources = [
   ['byName'],
   ['from'],
@@ -14,7 +14,6 @@ const sources = [
   ['all'],
 ] as const satisfies readonly (readonly (keyof BulkOptions)[])[]
 
-/** The names of the sources on the command line. */
 export function givenSources(ids: readonly string[], options: BulkOptions): readonly string[] {
   const isGiven = (key: keyof BulkOptions) => {
     const value = options[key]
@@ -24,7 +23,7 @@ export function givenSources(ids: readonly string[], options: BulkOptions): read
   return [...(ids.length > 0 ? ['ids'] : []), ...given.filter(names => names !== '')]
 }
 
-/** `options` has a key for each option that the command takes. Throws `UsageError` for no source and for several. */
+/** `options` has a key for each option of the command. Throws `UsageError` unless exactly one source is given. */
 export function refuseUnclearSource(ids: readonly string[], options: BulkOptions): void {
   const given = givenSources(ids, options)
   if (given.length === 1) return

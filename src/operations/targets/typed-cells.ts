@@ -1,4 +1,4 @@
-/** Cells of `--rows` as values: by `--types`, else by the documented type, else as text. */
+/** Converts cells of `--rows` by `--types`, otherwise by the documented type, otherwise to text. */
 import type { Kinds } from '../../api/endpoints.ts'
 import { nameOfField } from '../../api/property-path.ts'
 import { UsageError } from '../../errors.ts'
@@ -9,18 +9,16 @@ import type { Collection } from '../../values/ids.ts'
 import { boolean, json, type Kind } from '../../values/kinds.ts'
 import { comparedHeading } from './csv-column.ts'
 
-/** What rows may set: documented fields, or properties of persons. */
 export interface RowShape {
   readonly collection: Collection
   readonly fields: Kinds | 'properties'
-  /** Whether `name` finds the object of a row without an id. */
+  /** `name` finds the object of a row without an id. */
   readonly byName: boolean
 }
 
 const types = ['number', 'boolean', 'json', 'text'] as const
 export type CellType = (typeof types)[number]
 
-/** Parses `orders=number,vip=boolean`. */
 export function parseTypes(lists: readonly string[]): ReadonlyMap<string, CellType> {
   const typed = new Map<string, CellType>()
   for (const one of lists.flatMap(list => (list === '' ? [] : list.split(',')))) {
@@ -39,15 +37,15 @@ export function parseTypes(lists: readonly string[]): ReadonlyMap<string, CellTy
   return typed
 }
 
-/** The field that a heading names: of documented ones, spelled in any way that a column may be. */
+/** A heading may spell a documented field in any usual way. */
 export function fieldOf(heading: string, { fields }: RowShape): string {
   const documented = fields === 'properties' ? [] : Object.keys(fields)
   const known = ['id', 'name', ...documented].find(field => comparedHeading(field) === comparedHeading(heading))
-  // A key may end with a blank.
+  // A property name may end with a blank.
   return known ?? heading.trimStart().replace(/^properties\./i, 'properties.')
 }
 
-/** Throws `UsageError` for a type of a column that is not there: its cells would be sent as text. */
+/** Throws `UsageError` for the type of a missing column: a mistyped name would send its cells as text. */
 export function checkTypes(chosen: ReadonlyMap<string, CellType>, names: readonly string[], where: string): void {
   const keys = names.map(nameOfField)
   const unknown = [...chosen.keys()].find(key => !keys.includes(key))
@@ -61,7 +59,6 @@ function documentedKind({ fields }: RowShape, name: string): Kind<unknown> | und
   return fields !== 'properties' && Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
-/** What a formula shows that failed. */
 const failedFormula = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)$/
 
 export function typedCell(
@@ -72,7 +69,7 @@ export function typedCell(
   at: string,
 ): unknown {
   const type = chosen.get(nameOfField(name))
-  if (name === '') throw new UsageError(`${at}a value stands in a column without a heading`, { hint: 'Give it one' })
+  if (name === '') throw new UsageError(`${at}a value is in a column without a heading`, { hint: 'Give it one' })
   if (type === 'text') return cell
   if (failedFormula.test(cell)) {
     throw new UsageError(`${at}${name} is ${cell}, which a spreadsheet shows for a formula that failed`, {

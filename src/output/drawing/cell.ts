@@ -1,5 +1,3 @@
-/** One value in a table: on one line, without control characters, secrets masked. */
-
 import type { Item } from '../../json/item.ts'
 import { oneLine } from '../../json/layout.ts'
 import { compile, elements, type JsonType, kindOf, textOf } from '../../json/pick.ts'
@@ -9,20 +7,20 @@ import type { RenderOptions } from '../document.ts'
 import { isSecret, mask, masked } from '../mask.ts'
 import { readableMoment, relativeMoment } from './dates.ts'
 
-/** Marks for `null`, for empty values and for missing fields, so that no cell is blank. */
+/** Shown for `null`, empty values and missing fields, so that no cell is blank. */
 export const nothing = '-'
 
 export interface Cell {
   readonly text: string
   readonly date?: string
   readonly list?: string
-  /** The path of a URL, shown where the whole does not fit. */
+  /** Path of a URL, shown if the whole URL does not fit. */
   readonly path?: string
   readonly isNumber?: boolean
   readonly isEmpty?: boolean
-  /** Values before and after: a narrow column cuts both of them. */
+  /** Values before and after; a narrow column cuts both. */
   readonly change?: readonly [before: string, after: string]
-  /** Fills the rest of its line, which has no more cells. */
+  /** Fills the rest of its line. */
   readonly isRemark?: boolean
 }
 
@@ -69,7 +67,6 @@ export function textIn(value: Item | undefined, path: string, options: RenderOpt
   return escapeControls(momentOrText(textOf(value), options)) || nothing
 }
 
-/** Whether a value needs JSON: an object, or a list of objects or lists. */
 export function isJson(value: Item): boolean {
   return kindOf(value) === 'object' || elements(value).some(item => nested.has(kindOf(item)))
 }

@@ -1,5 +1,3 @@
-/** What was added, removed or changed: lines below an entry of a timeline, and cells of a preview. */
-
 import type { Item } from '../../json/item.ts'
 import { indented, oneLine } from '../../json/layout.ts'
 import { kindOf, textOf } from '../../json/pick.ts'
@@ -11,15 +9,14 @@ import { type Cell, isJson, shownOf, textIn } from './cell.ts'
 import { gap } from './columns.ts'
 
 export interface Note {
-  /** Added, removed, changed; a blank for plain facts. */
+  /** Added, removed or changed; a blank for plain facts. */
   readonly sign: '+' | '-' | '~' | ' '
-  /** Empty where the value needs no name. */
+  /** '' if the value needs no name. */
   readonly name: string
-  /** A remark in brackets after the name. */
   readonly aside?: string | undefined
-  /** One value, or the values before and after; undefined where there was none. */
+  /** One value, or the values before and after; undefined for a missing one. */
   readonly values: readonly [Item | undefined] | readonly [Item | undefined, Item | undefined]
-  /** The field that says whether values are secret, where it is not the name. */
+  /** The field that decides whether values are secret, if it differs from the name. */
   readonly path?: string
 }
 
@@ -29,7 +26,6 @@ export function plainNote(name: string, value: Item, path = name): Note {
   return { sign: ' ', name, values: [value], path }
 }
 
-/** Compares two objects member by member: current members first, then removed ones. */
 export function differences(before: FieldValues, after: FieldValues): Note[] {
   const notes: Note[] = []
   for (const [name, value] of after) {
@@ -41,7 +37,7 @@ export function differences(before: FieldValues, after: FieldValues): Note[] {
   return notes
 }
 
-/** Ignores white space and escapes; `1` and `1.0` differ, and so do `1` and `"1"`. */
+/** Ignores white space and escapes, but `1`, `1.0` and `"1"` all differ. */
 function isSame(one: Item, other: Item): boolean {
   if (one.equals(other)) return true
   const kind = kindOf(one)
@@ -50,7 +46,7 @@ function isSame(one: Item, other: Item): boolean {
   return (kind === 'object' || kind === 'array') && indented(one).equals(indented(other))
 }
 
-/** A longer name moves only its own value. */
+/** A longer name shifts only its own value. */
 const widestName = 40
 const indent = '  '
 
@@ -87,19 +83,18 @@ function valuesOf({ name, path = name, values }: Note, width: number | undefined
   return drawChange(one, other, width)
 }
 
-/** Two values and an arrow between them, both cut where they do not fit. */
 export function drawChange(before: string, after: string, width = Number.POSITIVE_INFINITY): string {
   const whole = before + arrow + after
   return cells(whole) <= width ? whole : sideBySide(before, after, width - arrow.length)
 }
 
-/** Raw forms of two values that look equal, such as `1` and `"1"`; none where that could show secrets. */
+/** Raw forms of two values that look equal, such as `1` and `"1"`; empty if they could show secrets. */
 function rawOf([before, after]: Note['values']): readonly string[] {
   if (!before || !after || before.equals(after) || isJson(before) || isJson(after)) return []
   return [before, after].map(value => escapeControls(value.toString()))
 }
 
-/** The cell of a field that will be set, as JSON; undefined: it has no value. */
+/** Values are JSON; undefined means no value. */
 export function changeCell(
   path: string,
   before: Item | undefined,
@@ -122,7 +117,7 @@ function shortened(text: string, width: number | undefined): string {
   return width === undefined ? text : cut(text, width)
 }
 
-/** Half of the width each; unused width goes to the other. */
+/** Each text gets half of the width, and unused width of the other. */
 function sideBySide(before: string, after: string, width: number): string {
   const half = Math.floor(width / 2)
   const left = Math.max(half, width - cells(after))
@@ -133,7 +128,7 @@ function sideBySide(before: string, after: string, width: number): string {
   return cut(begin(before), left) + arrow + cut(begin(after), right)
 }
 
-/** Starts shortly before the first difference, because two texts cut at the end could look equal. */
+/** Starts shortly before the first difference, because two texts cut at the end may look equal. */
 function apartFrom(one: string, other: string): number {
   let i = 0
   while (i < one.length && one[i] === other[i]) i++

@@ -1,5 +1,3 @@
-/** Chooses the columns of a table, their widths, and the form of their cells. */
-
 import { cells } from '../../text/cells.ts'
 import type { Cell } from './cell.ts'
 
@@ -14,12 +12,12 @@ export interface Column {
   readonly index: number
   readonly heading: string
   readonly width: number
-  /** Enough for nine cells of ten: one long name hides no column. */
+  /** Width that 90 % of the cells fit, so that one long name hides no column. */
   readonly usual: number
   readonly isNumeric: boolean
-  /** No row has a value: it is left out before others. */
+  /** Columns without values are left out first. */
   readonly isEmpty: boolean
-  /** Whether a part of a cell is useful: true for text, false for numbers and dates. */
+  /** A part of a text is useful, a part of a number or date is not. */
   readonly isCuttable: boolean
   readonly textOf: Form
 }
@@ -30,11 +28,11 @@ interface Layout {
 }
 
 interface Room {
-  /** Width in cells; undefined: nothing is cut or left out. */
+  /** Cells; undefined means that nothing is cut or left out. */
   readonly width: number | undefined
   /** Columns that are cut last, the very last one first. */
   readonly kept: readonly string[]
-  /** The smallest width of a text column; a column with less room is left out. */
+  /** Smallest width of a text column; with less space it is left out. */
   readonly least: number
 }
 
@@ -48,17 +46,17 @@ interface Forms {
   readonly kept: Form
 }
 
-/** Forms of a cell and of one that is cut last, longest first: dates lose their time before lists lose items. */
+/** Forms of a usual cell and of one that is cut last, longest first: dates lose their time before lists lose items. */
 const forms = [
   { usual: inFull, kept: inFull },
   { usual: (cell: Cell) => cell.date ?? withoutOrigin(cell), kept: withoutOrigin },
   { usual: cell => cell.date ?? cell.list ?? withoutOrigin(cell), kept: withoutOrigin },
 ] as const satisfies readonly Forms[]
 
-/** Where a column would be left out, dates that are cut last lose their time, too. */
+/** If a column would be left out, even dates that are cut last lose their time. */
 const shortest = { usual: forms[2].usual, kept: forms[1].usual }
 
-/** Decides by the first rows; later rows must fit. */
+/** The first rows decide; later rows must fit. */
 export function layOut(heads: readonly ColumnHead[], rows: readonly (readonly Cell[])[], room: Room): Layout {
   const { width } = room
   const columnsIn = ({ usual, kept }: Forms) =>
@@ -103,7 +101,6 @@ interface Bounded {
   readonly floor: number
 }
 
-/** Keeps the columns that have room, in order, and cuts the widest until all fit. */
 function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: Room & { width: number }): Layout {
   const nameOf = (column: Column) => heads[column.index]?.name ?? ''
   const place = (column: Column) => {
@@ -129,7 +126,7 @@ function fitted(columns: readonly Column[], heads: readonly ColumnHead[], room: 
   }
 }
 
-/** What names a row is not cut for other columns. */
+/** Columns that name the row are cut last. */
 function raised(chosen: readonly Bounded[], width: number): Bounded[] {
   const capped = chosen.map(({ column, floor }) => {
     const most = Math.max(floor, Math.min(column.width, Math.floor(width / 2)))
@@ -139,7 +136,7 @@ function raised(chosen: readonly Bounded[], width: number): Bounded[] {
   return chosen.map((one, i) => ({ ...one, floor: widths[i] ?? one.floor }))
 }
 
-/** Keeps the first one whole where possible; others take at most half of the width. */
+/** The first column stays whole if possible; others take at most half of the width. */
 function floorOf(
   column: Column,
   place: number,

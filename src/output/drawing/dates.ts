@@ -1,8 +1,6 @@
-/** Dates and times in tables. */
-
 const moment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/
 
-/** `2026-11-21T07:52:10.123Z` → `2026-11-21 07:52:10Z`, other zones in UTC; undefined for other text. */
+/** Converts `2026-11-21T07:52:10.123Z` to `2026-11-21 07:52:10Z`, other zones to UTC; undefined for other text. */
 export function readableMoment(text: string): string | undefined {
   const [, date, time, zone] = moment.exec(text) ?? []
   if (date === undefined) return undefined
@@ -22,7 +20,7 @@ const units: readonly (readonly [name: string, ms: number])[] = [
   ['minute', minute],
 ]
 
-/** `8 months ago`, `in 2 days`, from the text of `readableMoment`; UTC where it has no zone. */
+/** Returns `8 months ago` or `in 2 days`; `readable` comes from `readableMoment`, and means UTC without a zone. */
 export function relativeMoment(readable: string, now: number): string {
   const distance = Date.parse(`${readable.slice(0, 19).replace(' ', 'T')}Z`) - now
   const [name, ms] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? []

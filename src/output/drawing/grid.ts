@@ -1,11 +1,10 @@
-/** Draws cells below each other. */
 import CliTable from 'cli-table3'
 import { gap } from './columns.ts'
 
-/** Columns drawn at once, because the time of cli-table3 grows with their square too. */
+/** Columns drawn at once, because the time of cli-table3 grows with their square. */
 const columnChunk = 50
 
-/** Lines of cells without borders or blanks at the end. No cell is wider than its column. */
+/** Draws no borders and no trailing blanks. No cell may be wider than its column. */
 export function drawGrid(
   rows: readonly (readonly string[])[],
   columns: readonly { readonly isNumeric: boolean }[],
@@ -24,7 +23,7 @@ export function drawGrid(
   )
 }
 
-/** Rows that share their cells, because cli-table3 prepares borders for each cell; it measures a cell for each line. */
+/** Rows that share cells, because cli-table3 prepares borders for each cell, and measures it for each line. */
 const linesOfCell = 10
 
 function drawnAtOnce(
@@ -37,7 +36,7 @@ function drawnAtOnce(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
     colWidths: [...widths],
     colAligns: columns.map(({ isNumeric }) => (isNumeric ? 'right' : 'left')),
-    // cli-table3 also cuts each cell to 10 for a log that nobody reads; a mark of 10 saves that work.
+    // cli-table3 also cuts each cell to 10 for a debug log; a mark of length 10 avoids that work.
     truncate: ' '.repeat(10),
   })
   for (let from = 0; from < rows.length; from += linesOfCell) {

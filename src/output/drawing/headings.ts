@@ -1,4 +1,4 @@
-/** Column headings in words: `created_at` → `Created`, `properties.email` → `E-mail`. */
+/** Makes column headings: `created_at` → `Created`, `properties.email` → `E-mail`. */
 
 const words: Readonly<Record<string, string>> = {
   api: 'API',
@@ -12,7 +12,7 @@ const words: Readonly<Record<string, string>> = {
   uuid: 'UUID',
 }
 
-/** Columns with equal headings keep the path of their field. */
+/** Columns with equal headings show the path of their field. */
 export function headingsOf(paths: readonly string[]): string[] {
   const headings = paths.map(headingOf)
   const counts = new Map<string, number>()
@@ -20,7 +20,7 @@ export function headingsOf(paths: readonly string[]): string[] {
   return headings.map((heading, i) => (counts.get(heading) === 1 ? heading : (paths[i] ?? '')))
 }
 
-/** Names such as `$browser` or `2026-01-01` stay as they are. */
+/** Names such as `$browser` or `2026-01-01` are unchanged. */
 function headingOf(path: string): string {
   const name = path.slice(path.lastIndexOf('.') + 1)
   if (!/^[a-z]+(_[a-z]+)*$/.test(name)) return path

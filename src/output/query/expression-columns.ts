@@ -1,10 +1,9 @@
-/** What an expression finds, where no value came that would show it. */
+/** Derives columns from an expression, for a result without values. */
 import { type ExpressionNode, isNode } from './expression-nodes.ts'
 
-/** Rows as they came, or values with these fields. */
+/** Unchanged rows, or values with these fields. */
 export type FoundColumns = 'as they came' | readonly string[]
 
-/** Functions that give the rows of their first argument. */
 const choosing = ['reverse', 'sort_by']
 
 export function columnsFound(node: unknown): FoundColumns {
@@ -18,7 +17,7 @@ export function columnsFound(node: unknown): FoundColumns {
     case 'Current':
     case 'Slice':
       return 'as they came'
-    // The items of a list with its envelope.
+    // `results` holds the items of a list with its envelope.
     case 'Field':
       return node.name === 'results' ? 'as they came' : []
     case 'Flatten':

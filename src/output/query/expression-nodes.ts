@@ -1,4 +1,3 @@
-/** The nodes of a parsed expression of JMESPath. */
 import type { compile } from '@jmespath-community/jmespath'
 
 export type ParsedExpression = ReturnType<typeof compile>
@@ -10,12 +9,11 @@ export function nodesIn(node: unknown): ExpressionNode[] {
   return isNode(node) ? [node, ...Object.values(node).flatMap(nodesIn)] : []
 }
 
-/** A literal holds data, which may look like nodes. */
+/** Literals are data, which may look like nodes. */
 export function isNode(node: unknown): node is ExpressionNode {
   return typeof node === 'object' && node !== null && !('type' in node && node.type === 'Literal')
 }
 
-/** With what `change` makes of each node, the inner ones first. */
 export function replaced(node: ParsedExpression, change: (one: ExpressionNode) => ExpressionNode): ParsedExpression {
   const visit = (one: unknown): unknown => {
     if (Array.isArray(one)) return one.map(visit)

@@ -1,4 +1,4 @@
-/** JMESPath: parses an expression, and refuses what would answer wrongly in silence. */
+/** Parses JMESPath, and refuses expressions that would silently give wrong results. */
 import {
   compile,
   isRegistered,
@@ -18,16 +18,16 @@ export type { JSONValue }
 
 interface Expression {
   readonly columns: FoundColumns
-  /** Throws `OrderedTexts` where the data has texts that the expression orders. */
+  /** Throws `OrderedTexts` if the expression compares texts by order. */
   search(whole: JSONValue): JSONValue
-  /** Ordered texts are nothing. */
+  /** Comparing texts by order gives null. */
   searchAnyway(whole: JSONValue): JSONValue
 }
 
-/** Throws `UsageError`. `asIds`: the values that it finds are ids, so it must not compute any. */
+/** Throws `UsageError`. `asIds`: results are used as ids, so the expression must not compute values. */
 export function parseExpression(text: string, asIds: boolean): Expression {
   const node = parse(text)
-  // A count that passes for an id names a record that nobody chose.
+  // A count used as an id would name a record that nobody chose.
   if (asIds && computes(node)) {
     throw new UsageError('The --query gives no ids: it computes values', { hint: 'Give -o json' })
   }
@@ -42,7 +42,7 @@ export function parseExpression(text: string, asIds: boolean): Expression {
 function parse(expression: string): ParsedExpression {
   let node: ParsedExpression
   try {
-    // As aws does: a literal that is no JSON is text.
+    // Like aws: a literal that is not JSON is text.
     node = compile(expression, { enable_legacy_literals: true })
   } catch (error) {
     throw wrong('is not JMESPath', error)
@@ -64,13 +64,13 @@ function search(node: ParsedExpression, whole: JSONValue): JSONValue {
 
 export class OrderedTexts extends UsageError {
   constructor() {
-    super('The --query orders texts with < or >, which JMESPath answers with nothing', {
+    super('The --query compares texts with < or >, for which JMESPath returns null', {
       hint: "Select rows with --where, such as --where 'created_at>2026-01-31'",
     })
   }
 }
 
-/** JMESPath orders numbers only. The signs are names of functions that no expression can call. */
+/** JMESPath orders only numbers. These signs are function names that no expression can call. */
 const orders = { GT: '>', GTE: '>=', LT: '<', LTE: '<=' } as const
 
 const holds: Readonly<Record<(typeof orders)[keyof typeof orders], (a: number, b: number) => boolean>> = {
@@ -88,14 +88,13 @@ for (const [sign, isOrdered] of Object.entries(holds)) {
   register(sign, order, [{ types: [TYPE_ANY] }, { types: [TYPE_ANY] }])
 }
 
-/** The expression with calls of these functions in place of its comparisons. */
 function checkOrders(node: ParsedExpression): ParsedExpression {
   return replaced(node, one =>
     isOrder(one) ? { type: 'Function', name: orders[one.name], children: [one.left, one.right] } : one,
   )
 }
 
-/** Which of two values `max_by` and `min_by` take: the library finds those of numbers only, and answers null for texts. */
+/** The library's `max_by` and `min_by` work only with numbers, and return null for texts. */
 const extremes = { max_by: (order: number) => order > 0, min_by: (order: number) => order < 0 }
 
 for (const [name, isBetter] of Object.entries(extremes)) {
@@ -115,7 +114,7 @@ for (const [name, isBetter] of Object.entries(extremes)) {
   registerFunction(name, find, [{ types: [TYPE_ARRAY] }, { types: [TYPE_EXPREF] }], { override: true })
 }
 
-/** Texts by code point, as `sort_by` does. */
+/** Compares texts by code point, like `sort_by`. */
 function compare(a: string | number, b: string | number): number {
   return typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
 }
@@ -128,7 +127,7 @@ function wrong(what: string, cause?: unknown): UsageError {
   })
 }
 
-/** Names of all functions in an expression, because the parser finds unknown ones only when it runs. */
+/** The parser itself finds unknown functions only when they run. */
 function functionsIn(node: unknown): string[] {
   return nodesIn(node).flatMap(({ type, name }) => (type === 'Function' ? [String(name)] : []))
 }
@@ -162,7 +161,7 @@ const computing = [
 
 const comparing = ['Arithmetic', 'Comparator', 'NotExpression', 'Unary']
 
-/** Whether numbers or booleans that do not stand in the data can come out. Conditions and sort keys only choose. */
+/** True if numbers or booleans that are not in the data may come out. Conditions and sort keys only choose. */
 function computes(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(computes)
   if (!isNode(node)) return false

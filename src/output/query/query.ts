@@ -1,4 +1,3 @@
-/** `--query`: JMESPath over the whole result. */
 import { RejectedError, UsageError } from '../../errors.ts'
 import { decode, encode, plain } from '../../json/exact.ts'
 import { type Item, Malformed } from '../../json/item.ts'
@@ -13,16 +12,12 @@ import { isSameMasked, masksIn } from './same-masked.ts'
 type QueryAnswer = Document & { readonly batches: readonly (readonly Item[])[] }
 
 interface QueryOptions {
-  /** Whether masks stand in the result in place of secrets. */
   readonly masks?: boolean
-  /** Gets the failure of a query that does not fit the data, where that is too late to stop anything; absent: it is thrown. */
+  /** Called after a write, when the query cannot be refused any more; without it, the failure is thrown. */
   readonly onUnsuited?: ((failure: UsageError) => void) | undefined
 }
 
-/**
- * Throws `UsageError` for an invalid expression, here or when it runs. Integers beyond 2^53 become strings. `asIds`: each
- * value that is found is printed as an id, so the expression must not compute any.
- */
+/** Throws `UsageError`, now or when it runs. Integers beyond 2^53 become strings. `asIds`: nothing may be computed. */
 export function parseQuery(
   expression: string,
   { asIds = false } = {},
@@ -36,7 +31,7 @@ export function parseQuery(
     }
     try {
       const result = search(shown)
-      // A query that only shows secrets finds the same where they are masked.
+      // A query that only shows secrets gives the same result with masks.
       if (shown !== whole && !isSameMasked(search(whole), result, masksIn(whole, shown))) {
         throw new TestedSecrets()
       }
@@ -63,7 +58,7 @@ function refuseDeep(cause: unknown): never {
   })
 }
 
-/** The whole document, and how it is shown: the same object where nothing in it is masked. */
+/** Returns the document and its masked form; both are the same object if nothing is masked. */
 async function collect(document: Document, masks: boolean) {
   const values: JSONValue[] = []
   const shown: JSONValue[] = []
@@ -90,7 +85,7 @@ function around({ shape, envelope }: Document, values: JSONValue[]): JSONValue {
 
 function answer(result: JSONValue, whole: JSONValue, view: View, columns: FoundColumns): QueryAnswer {
   const came = new Set([whole, ...(Array.isArray(whole) ? whole : [])])
-  // Selected records keep their columns; new values have columns of their own.
+  // Selected records keep their columns; new values get their own.
   const looking = (values: readonly JSONValue[]) => (values.every(value => came.has(value)) ? view : undocumented)
   const items = (Array.isArray(result) ? result : [result]).map(value => Buffer.from(encode(value)))
   if (!Array.isArray(result)) return { shape: 'object', batches: [items], view: looking([result]) }
@@ -98,13 +93,13 @@ function answer(result: JSONValue, whole: JSONValue, view: View, columns: FoundC
   return { shape: 'list', batches: [items], view: named ?? looking(result) }
 }
 
-/** `null` names nothing to print. `onFault` gets the failure of values that are no ids, which are left out if it returns. */
+/** `null` is not printed. `onFault` gets a failure for values without an id, which are left out if it returns. */
 function identified(document: QueryAnswer, onFault: (failure: UsageError) => void): QueryAnswer {
   const { id, drawing } = document.view
   const { pick } = compile([id])
   const [items = []] = document.batches
   const values = items.filter(item => kindOf(item) !== 'null')
-  // The items of a view hold persons.
+  // Items of a view contain persons.
   const ids = drawing ? values : values.filter(item => isSingleValue(kindOf(item) === 'object' ? pick(item)[0] : item))
   if (ids.length < values.length) {
     onFault(new UsageError(`The --query gives a value without ${id}`, { hint: 'Give another one, or -o json' }))

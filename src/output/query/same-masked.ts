@@ -1,12 +1,11 @@
-/** Compares what a query finds in secrets with what it finds in their masks. */
+/** Compares the result of a query for secrets with its result for their masks. */
 interface Masks {
-  /** By the values that differ between a document and the same one masked. */
   readonly of: ReadonlyMap<unknown, string>
-  /** Of those that a text is searched for, the longest first. */
+  /** Lengths of secrets that may be parts of texts, the longest first. */
   readonly lengths: readonly number[]
 }
 
-/** A shorter secret can be a part of any text. */
+/** A shorter secret may be a part of any text by chance. */
 const longEnough = 8
 
 export function masksIn(whole: unknown, shown: unknown): Masks {
@@ -23,7 +22,7 @@ export function masksIn(whole: unknown, shown: unknown): Masks {
   return { of, lengths: [...new Set(lengths)].filter(length => length >= longEnough).sort((a, b) => b - a) }
 }
 
-/** Whether what a query found shows secrets only as they are, so that their masks can stand in their place. */
+/** True if masking before and after the query gives the same result. */
 export function isSameMasked(real: unknown, shown: unknown, masks: Masks): boolean {
   if (real === shown) return true
   if (!isCompound(real) || !isCompound(shown) || masks.of.has(real)) {
@@ -37,7 +36,7 @@ export function isSameMasked(real: unknown, shown: unknown, masks: Masks): boole
   )
 }
 
-/** Looks texts of few lengths up, since a search for each of thousands of secrets would take minutes. */
+/** Looks up parts of these lengths, since searching for each of thousands of secrets would take minutes. */
 function withMasks(value: unknown, { of, lengths }: Masks): unknown {
   if (of.has(value) || typeof value !== 'string') return of.get(value) ?? value
   let text = ''

@@ -2,11 +2,11 @@ import type { Item } from '../../json/item.ts'
 import { oneLine } from '../../json/layout.ts'
 import { compile } from '../../json/pick.ts'
 
-/** An object of the chosen fields, named as typed, on one line; values stay raw and missing ones are `null`. */
+/** Each item becomes one line with the chosen fields, named as typed; values stay raw, missing ones are `null`. */
 export function chosen(fields: readonly string[] | undefined): (item: Item) => Item {
   if (!fields) return oneLine
   const { pick } = compile(fields)
-  // One character per byte keeps values as they came.
+  // One character per byte leaves values unchanged.
   const names = fields.map((field, i) => `${i === 0 ? '{' : ','}${latin1(JSON.stringify(field))}:`)
   return item => {
     const values = pick(item)

@@ -6,7 +6,6 @@ export function createChunkWriter(end?: number): (parts: readonly Uint8Array[]) 
   return function* packed(parts) {
     let used = 0
     for (const part of parts) {
-      // Leaves one byte for `end`.
       if (used > 0 && used + part.length >= size) {
         yield buffer.subarray(0, used)
         used = 0

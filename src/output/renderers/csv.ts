@@ -7,7 +7,7 @@ import { holdsRunnerCommand, runnerCommand } from '../../text/runner-commands.ts
 import type { Renderer, RenderOptions } from '../document.ts'
 import { columnsNamed, columnsOf, rows } from '../rows.ts'
 
-/** RFC 4180 with LF, as `wc`, `sort` and `psql` need. The first batch fixes the columns, so that rows stream. */
+/** RFC 4180 with LF, which `wc`, `sort` and `psql` need. The first batch fixes the columns, so that rows stream. */
 export const csvRenderer: Renderer = async function* (document, options) {
   const known = options.fields ?? document.view.fields
   const cell = cellFor(options)
@@ -38,15 +38,15 @@ export const csvRenderer: Renderer = async function* (document, options) {
 
 const most = 20
 
-/** Rows made at once: more would fill the memory with small strings. */
+/** Rows made at once; more would fill the memory with small strings. */
 const chunk = 25
 
 function write(lines: string[][]): string {
-  // With quotes a CI runner takes the line for no command, and readers keep blanks at the edges.
+  // Quotes prevent a CI runner from reading the line as a command, and readers from trimming blanks.
   const commands = lines.some(([first = '']) => holdsRunnerCommand(first)) ? [runnerCommand()] : []
   const blanks = lines.some(cells => cells.some(one => one !== one.trim())) ? [/^\s|\s$/] : []
   return stringify(lines, {
-    // Many readers skip an empty line, which a row of one empty cell would be.
+    // A row with one empty cell would be an empty line, which many readers skip.
     quoted_empty: lines[0]?.length === 1,
     quoted_match: [...commands, ...blanks],
   })
@@ -72,7 +72,7 @@ function cellFor(options: RenderOptions): (content: string) => string {
   }
 }
 
-/** Whether a spreadsheet would run a cell as a formula; a plain number is none. */
+/** True if a spreadsheet would run the cell as a formula; plain numbers are not formulas. */
 function runs(content: string): boolean {
   return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(content) && !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(content)
 }

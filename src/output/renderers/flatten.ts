@@ -1,4 +1,4 @@
-/** `--flatten`: one column for each key of nested objects, such as `properties.plan`. */
+/** `--flatten` makes one column for each key of nested objects, such as `properties.plan`. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cannotKeep, makeTemporaryFolder } from '../../files/temporary-folder.ts'
@@ -13,7 +13,7 @@ interface Flattened {
   readonly batches: AsyncIterable<readonly Item[]>
 }
 
-/** Reads all rows to know the columns; rows wait in a private file. Throws `UsageError` where it cannot be written. */
+/** All rows are read to know the columns; they wait in a private file. Throws `UsageError` if that is not possible. */
 export async function flatten(
   batches: AsyncIterable<readonly Item[]>,
   chosen: readonly string[] | undefined,
@@ -53,7 +53,7 @@ function note(item: Item, found: Map<string, Field>, chosen: readonly string[] |
   }
 }
 
-/** A row that is no object fills the column `value`. */
+/** A row that is not an object fills the column `value`. */
 function membersOf(item: Item): readonly (readonly [string, Item])[] {
   return kindOf(item) === 'object' ? members(item) : [['value', item]]
 }
@@ -96,7 +96,7 @@ async function createStore(): Promise<Store> {
     await remove()
     throw cannotKeep(rows, cause)
   })
-  // A process that is killed then leaves no rows. Some disks in a network cannot remove a file that is open.
+  // Removed at once, so that a killed process leaves no rows; some network disks cannot remove an open file.
   const isRemoved =
     !isWindows &&
     (await remove().then(
@@ -106,7 +106,7 @@ async function createStore(): Promise<Store> {
   const lengths: number[] = []
   const close = async () => {
     await file.close()
-    // By now another user may have a folder of that name.
+    // Another user may have a folder of that name now.
     if (!isRemoved) await remove()
   }
   return {

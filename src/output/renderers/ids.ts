@@ -8,7 +8,7 @@ import type { Renderer } from '../document.ts'
 import { peopleIn } from '../people.ts'
 import { rows } from '../rows.ts'
 
-/** Throws `RejectedError` for an item without an id, and for an id that a script would not read back unchanged. */
+/** Throws `RejectedError` for an item without an id, and for an id that a script could not read back unchanged. */
 export const idsRenderer: Renderer = async function* (document, { ci }) {
   const { id: field, idsOf } = document.view
   const { pick } = compile([field])
@@ -34,7 +34,7 @@ function idOf(id: Item | undefined, field: string, row: number, { ci = false, id
   const text = isSingleValue(id) ? textOf(id) : ''
   const isForeign = idsOf !== undefined && !isId(idsOf, text)
   if (text !== '' && !isForeign && escapeControls(text) === text && !(ci && holdsRunnerCommand(text))) return text
-  const why = isForeign ? `is not the id of ${idForms[idsOf].of}` : 'cannot stand on a line'
+  const why = isForeign ? `is not the id of ${idForms[idsOf].of}` : 'cannot be printed on one line'
   const fault = text === '' ? `no ${field}` : `the ${field} ${escapeControls(text)}, which ${why}`
   throw new RejectedError(`Item ${row} of the answer has ${fault}`, { hint: 'Choose another format with -o' })
 }

@@ -5,7 +5,7 @@ import type { Document, Renderer, RenderOptions } from '../document.ts'
 import { chosen } from './choose-members.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 
-/** Bytes unchanged in a pipe, indented and escaped at a terminal. Prints nothing before the first items. */
+/** Bytes are unchanged in a pipe, indented and escaped at a terminal. Prints nothing before the first items. */
 export const jsonRenderer: Renderer = async function* (document, options) {
   const item = chosen(options.fields)
   const packed = createChunkWriter()
@@ -55,7 +55,7 @@ function inset(item: Item, level: number): Buffer {
   return Buffer.from(margin + item.toString('latin1').replaceAll('\n', `\n${margin}`), 'latin1')
 }
 
-/** Members after the rows are known only when the rows have been read. */
+/** These members are known only after the rows are read. */
 function tail(members: { count: string; next: string; previous: string }, terminal: boolean): string {
   const { count, next, previous } = members
   return terminal

@@ -1,4 +1,3 @@
-/** Loads the renderer of a format when it is needed. */
 import type { Format } from '../../values/formats.ts'
 import type { Renderer, View } from '../document.ts'
 
@@ -17,7 +16,6 @@ const tables: Readonly<Record<NonNullable<View['drawing']>, () => Promise<Render
   writes: async () => (await import('../tables/writes-table.ts')).writesRenderer,
 }
 
-/** `drawing`: for a document whose table is not a plain one. */
 export async function rendererOf(format: Format, drawing?: View['drawing']): Promise<Renderer> {
   return drawing && format === 'table' ? tables[drawing]() : renderers[format]()
 }

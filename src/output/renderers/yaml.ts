@@ -8,7 +8,7 @@ import { holdsRunnerCommand } from '../../text/runner-commands.ts'
 import type { Renderer } from '../document.ts'
 import { chosen } from './choose-members.ts'
 
-/** Keeps numbers and the order of keys; quotes text that YAML 1.1 or 1.2 would read as another type. */
+/** Keeps numbers and the order of keys, and quotes text that YAML 1.1 or 1.2 would read as another type. */
 export const yamlRenderer: Renderer = async function* ({ shape, batches }, options) {
   const item = chosen(options.fields)
   let started = false
@@ -61,8 +61,8 @@ function nodeOf(item: Item): unknown {
 }
 
 /**
- * Control characters need double quotes; line feeds only where a line could be a command to a CI runner, or where all
- * else is blanks, some of which the package loses in a block. `=` is a type of its own in YAML 1.1.
+ * Control characters need double quotes. Line feeds need them only if a line could be a command to a CI runner, or if
+ * the rest is blanks, which the package partly loses in a block. `=` is a type in YAML 1.1.
  */
 function quoted(text: string): unknown {
   const isPlain = replaceControls(text, character => (character === '\n' ? character : '')) === text

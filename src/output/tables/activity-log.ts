@@ -1,4 +1,4 @@
-/** The activity log as observed on servers: `{user,activity,scope,item_id,detail,created_at}`. */
+/** Activity log as observed on servers: `{user,activity,scope,item_id,detail,created_at}`. */
 
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members, stringIn } from '../../json/pick.ts'
@@ -36,7 +36,7 @@ function isText(value: Item | undefined): boolean {
   return value !== undefined && kindOf(value) === 'string' && value.length > '""'.length
 }
 
-/** `{name,changes:[…]}` with other members. */
+/** Input: `{name,changes:[…]}` and other members. */
 function ofDetail(detail: Item | undefined): Note[] {
   if (!detail || !given(detail)) return []
   if (kindOf(detail) !== 'object') return [plainNote('detail', detail)]
@@ -56,7 +56,7 @@ const signs = new Map<string, Note['sign']>([
   ['changed', '~'],
 ])
 
-/** `{type,action,field,before,after}`, all optional. */
+/** Input: `{type,action,field,before,after}`, all optional. */
 function ofChange(change: Item): Note[] {
   const values = new Map(members(change))
   const action = textAt(values, 'action') ?? ''
@@ -71,7 +71,7 @@ function ofChange(change: Item): Note[] {
   if (inside.length > 0) {
     return inside.map(note => ({ ...note, name: name === '' ? note.name : `${name}.${note.name}`, aside }))
   }
-  // Some servers leave out a value that they do not keep, so a missing value does not mean none.
+  // Some servers omit values that they do not store, so a missing value does not mean none.
   const areBoth = (before && after) || (sign === '~' && values.has('before') && values.has('after'))
   return [{ sign, name, aside, values: areBoth ? [before, after] : [before ?? after] }]
 }

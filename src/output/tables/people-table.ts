@@ -1,5 +1,3 @@
-/** The views of persons as tables, in which each person is a row. */
-
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, members } from '../../json/pick.ts'
 import type { Document, Renderer, RenderOptions } from '../document.ts'
@@ -21,7 +19,6 @@ function isPerson(item: Item): boolean {
   return kindOf(item) === 'object' && marks.pick(item)[0] !== undefined
 }
 
-/** The other members of each group, then its people. */
 async function* groups({ batches, view }: Document, options: RenderOptions): AsyncGenerator<string | Uint8Array> {
   let isFirst = true
   for await (const batch of batches) {
@@ -39,7 +36,7 @@ async function* groups({ batches, view }: Document, options: RenderOptions): Asy
 
 const ofPerson = ['person.id', 'person.name', 'person.properties.email']
 
-/** `{person,appearances}`: who it is, then the other members. */
+/** Items are `{person,appearances}`; other members follow the person. */
 function drawPersons(batch: readonly Item[], options: RenderOptions) {
   const others = new Set(batch.flatMap(item => (kindOf(item) === 'object' ? members(item).map(([name]) => name) : [])))
   others.delete('person')

@@ -11,7 +11,7 @@ import { drawGrid } from '../drawing/grid.ts'
 import { headingsOf } from '../drawing/headings.ts'
 import { type Columns, columnsNamed, columnsOf } from '../rows.ts'
 
-/** Streams: the first rows fix the columns; a wider cell is cut at a terminal and widens the column in a pipe. */
+/** Streams: the first rows fix the columns. A wider cell is cut at a terminal, and widens the column in a pipe. */
 export const tableRenderer: Renderer = (document, options) =>
   document.shape === 'list' ? list(document, options) : object(document, options)
 
@@ -20,19 +20,16 @@ export const chunk = 100
 
 export interface Drawing {
   readonly names: readonly string[]
-  /** Columns that are cut last, the very last one first. */
   readonly kept: readonly string[]
   row(item: Item): readonly Cell[]
   below?(item: Item): string
 }
 
 interface Rows extends Pick<Drawing, 'names' | 'kept'> {
-  /** Words instead of the names. */
   readonly headings?: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** The lines of a table that is known whole: its header and its rows. */
 export function drawTable({ rows, ...drawing }: Rows, options: RenderOptions): string[] {
   const { columns, leftOut } = columnsFor(drawing, rows, options)
   if (leftOut.length > 0) options.onHiddenColumns?.(leftOut)
@@ -94,7 +91,7 @@ function columnsFor(
   const headings = options.header ? (given ?? headingsOf(names)) : names.map(() => '')
   const heads = names.map((name, i) => ({ name, heading: escapeControls(headings[i] ?? '') }))
   const quarter = Math.max(6, Math.floor((options.width ?? 0) / 4))
-  // Chosen columns are all shown, even if cut.
+  // Chosen columns are always shown, even if cut.
   return layOut(heads, rows, { width: options.width, kept, least: Math.min(quarter, options.fields ? 8 : 12) })
 }
 
@@ -137,7 +134,6 @@ export function plainRows(batch: readonly Item[], view: View, options: RenderOpt
   return { names, kept: [view.id, ...(view.names ?? ['name'])].filter(name => names.includes(name)), row }
 }
 
-/** The chosen columns, else those of the view, else all keys. */
 function fieldsFor(batch: readonly Item[], view: View, options: RenderOptions): Columns {
   if (options.fields) return columnsNamed(options.fields)
   const known = columnsNamed(view.columns)
@@ -160,7 +156,7 @@ type Field = readonly [name: string, value: Item | undefined]
 
 export function record(fields: readonly Field[], options: RenderOptions): string {
   const widest = fields.reduce((most, [name]) => Math.max(most, cells(escapeControls(name))), 0)
-  // A cut name cannot be copied into the next command, so values are cut first.
+  // Values are cut first, because a cut name cannot be copied into the next command.
   const left = options.width === undefined ? widest : Math.min(widest, Math.max(6, options.width - gap.length - 24))
   const right = options.width === undefined ? undefined : Math.max(8, options.width - left - gap.length)
   const rows = fields.flatMap(([name, value]) => {
@@ -176,7 +172,7 @@ export function record(fields: readonly Field[], options: RenderOptions): string
   return text
 }
 
-/** The chosen fields; else the documented ones in order, then any others. */
+/** Without chosen fields, documented ones come first, in order. */
 function fieldsOf(item: Item, view: View, options: RenderOptions): Field[] {
   if (options.fields) {
     const values = compile(options.fields).pick(item)
@@ -187,7 +183,6 @@ function fieldsOf(item: Item, view: View, options: RenderOptions): Field[] {
   return [...new Set([...known, ...came.keys()])].map(name => [name, came.get(name)])
 }
 
-/** Indents JSON that does not fit one line, and folds long text. */
 function linesOf(value: Item | undefined, name: string, width: number | undefined, options: RenderOptions): string[] {
   const text = textIn(value, name, options)
   if (width === undefined || cells(text) <= width) return [text]

@@ -1,4 +1,4 @@
-/** Two observed shapes of events over time: the activity log and property changes; others become tables. */
+/** Draws two observed shapes of events over time, the activity log and property changes; others become tables. */
 
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members, textOf } from '../../json/pick.ts'
@@ -10,7 +10,7 @@ import { gap } from '../drawing/columns.ts'
 import { drawActivity, isActivity } from './activity-log.ts'
 import { bold, chunk, plainRows, record, rowsOf, tableRenderer } from './table.ts'
 
-/** Streams; fits the width at a terminal, cuts nothing in a pipe. */
+/** Streams; fits the width of a terminal, and cuts nothing in a pipe. */
 export const timelineRenderer: Renderer = (document, options) => {
   if (document.shape === 'object') return object(document, options)
   return rowsOf(document.batches, options, first =>
@@ -37,7 +37,7 @@ function pointsOf(item: Item): Item[] | undefined {
   return found.some(point => ofPoint.pick(point).some(Boolean)) ? found : undefined
 }
 
-/** Other members first, then each point with its changes since the one before. */
+/** Draws other members first, then each point with its changes since the previous one. */
 function* drawn(item: Item, points: readonly Item[], options: RenderOptions): Generator<string> {
   const around = members(item).filter(([name]) => name !== 'points')
   if (around.length > 0) yield `${record(around, options)}\n`

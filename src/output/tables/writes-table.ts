@@ -1,4 +1,4 @@
-/** The writes of a dry run as a table: the method, the id at the end of the path, and the body are what is checked. */
+/** Table of a dry run's writes, which must show what people check: method, id at the end of the path, and body. */
 import type { Renderer } from '../document.ts'
 import type { Cell } from '../drawing/cell.ts'
 import { plainRows, rowsOf } from './table.ts'

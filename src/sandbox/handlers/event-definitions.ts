@@ -22,7 +22,7 @@ interface Row {
   readonly record: string
 }
 
-/** Fields that servers answer with 200 and leave unchanged. */
+/** Servers answer 200 for these fields and do not change them. */
 const fixed = ['name', 'created_at', 'last_seen_at']
 
 export const eventDefinitionHandlers = {
@@ -89,7 +89,7 @@ function rowOf(call: Call): Row {
   throw notFound()
 }
 
-/** The service's document calls `is_action` a string; servers answer a boolean. */
+/** The service's document calls `is_action` a string; servers send a boolean. */
 function shown(call: Call, record: string): string {
   if (call.dialect === 'documented') return record
   const members = readMembers(record)

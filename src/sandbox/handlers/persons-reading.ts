@@ -44,7 +44,7 @@ export const personsReading = {
 function select(call: Call, { take, offset }: { take: number; offset: number }) {
   const { store } = call
   const { conditions, test } = selectionOf(call)
-  // Without the hint SQLite scans the whole project in the order of the list.
+  // Without the hint, SQLite scans the whole project in list order.
   const index = conditions.some(([sql]) => sql === 'email = ?') ? ' INDEXED BY persons_by_email' : ''
   const where = [`FROM persons${index} WHERE project = ?`, ...conditions.map(([sql]) => sql)].join(' AND ')
   const cells: SqlValue[] = [call.scope, ...conditions.flatMap(([, ...cells]) => cells)]
@@ -64,7 +64,7 @@ function select(call: Call, { take, offset }: { take: number; offset: number }) 
   }
   const counted = () => store.count(where, ...cells)
   return {
-    // Counting a large project again for each page would take longer than reading the page.
+    // Counting a large project again for each page takes longer than reading the page.
     count: store.remembered(`count ${JSON.stringify([where, cells])}`, counted),
     persons: store.all<Person>(
       `SELECT ${personColumns} ${where} ${newestFirst} LIMIT ? OFFSET ?`,

@@ -13,10 +13,7 @@ import {
   personOf,
 } from '../records/persons.ts'
 
-/**
- * The document shows a person as the answer of each view but `trends`; servers answer each view in a shape of its
- * own.
- */
+/** By the document, each view except `trends` returns a person; servers have a different shape for each view. */
 export const personsViews = {
   activity: byDialect(onePerson, call => answer(activityPage(call, 'Person', personOf(call).id))),
   allActivity: byDialect(newestPerson, call => answer(activityPage(call, 'Person'))),
@@ -50,7 +47,7 @@ function newestPerson(call: Call): Reply {
   return answer(peopleOf(call, 1, 0).people[0] ?? '{}')
 }
 
-/** The document does not have `person_id`; where it is given, another person would be taken for a wrong answer. */
+/** The document has no `person_id`, but with another person the answer would seem wrong. */
 function cohortsAsDocumented(call: Call): Reply {
   const asked = byPersonId(call)
   return asked ? onePerson(asked) : newestPerson(call)
@@ -90,7 +87,7 @@ function groups(call: Call): Reply {
   return answer(`{"results":[${results}],"next":${next},"previous":${previous},"missing_persons":0}`)
 }
 
-/** The member is `result`, in the singular. */
+/** The member is called `result`. */
 function retention(call: Call): Reply {
   const window = windowOf(call)
   const { people, count } = peopleOf(call, window.take, window.offset)
@@ -99,7 +96,6 @@ function retention(call: Call): Reply {
   return answer(`{"result":[${result}],"next":${next},"previous":${previous},"missing_persons":0}`)
 }
 
-/** The most frequent value first. */
 function values(call: Call): Reply {
   const key = call.query.get('key')
   if (!key) return answer('[]')
@@ -131,7 +127,7 @@ function timeline(call: Call): Reply {
     person.id,
   )
   const points = pointsOf(call.store, person)
-  // Events from before the first point belong to it.
+  // Earlier events belong to the first point.
   const before = (index: number) =>
     events.filter(event => index > 0 && event.timestamp < (points[index]?.at ?? '~')).length
   const written = points.map(({ at, properties }, i) => {

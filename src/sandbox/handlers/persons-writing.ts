@@ -27,7 +27,7 @@ import {
   setProperties,
 } from '../records/persons.ts'
 
-/** The document applies and returns the change; servers apply it later and answer 202 or `{"success":true}`. */
+/** By the document, a write returns the changed person; servers apply it later and answer 202 or `{"success":true}`. */
 export const personsWriting = {
   update(call) {
     const person = personOf(call)
@@ -63,7 +63,7 @@ export const personsWriting = {
     const ids = distinctIdsOf(person)
     const kept = main ?? ids[0]
     settle(call.store, person.id)
-    // Servers wipe the properties when no main distinct id is named.
+    // Without a main distinct id, servers delete the properties.
     if (main === undefined) setProperties(call.store, person.id, '{}')
     setDistinctIds(call.store, person, kept === undefined ? [] : [kept])
     for (const distinctId of ids.filter(id => id !== kept)) {
@@ -87,7 +87,7 @@ export const personsWriting = {
   },
 } satisfies Record<string, Handler>
 
-/** The document refuses unknown members; servers ignore them. */
+/** The document refuses unknown members, servers ignore them. */
 function known(call: Call, names: readonly string[]): RequestBody {
   const body = parseBody(call)
   const unknownName = [...body.members.keys()].find(name => !names.includes(name))
@@ -104,25 +104,25 @@ function propertiesOf({ members }: RequestBody): Members | undefined {
   return readMembers(json)
 }
 
-/** The document reads key and value from the query, servers from the body, where the value keeps its type. */
+/** The document has key and value in the query; servers read them from the body, where the value keeps its type. */
 function setting(call: Call, { members }: RequestBody): { key: string; value: string } {
   const key = stringOf(members.get('key')) ?? parameter(call, 'key')
   if (!key) throw missing(call, 'key')
   const text = parameter(call, 'value')
   const value = members.get('value') ?? (text === undefined ? undefined : JSON.stringify(text))
   if (value === undefined) throw missing(call, 'value')
-  // Newer servers take null.
+  // Newer servers accept null.
   if (value === 'null' && call.dialect === 'documented') throw invalid('value', 'This field may not be null.', 'null')
   return { key, value }
 }
 
-/** Servers exchange code and detail here. */
+/** Servers swap code and detail here. */
 function missing({ dialect }: Call, field: string): AnswerError {
   const [code, detail] = ['required', 'This field is required.'] as const
   return dialect === 'observed' ? invalid(field, code, detail) : invalid(field, detail, code)
 }
 
-/** The document alone reads these from the query. */
+/** Only the document reads these from the query. */
 function parameter(call: Call, name: string): string | undefined {
   return call.dialect === 'documented' ? call.query.get(name) : undefined
 }
@@ -145,16 +145,16 @@ function done(call: Call, person: Person): Reply {
 function mainOf({ dialect }: Call, { members, values }: RequestBody, person: Person): string | undefined {
   if (!members.has('main_distinct_id')) return undefined
   const main = values.main_distinct_id
-  // Servers take an empty one for none.
+  // Servers treat an empty one as missing.
   if (dialect === 'observed' && (main === null || main === '')) return undefined
-  // A distinct id of somebody else would separate the person from all of its ids.
+  // Another person's distinct id would take all ids from this person.
   if (typeof main !== 'string' || !distinctIdsOf(person).includes(main)) {
     throw invalid('main_distinct_id', 'This is none of the distinct ids of the person.')
   }
   return main
 }
 
-/** For servers only the presence of the parameter counts. */
+/** Servers check only whether the parameter is present. */
 function wantsEvents(call: Call): boolean {
   const text = call.query.get('delete_events')
   if (text === undefined) return false

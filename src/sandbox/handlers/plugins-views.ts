@@ -5,7 +5,7 @@ import { activityPage } from '../records/activity.ts'
 import { type PluginRow, pluginColumns } from '../records/plugins.ts'
 import { pluginOf } from './plugins.ts'
 
-/** The document shows a plugin as each answer; servers answer each endpoint in a shape of its own. */
+/** By the document, each answer is a plugin; servers have a different shape for each endpoint. */
 export const pluginsViews = {
   checkForUpdates: byDialect(onePlugin, call => answer(`{"plugin":${pluginOf(call).record}}`)),
   source: byDialect(onePlugin, call => answer(pluginOf(call).sources)),
@@ -39,7 +39,6 @@ function repository(call: Call): Reply {
   return answer(`[${entries.join()}]`)
 }
 
-/** Ids of plugins that are not global. */
 function unused(call: Call): Reply {
   const idle = all(call).filter(({ record }) => readMembers(record).get('is_global') !== 'true')
   return answer(`[${idle.map(({ id }) => id).join()}]`)

@@ -51,14 +51,14 @@ export const pluginHandlers = {
     return empty(204)
   },
 
-  /** Only the document lets an upgrade change other fields too. */
+  /** Only in the document may an upgrade change other fields too. */
   upgrade(call) {
     const latest = readMembers(pluginOf(call).record).get('latest_tag') ?? 'null'
     const fields = call.dialect === 'documented' ? fieldsOf(call) : new Map<string, string>()
     return change(call, 'upgraded', latest === 'null' ? fields : new Map([['tag', latest], ...fields]))
   },
 
-  /** The document expects fields of the plugin, servers file names with their text. */
+  /** The document expects fields of the plugin, servers expect file names with their text. */
   updateSource(call) {
     if (call.dialect === 'documented') return change(call, 'source_updated', fieldsOf(call))
     const { id, record, sources } = pluginOf(call)
@@ -71,7 +71,7 @@ export const pluginHandlers = {
     }
     call.store.run('UPDATE plugins SET sources = ? WHERE id = ?', writeMembers(files), id)
     const fields = fieldsInSource(files)
-    // Servers have stored the files by then.
+    // At this point, servers have stored the files.
     if (!fields) return serverError
     const changed = writeMembers(new Map([...readMembers(record), ...fields]))
     call.store.run('UPDATE plugins SET record = ? WHERE id = ?', changed, id)
@@ -100,7 +100,7 @@ function refuseInstalled({ store, scope }: Call, url: string | undefined): void 
   throw invalid(null, `Plugin from URL "${url}" already installed!`)
 }
 
-/** Servers take name and configuration from the file `plugin.json`; undefined where it is not a JSON object. */
+/** Servers read name and configuration from the file `plugin.json`; undefined if it is not a JSON object. */
 function fieldsInSource(files: Members): Members | undefined {
   const fields: Members = new Map()
   const file = stringOf(files.get('plugin.json'))

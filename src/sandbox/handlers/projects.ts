@@ -56,7 +56,7 @@ function listItem(record: string): string {
   return writeMembers(new Map(Object.keys(projectListItem.fields).map(name => [name, members.get(name) ?? 'null'])))
 }
 
-/** Fields that servers do not take null for. */
+/** Servers refuse null for these fields. */
 const filled = [
   'name',
   'timezone',
@@ -68,7 +68,7 @@ const filled = [
   'access_control',
 ]
 
-/** Free-form in the document, so that only servers refuse null. */
+/** Free-form in the document, so only servers refuse null. */
 const filledOnServers = ['test_account_filters', 'data_attributes']
 
 function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members {
@@ -87,7 +87,7 @@ function fieldsOf(call: Call, id?: string, before: Members = new Map()): Members
   return fields
 }
 
-/** A field that the service's document does not have, the one free-form value that servers merge. */
+/** A field that is not in the service's document, and the only free-form value that servers merge. */
 const replayConfig = 'session_replay_config'
 
 function mergeObject(before: string | undefined, change: string): string {
@@ -102,7 +102,7 @@ function shown(call: Call, record: string): string {
   return writeMembers(members)
 }
 
-/** The sandbox has no dashboards: the primary dashboard of another project is the only foreign one it knows. */
+/** The sandbox has no dashboards, so the only foreign one is the primary dashboard of another project. */
 function refuseForeignDashboard({ store }: Call, id: string | undefined, dashboard: string | undefined): void {
   if (dashboard === undefined || dashboard === 'null') return
   const others = store.all<{ record: string }>('SELECT record FROM projects WHERE id <> ?', id ?? '0')

@@ -1,4 +1,4 @@
-/** Which handler answers which endpoint: an endpoint without a handler does not compile. */
+/** The handler of each endpoint; a missing handler does not compile. */
 import { type Endpoint, endpoints } from '../../api/endpoints.ts'
 import type { Handler } from '../call.ts'
 import { eventDefinitionHandlers } from './event-definitions.ts'

@@ -1,4 +1,4 @@
-/** Work for later: the weekly deletion of events, and changes that servers make after 202. */
+/** Delayed work: the weekly deletion of events, and changes that servers make after 202. */
 import { writeMembers } from '../../json/write-members.ts'
 import { nextBatch } from '../../values/weekly-batch.ts'
 import { type Members, readMembers } from '../members.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { log } from './activity.ts'
 import { mergeProperties, type Person } from './persons.ts'
 
-/** Milliseconds: this machine's clock plus the offset that somebody set. */
+/** Milliseconds: this machine's clock plus the offset that the user set. */
 export function timeOf(store: Store, hostTime: number): number {
   return hostTime + store.remembered('clock', () => Number(readFact(store, 'clock') ?? 0))
 }

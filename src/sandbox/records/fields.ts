@@ -6,7 +6,7 @@ import type { Members } from '../members.ts'
 
 interface Rules {
   readonly filled?: readonly string[]
-  /** Taken although the document does not list them for requests. */
+  /** Accepted although the document does not list them for requests. */
   readonly also?: readonly string[]
 }
 

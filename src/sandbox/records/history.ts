@@ -1,4 +1,4 @@
-/** Earlier properties of a person, computed from the current ones and the log of changes. */
+/** Computes earlier properties of a person from the current ones and the log of changes. */
 import { elements } from '../../json/pick.ts'
 import { writeMembers } from '../../json/write-members.ts'
 import { type Members, readMembers, stringOf } from '../members.ts'
@@ -42,7 +42,7 @@ function changesOf(entry: Members): Change[] {
   })
 }
 
-/** Accepted changes that are not applied yet do not show in the properties. */
+/** Accepted changes that are not applied yet are not in the properties. */
 function propertiesBefore(properties: Members, changes: readonly Change[]): Members {
   let found = properties
   for (const { before, after } of changes) {

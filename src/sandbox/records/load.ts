@@ -8,7 +8,7 @@ import { readMembers } from '../members.ts'
 import type { Store } from '../store/store.ts'
 import { addPerson, type NewPerson, removePerson } from './persons.ts'
 
-/** Other processes may use the database between two transactions. */
+/** Other processes can use the database between two transactions. */
 const batchSize = 1000
 
 interface LoadOptions {
@@ -19,16 +19,13 @@ interface LoadOptions {
 
 export interface Loaded {
   readonly persons: number
-  /** How many others had the id of one of them, and are gone. */
+  /** Number of other persons who had one of the ids and were removed. */
   readonly removed: number
-  /** How many of them have another id than in the export. */
+  /** Number of loaded persons whose id differs from the export. */
   readonly renumbered: number
 }
 
-/**
- * Persons keep their UUIDs and ids: whoever has one of these is removed first. A `UsageError` for one row says how many
- * before it are loaded.
- */
+/** Other persons with the same UUID or id are removed first. The `UsageError` for a row says how many are loaded. */
 export async function load(loading: LoadOptions, rows: Iterable<Item> | AsyncIterable<Item>): Promise<Loaded> {
   const loaded = { persons: 0, removed: 0, renumbered: 0 }
   let waiting: Row[] = []
@@ -65,7 +62,6 @@ export async function countRows(rows: AsyncIterable<Item>): Promise<number> {
 
 interface Row {
   readonly id: string | undefined
-  /** It has an id that the sandbox cannot give. */
   readonly hasUnfitId: boolean
   readonly uuid: string | undefined
   readonly createdAt: string | undefined
@@ -109,7 +105,7 @@ function objectOf(item: Item, number: number): Readonly<Record<string, unknown>>
   return value
 }
 
-/** Whether somebody else had the id. */
+/** Returns true if another person had the id. */
 function putPerson({ store, project, now }: LoadOptions, { id, uuid, createdAt, ...row }: Row): boolean {
   const { former, taken } = conflicts(store, project, uuid, id)
   const other = taken === former ? null : taken
@@ -126,7 +122,6 @@ function putPerson({ store, project, now }: LoadOptions, { id, uuid, createdAt, 
   return other !== null
 }
 
-/** Who has this UUID, and who has this id. */
 function conflicts(store: Store, project: string, uuid: string | undefined, id: string | undefined) {
   const none = { former: null, taken: null }
   const found = store.get<{ former: string | null; taken: string | null }>(

@@ -43,7 +43,7 @@ function findPerson(store: Store, project: string, id: string): Person | undefin
   )
 }
 
-/** The project's settings say which properties give a person its name. */
+/** A project setting names the properties that give a person's name. */
 export function nameProperties(store: Store, project: string): readonly string[] {
   return store.remembered(`name properties of ${project}`, () => {
     const record = store.get<{ record: string }>('SELECT record FROM projects WHERE id = ?', project)?.record ?? '{}'
@@ -52,7 +52,7 @@ export function nameProperties(store: Store, project: string): readonly string[]
   })
 }
 
-/** As the document shows a person; the properties stay the stored text. */
+/** In the form of the document; the properties are the stored text. */
 export function personJson(person: Person, naming: readonly string[]): string {
   return (
     `{"id":${person.id},"name":${JSON.stringify(nameOf(person, naming))},"distinct_ids":${person.distinct_ids},` +
@@ -62,7 +62,7 @@ export function personJson(person: Person, naming: readonly string[]): string {
 
 const mostDistinctIds = 1000
 
-/** As servers show a person in lists and views. */
+/** In the form of lists and views on servers. */
 export function listedPersonJson(person: Person, naming: readonly string[]): string {
   const { uuid, created_at, properties } = person
   const distinctIds = distinctIdsOf(person)
@@ -90,7 +90,7 @@ export function distinctIdsOf(person: Person): string[] {
 }
 
 export interface NewPerson {
-  /** Below 10^15; left out: the next one. */
+  /** Below 10^15; if absent, the next number. */
   readonly id?: string | undefined
   readonly uuid?: string | undefined
   readonly createdAt: string
@@ -104,7 +104,7 @@ export function addPerson(store: Store, project: string, person: NewPerson): str
      RETURNING CAST(id AS TEXT) AS id`,
     person.id ?? null,
     project,
-    // A placeholder until the number is known, from which the UUID is made.
+    // A placeholder: the UUID is made from the number, which is not known yet.
     person.uuid ?? '',
     person.createdAt,
     emailOf(person.properties),
@@ -117,7 +117,7 @@ export function addPerson(store: Store, project: string, person: NewPerson): str
   return id
 }
 
-/** Takes it from the person who has it. */
+/** Takes the distinct id away from another person. */
 function giveDistinctId(store: Store, given: { project: string; id: string; distinctId: string }): void {
   const { project, id, distinctId } = given
   const json = JSON.stringify(distinctId)
@@ -140,14 +140,13 @@ export function setProperties(store: Store, id: string, properties: string): voi
   store.run('UPDATE persons SET properties = ?, email = ? WHERE id = ?', properties, emailOf(properties), id)
 }
 
-/** New properties come last. */
 export function mergeProperties(store: Store, id: string, changes: Members): void {
   const kept = store.get<{ properties: string }>('SELECT properties FROM persons WHERE id = ?', id)
   if (!kept) return
   setProperties(store, id, writeMembers(new Map([...readMembers(kept.properties), ...changes])))
 }
 
-/** The new ones must be its own or free. */
+/** The new distinct ids must belong to this person or be free. */
 export function setDistinctIds(store: Store, { id, project }: Person, distinctIds: readonly string[]): void {
   store.run('DELETE FROM distinct_ids WHERE person = ?', id)
   store.run('UPDATE persons SET distinct_ids = ? WHERE id = ?', JSON.stringify(distinctIds), id)

@@ -11,10 +11,10 @@ export interface PluginRow {
   readonly sources: string
 }
 
-/** `id` is a text here: rows are ordered by `plugins.id`, which is a number. */
+/** `id` is a text here; `plugins.id`, a number, orders the rows. */
 export const pluginColumns = 'CAST(id AS TEXT) AS id, record, sources'
 
-/** Adds a plugin; `fields` are JSON texts by name. */
+/** `fields`: JSON texts by name. */
 export function addPlugin(store: Store, place: string, fields: Members, sources = '{}'): PluginRow {
   const added = store.get<PluginRow>(
     `INSERT INTO plugins (organization, record, sources) VALUES (?, '{}', ?) RETURNING ${pluginColumns}`,

@@ -1,8 +1,7 @@
-/** What servers refuse in the settings of a project although the service's document calls the fields free-form. */
+/** Servers refuse these values of project settings, although the service's document calls the fields free-form. */
 import { isObject } from '../../json/exact.ts'
 import { invalid, type RequestBody } from '../call.ts'
 
-/** Answers 400 for the first value that servers do not take. */
 export function checkSettings({ values }: RequestBody): void {
   for (const [field, check] of Object.entries(rules)) {
     const value = Object.hasOwn(values, field) ? values[field] : null
@@ -10,7 +9,7 @@ export function checkSettings({ values }: RequestBody): void {
   }
 }
 
-/** Servers trim texts before. */
+/** Servers trim texts first. */
 function refuseBlankItems(field: string, value: unknown): void {
   const isBlank = (one: unknown) => typeof one === 'string' && one.trim() === ''
   if (Array.isArray(value) && value.some(isBlank)) throw invalid(field, 'This field may not be blank.', 'blank')

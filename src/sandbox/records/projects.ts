@@ -23,7 +23,7 @@ export function findProject(store: Store, id: string): ProjectRow | undefined {
   })
 }
 
-/** Adds a project and returns its record; `fields` are JSON texts by name. */
+/** Returns the new record; `fields`: JSON texts by name. */
 export function addProject(store: Store, fields: Members, now: number): string {
   const added = store.get<{ id: string }>(
     "INSERT INTO projects (uuid, record) VALUES ('', '{}') RETURNING CAST(id AS TEXT) AS id",
@@ -58,7 +58,7 @@ export function removeProject(store: Store, id: string): void {
   store.run('DELETE FROM projects WHERE id = ?', id)
 }
 
-/** All other fields start as null. */
+/** All other fields are null at first. */
 const defaults = {
   name: 'Default project',
   app_urls: [],

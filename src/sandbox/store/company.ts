@@ -1,4 +1,4 @@
-/** The made-up bookshop that a new sandbox holds: persons from the oldest to the newest, all e-mail addresses at example.com. */
+/** Data of a new sandbox, an invented bookshop: persons from oldest to newest, all e-mail addresses at example.com. */
 
 export const readers = `
 Margaret Ashdown,GB,library|Tomas Novak,CZ,free|Ingrid Solberg,NO,pro|Kwame Mensah,GH,free|Lucia Romero,ES,pro
@@ -16,7 +16,7 @@ export const borrowers = `
 Beatrix Moss,GB,library|Cormac Healy,IE,library|Dorothea Quist,DK,free|Emil Sandor,HU,free|Frida Holm,SE,library
 `
 
-/** Distinct ids and properties that programs often get wrong. Lone surrogates are left out: some JSON readers refuse them. */
+/** Values that programs often handle wrongly. Lone surrogates are left out, because some JSON readers refuse them. */
 export const awkward: readonly (readonly [distinctIds: readonly string[], properties: string])[] = [
   [
     ['reader-grace'],
@@ -45,14 +45,14 @@ export const awkward: readonly (readonly [distinctIds: readonly string[], proper
   [['reader-lone'], '{"email":"lone@example.com","name":"Lone \\ud83d\\ude4b Hand","nul":"before\\u0000after"}'],
 ]
 
-/** Values too long to write here are made in `seed.ts`. */
+/** `seed.ts` makes the values that are too long to write here. */
 export const longWinded = { name: 'Winifred Long', email: 'winifred@example.com', sentence: 'I read it twice. ' }
 export const manyDevices = { name: 'Dev Manifold', email: 'devices@example.com', devices: 160 }
 
 export const ada =
   '{"email":"ada@example.com","name":"Ada Lovelace","plan":"pro","country":"GB","orders":12,"newsletter":true,"first_order":"2026-01-12"}'
 
-/** Ada's earlier changes as JSON texts; `hours` after the company opened. */
+/** Ada's earlier changes as JSON texts; `hours` count from the company's opening. */
 export const adaHistory = [
   { hours: 2538.5, action: 'changed', before: '{}', after: '{"newsletter":true,"coupon":"WELCOME10"}' },
   { hours: 2539.5, action: 'deleted', before: '{"coupon":"WELCOME10"}' },
@@ -64,7 +64,6 @@ export const upgraded = [{ action: 'changed', field: 'tag', before: '"0.9.0"', a
 export interface Defined {
   readonly name: string
   readonly tags?: readonly string[]
-  /** The id of the action that it also is. */
   readonly action?: number
   readonly made?: boolean
 }

@@ -3,7 +3,7 @@ import { codeOf, reasonOf } from '../../files/system-error.ts'
 
 export class UnfitError extends UsageError {}
 
-/** Uses SQLite's codes; returns an unknown error unchanged. */
+/** Uses SQLite's codes; returns unknown errors unchanged. */
 export function databaseFailure(error: unknown, path: string): unknown {
   const code = codeOf(error) ?? ''
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
@@ -27,7 +27,7 @@ export function databaseFailure(error: unknown, path: string): unknown {
   return error
 }
 
-/** What follows "cannot be opened": SQLite says why in a sentence. */
+/** Continues "cannot be opened" in a message, with SQLite's reason. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return `: ${error}`
   return codeOf(error)?.startsWith('SQLITE') ? `: ${error.message}` : reasonOf(error)

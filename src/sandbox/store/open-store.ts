@@ -1,4 +1,3 @@
-/** The database file: opens it, and creates its tables. */
 import { closeSync, constants, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -11,7 +10,6 @@ import { reason, UnfitError } from './database-errors.ts'
 import { Store } from './store.ts'
 
 export interface DatabaseLayout {
-  /** Stored in `user_version`. */
   readonly version: number
   create(store: Store): void
 }
@@ -23,10 +21,7 @@ export function databasePath(stateDir: string): string {
   return join(stateDir, 'sandbox.db')
 }
 
-/**
- * Throws `UnfitError` for a damaged file, and for another version unless it is replaced; `UsageError` for a file that
- * cannot be opened.
- */
+/** Throws `UnfitError` for a damaged file, and for another version unless it is replaced; otherwise `UsageError`. */
 export async function openStore(
   stateDir: string,
   layout: DatabaseLayout,
@@ -37,7 +32,7 @@ export async function openStore(
   let store: Store
   try {
     makePrivateFolder(stateDir)
-    // SQLite gives its other files the mode of this one.
+    // SQLite creates its other files with the mode of this one.
     closeSync(openRegularFile(path, constants.O_RDWR | constants.O_CREAT))
     store = new Store(path, new Driver(path, { timeout: busyTimeout }))
   } catch (error) {
@@ -55,7 +50,7 @@ export async function openStore(
   }
 }
 
-/** Throws `UsageError` where it cannot be removed: on Windows, while another program has it open. */
+/** Throws `UsageError` if it cannot be removed: on Windows, while another program has it open. */
 export function removeStore(stateDir: string): void {
   const path = databasePath(stateDir)
   try {
@@ -69,7 +64,7 @@ export function removeStore(stateDir: string): void {
 }
 
 async function prepare(store: Store, layout: DatabaseLayout, other: 'kept' | 'replaced'): Promise<void> {
-  // Fails for a damaged file. A prepared statement would keep it open until the process ends, and Windows removes no open file.
+  // Not a prepared statement, which would keep a damaged file open, so that Windows could not remove it.
   store.script('PRAGMA schema_version')
   if (versionOf(store) !== layout.version) {
     await logAhead(store)
@@ -88,7 +83,7 @@ async function prepare(store: Store, layout: DatabaseLayout, other: 'kept' | 're
       store.script(`PRAGMA user_version = ${layout.version}`)
     })
   }
-  // A crash of the machine may lose the last changes, a crash of the program none.
+  // A crash of the machine may lose the last changes; a crash of the program loses nothing.
   store.script('PRAGMA synchronous = NORMAL')
 }
 
@@ -103,14 +98,14 @@ function tablesOf(store: Store): string[] {
   return rows.map(({ name }) => name)
 }
 
-/** The write-ahead log lets others read during a write; the setting stays with the file. */
+/** The write-ahead log lets others read during a write; the file stores this setting. */
 async function logAhead(store: Store): Promise<void> {
   for (let waited = 0; ; waited += 20) {
     try {
       store.get('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
-      // SQLite does not wait for the lock by itself here.
+      // SQLite does not wait for this lock itself.
       if (!(error instanceof UnavailableError) || waited >= busyTimeout) throw error
       await setTimeout(20)
     }

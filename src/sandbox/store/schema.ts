@@ -1,4 +1,4 @@
-/** Columns named like a JSON text hold one; times are milliseconds unless they are text. */
+/** Columns with the name of a JSON text contain one; times are milliseconds unless they are text. */
 import { keepFact, readFact } from './facts.ts'
 import type { DatabaseLayout } from './open-store.ts'
 import { seed } from './seed.ts'
@@ -46,13 +46,13 @@ export const layout: DatabaseLayout = {
   },
 }
 
-/** One step, so that other processes never see an empty database. */
+/** In one transaction, so that other processes never see an empty database. */
 export function startAfresh(store: Store): void {
   store.write(() => {
     const key = readFact(store, 'key')
     store.script(names.map(name => `DROP TABLE IF EXISTS ${name};`).join('\n'))
     layout.create(store)
-    // A running server keeps the key that it printed.
+    // A running server has printed the key, so it is kept.
     if (key !== undefined) keepFact(store, 'key', key)
   })
 }

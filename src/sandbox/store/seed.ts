@@ -57,7 +57,7 @@ function shopPersons(): SeedPerson[] {
       properties: JSON.stringify({ email: manyDevices.email, name: manyDevices.name }),
     },
     ...common.slice(30),
-    // Several distinct ids, so that there is something to split.
+    // Several distinct ids, for trying a split.
     { distinctIds: ['ada', 'ada-phone', '1815-12-10'], properties: company.ada },
   ]
 }

@@ -1,22 +1,22 @@
-/** The library ends a text at NUL and rounds large numbers, so texts are stored as JSON and person ids as texts. */
+/** The library ends a text at NUL and rounds large numbers, so texts are stored as JSON, and person ids as texts. */
 import type Database from 'libsql'
 import { databaseFailure } from './database-errors.ts'
 
 export type SqlValue = string | number | null
 
-/** Searches have many texts, each with a count of its own. */
+/** Each search text adds a cached count. */
 const mostRemembered = 1000
 
 export class Store {
   readonly path: string
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
-  /** What was read from the version that `#version` names. */
+  /** Results for the database version in `#version`. */
   readonly #memory = new Map<string, unknown>()
   #version = ''
   #writes = 0
   #transaction: 'none' | 'read' | 'write' = 'none'
-  /** Whether `#version` is that of the transaction. */
+  /** `#version` was read in this transaction. */
   #isChecked = false
 
   constructor(path: string, database: Database.Database) {
@@ -24,7 +24,7 @@ export class Store {
     this.#database = database
   }
 
-  /** Remembers what `work` read until any process changes the database; inside `write` it always reads. */
+  /** Caches the result until any process changes the database; inside `write` it always reads. */
   remembered<Result>(name: string, work: () => Result): Result {
     if (this.#transaction === 'write') return work()
     if (!this.#isChecked) this.#check()
@@ -49,7 +49,7 @@ export class Store {
     return this.#guarded(() => this.#statement(sql).get(...cells) as Row | undefined)
   }
 
-  /** How many rows `from` selects: the part of a SELECT that begins with FROM. */
+  /** `from`: the part of a SELECT that begins with FROM. */
   count(from: string, ...cells: SqlValue[]): number {
     return this.get<{ n: number }>(`SELECT count(*) AS n ${from}`, ...cells)?.n ?? 0
   }
@@ -67,7 +67,7 @@ export class Store {
   }
 
   write<Result>(work: () => Result): Result {
-    // A reader that becomes a writer later could not wait for its turn.
+    // A transaction that starts as a reader could not wait for its turn to write.
     this.#writes++
     return this.#within('write', 'BEGIN IMMEDIATE', work)
   }

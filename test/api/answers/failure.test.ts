@@ -261,7 +261,7 @@ test.each([
     /another address at https:\/\/other.example.com$/,
     /base URL/,
   ],
-  ['http://[', 'https://analytics.example.com', /somewhere else/, /base URL/],
+  ['http://[', 'https://analytics.example.com', /redirects without an address/, /base URL/],
 ])('a redirect to %s is reported, not followed', (location, base, message, hint) => {
   const failure = fault(302, '', { location }, { ...request, url: new URL('/api/projects/', base) })
   expect(failure).toBeInstanceOf(RejectedError)
@@ -272,7 +272,7 @@ test.each([
 test('an answer that nothing changed, which nobody asked for, is not the service', () => {
   expect(fault(304)).toMatchObject({
     exit: 5,
-    message: 'Unexpected response: a 304 that means nothing here',
+    message: 'Unexpected response: status 304',
     facts: { code: 'not-the-service' },
   })
 })

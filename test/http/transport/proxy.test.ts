@@ -134,7 +134,7 @@ test('a proxy that opens no tunnel, or is not there, has not sent the request', 
   const page = 'HTTP/1.1 200 OK\r\n\r\n<html>Sign in</html>'
   const proxies = [
     [await listening(wary, 'http'), 'PROXY did not open a connection to analytics.example.com (407)'],
-    [await serve((_, response) => response.end()), 'PROXY broke off the connection'],
+    [await serve((_, response) => response.end()), 'PROXY closed the connection'],
     [await serveRaw(() => undefined), 'PROXY timed out after 0.3 s'],
     [await serveRaw(socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n')), 'PROXY does not speak HTTP'],
     [await closedPort(), 'PROXY refused the connection'],

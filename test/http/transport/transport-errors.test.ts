@@ -23,7 +23,7 @@ test.each([
   ['EMFILE', 'No connection to analytics.example.com could be opened: too many files are open (EMFILE)'],
   ['EBUSY', 'The connection to analytics.example.com failed (EBUSY)'],
   ['UNKNOWN', 'The connection to analytics.example.com failed (UNKNOWN)'],
-  ['ECONNRESET', 'analytics.example.com broke off the connection'],
+  ['ECONNRESET', 'analytics.example.com closed the connection'],
   ['UND_ERR_CONNECT_TIMEOUT', 'analytics.example.com timed out after 30 s'],
 ])('%s before the request was sent: it may be sent again', (code, message) => {
   const failure = transportError(coded(code), before)

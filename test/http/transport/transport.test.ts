@@ -157,8 +157,8 @@ test('a refused connection is a request that was never sent', async () => {
 })
 
 test.each([
-  ['before its head', (socket: Socket) => socket.destroy(), /broke off the connection/],
-  ['by a reset', (socket: Socket) => socket.resetAndDestroy(), /broke off the connection/],
+  ['before its head', (socket: Socket) => socket.destroy(), /closed the connection/],
+  ['by a reset', (socket: Socket) => socket.resetAndDestroy(), /closed the connection/],
   ['before its length', (socket: Socket) => socket.end(`${ok}content-length: 10\r\n\r\n{}`), /was cut off/],
   [
     'within its chunks',

@@ -170,7 +170,7 @@ test('a 5xx whose retry would come after --max-duration may have deleted: its la
 test('that nobody was there is said: it may be the wrong place', async () => {
   const { run } = await startService((asked, response) => (isList(asked) ? emptyPage(response) : notFound(response)))
   const { code, stderr } = await run('persons delete 7 8 --yes')
-  expect([code, stderr]).toEqual([0, expect.stringContaining('None of them was there')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('All targets were gone already')])
 })
 
 test('a 404 counts as gone only where the project answers its list with a page', async () => {
@@ -201,7 +201,7 @@ test.each([
   expect(events).toMatchObject({
     queued: null,
     note: expect.stringMatching(
-      /; those of the gone, and of the failed that the service refused .*; of the other failed, and of those left that may be done, it is not known$/,
+      /who were gone, or whose deletion the service refused .* For other failures, and for targets left that may be done, this is not known$/,
     ),
   })
 })

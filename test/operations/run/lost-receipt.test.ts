@@ -22,7 +22,7 @@ test('of a job: the outcomes are shown, its body is erased, and the receipt can 
   const { code, stdout, stderr } = await run('persons delete 1 2 --yes --receipt t/r.json -o ndjson')
   const [job = ''] = readdirSync(jobs())
   expect([code, stdout.match(/"deleted"/g)?.length]).toEqual([7, 2])
-  expect(stderr).toContain('what was sent stays done')
+  expect(stderr).toContain('sent requests are not undone')
   expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.hint).toBe(
     `Write it with: analytics jobs receipt ${job} --output-file FILE`,
   )
@@ -43,7 +43,7 @@ test.each([
   const { code, stdout, stderr } = await run(`${line} --receipt t/r.json -o ${output}`)
   expect([code, stdout]).toEqual([7, shown])
   if (output === 'table') expect(stderr).toContain('Deleted person 1 of project 1')
-  expect(stderr).toContain('what was sent stays done')
+  expect(stderr).toContain('sent requests are not undone')
   expect(stderr).toContain('Keep what this command prints instead of it')
 })
 

@@ -97,7 +97,7 @@ test('text between backquotes needs no quotes of its own, as in aws', async () =
     '[?name==`Ada Lovelace`].id',
   )
   expect(await itemsOf(ids)).toEqual(['1'])
-  expect(() => parseQuery('[?created_at>`2026-01-31`]')).toThrow('--query orders texts')
+  expect(() => parseQuery('[?created_at>`2026-01-31`]')).toThrow('--query compares texts')
 })
 
 test('an expression that does not fit the result is refused then', async () => {
@@ -109,8 +109,8 @@ test.each([
   "[?created_at>'2026-01-01']",
   '[?a.b <= `"x"`].id',
   "{x: [?'a' < name]}",
-])('%s orders texts, and is refused', expression => {
-  expect(() => parseQuery(expression)).toThrow('--query orders texts')
+])('%s compares texts, and is refused', expression => {
+  expect(() => parseQuery(expression)).toThrow('--query compares texts')
 })
 
 const people = ['{"age":36,"seen":"2026-01-31"}', '{"age":2.5,"seen":"2026-02-01"}', '{"n":9007199254740993}']
@@ -135,13 +135,13 @@ test.each([
   'max_by([?age], &age).{later: seen >= age}',
   '[?n>`3`]',
 ])('%s finds texts to order in what came, and is refused', async expression => {
-  await expect(query(list(people), expression)).rejects.toThrow('--query orders texts')
+  await expect(query(list(people), expression)).rejects.toThrow('--query compares texts')
 })
 
 test('texts that are ordered after a write are warned of, and the result is that of JMESPath', async () => {
   const world = newWorld()
   const ran = await world.run(['--sandbox', 'persons', 'update', '3', '--set', 'a=b', '--query', 'created_at > name'])
-  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('--query orders texts')])
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('--query compares texts')])
   const many = ['persons', 'update', '3', '4', '--set', 'a=c', '--yes', '--query', '[?id > status].id']
   expect(await world.run(['--sandbox', ...many])).toMatchObject({ code: 0, stdout: '' })
   const read = await world.run(['--sandbox', 'persons', 'list', '--query', '[?created_at > name]'])

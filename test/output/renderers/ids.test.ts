@@ -27,9 +27,13 @@ test.each([
   ['null', '{"id":null}', 'Item 2 of the answer has no id'],
   ['an object', '{"id":{"a":1}}', 'Item 2 of the answer has no id'],
   ['nothing', '{"id":""}', 'Item 2 of the answer has no id'],
-  ['two lines', '{"id":"1\\n2"}', 'Item 2 of the answer has the id 1\\n2, which cannot stand on a line'],
-  ['a control', '{"id":"\u001b[A"}', 'Item 2 of the answer has the id \\u001b[A, which cannot stand on a line'],
-  ['half a character', '{"id":"\\ud800"}', 'Item 2 of the answer has the id \\ud800, which cannot stand on a line'],
+  ['two lines', '{"id":"1\\n2"}', 'Item 2 of the answer has the id 1\\n2, which cannot be printed on one line'],
+  ['a control', '{"id":"\u001b[A"}', 'Item 2 of the answer has the id \\u001b[A, which cannot be printed on one line'],
+  [
+    'half a character',
+    '{"id":"\\ud800"}',
+    'Item 2 of the answer has the id \\ud800, which cannot be printed on one line',
+  ],
 ])('an id that is %s is refused: a script would act on something else', async (_, item, message) => {
   const printed = printList('ids', ['{"id":1}', item])
   await expect(printed).rejects.toMatchObject({ exit: 5, message })

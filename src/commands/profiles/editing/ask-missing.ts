@@ -5,7 +5,6 @@ import { parseUrl } from '../../../values/url.ts'
 import { askKey, askUntil, mayAsk } from './ask.ts'
 import { changed } from './profile-options.ts'
 
-/** Asks for a missing base URL and key; the key stays hidden. */
 export async function askMissing(profile: Profile, context: Context): Promise<Profile> {
   const keyed = profile.apiKey !== undefined || profile.apiKeyCommand !== undefined
   if (profile.baseUrl !== undefined && keyed) return profile
@@ -21,7 +20,7 @@ export async function askMissing(profile: Profile, context: Context): Promise<Pr
   return keyed ? addressed : { ...addressed, apiKey: await askKey(context) }
 }
 
-/** Does not repeat the text, which may be the key. */
+/** The message does not repeat the text, which may be the key. */
 function address(typed: string): string {
   if (parseUrl(typed)) return typed
   throw new UsageError('That is not a base URL', { hint: 'Give one such as https://analytics.example.com' })

@@ -1,4 +1,3 @@
-/** Questions about a profile. A key stays hidden. */
 import type { Context } from '../../../cli/command.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
 import { collectAtMost } from '../../../files/read.ts'
@@ -37,14 +36,14 @@ export function mayAsk({ host, values }: Context): boolean {
   return host.stdin.isTerminal && !values.noInput && !values.dryRun
 }
 
-/** Without white space around it. Throws `RefusedError` at the end of input. */
+/** Throws `RefusedError` at the end of input. */
 async function ask(stdin: Input, question: string, hidden = false): Promise<string> {
   const answer = await stdin.ask(escapeControls(question), hidden)
   if (answer === undefined) throw new RefusedError('Declined: nothing was saved')
   return answer.trim()
 }
 
-/** From stdin, or asked for. Throws `UsageError` for what is no key. */
+/** Throws `UsageError` if the text is not a key. */
 export async function readKey(context: Context): Promise<string> {
   const { stdin } = context.host
   if (!stdin.isTerminal) return keyOf(await textOf(stdin.read()))
@@ -60,11 +59,11 @@ function keyOf(typed: string): string {
   throw new UsageError(
     key === ''
       ? 'The key is empty'
-      : 'That is not a key: it holds blanks, several lines or unusual characters, or stands in quotes',
+      : 'That is not a key: it holds blanks, several lines or unusual characters, or is in quotes',
   )
 }
 
-/** As much as a key may be long; what comes behind it is read too, so that a second line is noticed. */
+/** Reads all of stdin, so that a second line is noticed. */
 async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return (await collectAtMost(bytes, 64 * 1024))?.toString() ?? 'more than a key'
 }

@@ -14,7 +14,7 @@ import { escapeControls } from '../../../text/escape-controls.ts'
 import { countOf, grouped } from '../../../text/grouped.ts'
 
 export interface AvailableProjects {
-  /** Names by id in the order of the service; an empty text where a project has no name. */
+  /** Names by id, in the order of the service; '' for a project without a name. */
   readonly names: ReadonlyMap<string, string>
   readonly total: number | undefined
   readonly more: boolean
@@ -22,10 +22,10 @@ export interface AvailableProjects {
 
 const most = 100
 
-/** Other text of the service must not get into a profile by the enter key. */
+/** Only such ids are offered as a default answer. */
 const typeable = /^[\w-]{1,64}$/
 
-/** Sends one request; undefined for a key that may list no projects. */
+/** Sends one request; undefined if the key may not list projects. */
 export async function readAvailableProjects(client: Client): Promise<AvailableProjects | undefined> {
   const request = client.request(projects.list, { path: {}, query: { limit: most } })
   const { batches, seen } = list(client, request, { follow: false, limit: most })
@@ -51,10 +51,9 @@ export async function readAvailableProjects(client: Client): Promise<AvailablePr
   return { names, total, more: more || (total ?? 0) > names.size }
 }
 
-/** As many as fit a screen together with the question. */
+/** More projects would not fit on a screen with the question. */
 const mostShown = 15
 
-/** Says that the key is accepted, and lists the projects where one is `wanted`. */
 export function showAvailableProjects(
   available: AvailableProjects | undefined,
   wanted: boolean,
@@ -82,7 +81,7 @@ export function showAvailableProjects(
   if (count > rows.length) messages.say(`  … and ${grouped(count - rows.length)} more, which can be typed as well`)
 }
 
-/** Empty where the project has no name. Throws `NotFoundError` or `AuthError` about the id. */
+/** Returns '' for a project without a name. Throws `NotFoundError` or `AuthError` about the id. */
 export async function projectNameOf(client: Client, id: string): Promise<string> {
   const request = client.request(projects.get, { path: { id } })
   try {

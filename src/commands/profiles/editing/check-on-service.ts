@@ -1,4 +1,4 @@
-/** Tests a profile on its service while the person can still correct it. */
+/** Checks a profile with its service while the user can still correct it. */
 import type { Client } from '../../../api/client.ts'
 import type { Context } from '../../../cli/command.ts'
 import {
@@ -22,7 +22,7 @@ import {
   showAvailableProjects,
 } from './available-projects.ts'
 
-/** Returns the project; asks for one that is `wanted`. After a failure it asks whether to save, and throws if not. */
+/** Returns the project; asks for it if `wanted`. After a failure asks whether to save, and throws if not. */
 export async function checkedProject(
   name: string,
   profile: Profile,
@@ -88,13 +88,13 @@ function accepted(project: string, name: string): string {
   return `The key is accepted, and project ${project} is ${name === '' ? 'there' : name}`
 }
 
-/** Whether another project id can help: the service answers, but not for this one. */
+/** True if another project id can help: the service answered, but refused this one. */
 function isMistake(failure: Failure): boolean {
   const kinds = [NotFoundError, RejectedError, UsageError]
   return !failure.facts.page && (kinds.some(kind => failure instanceof kind) || isForbidden(failure))
 }
 
-/** Asks whether to save in spite of the failure: an unreachable service says nothing about the profile. */
+/** Does not ask if the service is unreachable, since that says nothing about the profile. */
 async function keepAnyway(failure: Failure, { host, messages }: Context): Promise<void> {
   messages.warn(failure.message)
   if (failure instanceof UnavailableError || failure instanceof RateLimitedError) {
@@ -115,7 +115,7 @@ async function attempt<T>(work: () => Promise<T>, { host }: Context): Promise<T 
   }
 }
 
-/** A person is waiting, so there are fewer retries and shorter waits. */
+/** The user is waiting, so retries are fewer and waits shorter. */
 function patient(settings: Settings): Settings {
   const { values, origins } = settings
   return {

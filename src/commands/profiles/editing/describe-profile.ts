@@ -3,7 +3,7 @@ import { type Profiles, profileOf } from '../../../profiles/store.ts'
 import { wordsOf } from '../../../text/words.ts'
 import { type StoredSetting, storedKinds, storedValue } from './stored-settings.ts'
 
-/** Of a key command it shows only the program, because its arguments may be secret. */
+/** Shows only the program of a key command, because its arguments may be secret. */
 export function describeProfile(name: string, after: Profiles): readonly string[] {
   const profile = profileOf(after, name)
   const parts = [...storedKinds.keys()].flatMap(setting => {
@@ -27,7 +27,7 @@ const labels: Readonly<Record<StoredSetting, string>> = {
   maxDeletes: 'at most this many deletions',
   require: 'deletions require',
   caFile: 'certificate authorities from',
-  allowHttp: 'leave to use plain http',
+  allowHttp: 'plain http allowed',
 }
 
 function keyOf(command: Profile['apiKeyCommand']): string {

@@ -1,4 +1,3 @@
-/** The options of `profiles add` and `profiles set`, and the changes they make. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../../../api/base-url.ts'
@@ -29,7 +28,6 @@ const commandLine: Kind<string> = {
   },
 }
 
-/** A sign that would mean something to a shell, outside of quotes. */
 function signOfShell(typed: string): string | undefined {
   const unquoted = typed.replace(/'[^']*'/g, '')
   return /\$(?:\w+|[({])|`/.exec(unquoted)?.[0] ?? /[|<>;&]+/.exec(unquoted.replace(/"[^"]*"/g, ''))?.[0]
@@ -76,7 +74,7 @@ export const editing = {
   defaultOutput: replaceable(output.kind, 'FORMAT', 'output format where neither -o nor ANALYTICS_OUTPUT is given'),
 }
 
-/** null removes a setting. */
+/** null removes the setting. */
 export type Changes = { readonly [N in keyof Profile]?: Profile[N] | null | undefined }
 
 /** Throws `UsageError` for an invalid key; the base URL is checked later. */
@@ -119,7 +117,7 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
   }
 }
 
-/** Returns the path. Throws `UsageError` where no certificates are in the file. */
+/** Throws `UsageError` if the file contains no certificates. */
 async function certificatesIn(path: string, { interrupted }: Host): Promise<string> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })
@@ -129,7 +127,7 @@ async function certificatesIn(path: string, { interrupted }: Host): Promise<stri
   return path
 }
 
-/** Throws `UsageError` for none beside a requirement. */
+/** Throws `UsageError` for `none` with another requirement. */
 function requirementsIn(lists: readonly (readonly Requirement[] | 'none')[]): Profile['require'] | null {
   const given = lists.flatMap(list => (list === 'none' ? [] : list))
   if (!lists.includes('none')) return lists.length > 0 ? [...new Set(given)] : undefined

@@ -2,7 +2,7 @@ import type { Context, Result } from '../../../cli/command.ts'
 import { configFolder } from '../../../profiles/folders.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../../profiles/store.ts'
 
-/** Saves the profiles that `change` returns. A dry run saves nothing but throws the same errors. */
+/** A dry run saves nothing, but throws the same errors. */
 export async function save(
   { host, values, messages }: Context,
   change: (before: Profiles) => Profiles,

@@ -1,4 +1,3 @@
-/** What a profile stores beside its key. */
 import { withoutUser } from '../../../api/base-url.ts'
 import type { Profile } from '../../../profiles/resolve.ts'
 import { settingRows } from '../../../profiles/settings.ts'

@@ -1,4 +1,3 @@
-/** Changes compared projects: reads each again, sends one PATCH, and compares the answer. */
 import { findUnapplied, isApplied, keepsRemoved, sameField } from '../../../api/answers/verify-applied.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
@@ -15,15 +14,15 @@ import { cut } from '../../../text/cells.ts'
 import { type ComparedProject, shownChanges } from './compare-projects.ts'
 import { projectsAtOnce, readProject } from './read-project.ts'
 
-/** A project without an entry was not attempted. */
+/** Projects without an entry were not attempted. */
 interface Applied {
-  /** One sentence for each field that was accepted and not applied. */
+  /** One sentence for each accepted field that was not applied. */
   readonly remarks: readonly string[]
-  /** How many of these fields the service set to another value than was asked for. */
+  /** Number of these fields that the service set to another value. */
   readonly altered?: number
-  /** The service accepted the change, and the project could not be read afterwards. */
+  /** Accepted, but the project could not be read afterwards. */
   readonly isUnread?: boolean
-  /** The change was sent, and no answer says what became of it. */
+  /** Sent, but no answer tells the result. */
   readonly isUnknown?: boolean
   readonly failure?: Failure
 }
@@ -41,12 +40,11 @@ export class ApplyRun {
     this.#keepGoing = keepGoing
   }
 
-  /** The failure after which no project was begun. */
   get stopped(): Failure | undefined {
     return this.#stopped
   }
 
-  /** Finds changes since the comparison. Without `--keep-going` one of them stops all projects. */
+  /** Finds changes since the comparison. Without `--keep-going`, one of them stops all projects. */
   async readAgain(compared: readonly ComparedProject[]): Promise<void> {
     await this.#each(compared, project => this.#refuseChanged(project))
   }
@@ -54,7 +52,7 @@ export class ApplyRun {
   async change(compared: readonly ComparedProject[]): Promise<void> {
     const open = compared.filter(project => !this.results.has(project))
     await this.#each(open, async project => {
-      // The change of the projects before it may have taken minutes.
+      // Changing the projects before it may have taken minutes.
       if (project !== open[0] && !this.#context.values.dryRun) await this.#refuseChanged(project)
       return this.#changeOne(project)
     })
@@ -77,7 +75,7 @@ export class ApplyRun {
     compared: readonly ComparedProject[],
     act: (project: ComparedProject) => Promise<Applied | undefined>,
   ): Promise<void> {
-    // The first failure stops the command, so nothing else may be under way.
+    // The first failure stops the command, so only one request is sent at a time.
     const width = this.#keepGoing ? projectsAtOnce : 1
     await runParallel(compared, width, async project => {
       if (this.#stopped) return
@@ -102,7 +100,7 @@ export class ApplyRun {
     if (answer instanceof Failure) return { remarks: [], isUnknown: true, failure: answer }
     if (this.#context.values.dryRun) return { remarks: [] }
     const shown = answer.item && kindOf(answer.item) === 'object' ? decodeObject(answer.item) : {}
-    // A task or `{"success":true}` shows nothing of the project.
+    // A task or `{"success":true}` does not contain the project.
     const isShown = Object.keys(body).every(field => Object.hasOwn(shown, field))
     const now = isShown ? shown : await this.#readChanged(id)
     return now instanceof Failure
@@ -123,7 +121,7 @@ export class ApplyRun {
   }
 }
 
-/** Returns the failure after which nobody knows whether the change was made, and throws any other one. */
+/** Returns a failure that leaves the result unknown; throws other ones. */
 function unknownFailure(error: unknown): Failure {
   if (error instanceof Failure && (isUnanswered(error) || (error.facts.status ?? 0) >= 500)) return error
   throw error
@@ -161,12 +159,12 @@ function hintFor(applied: number, altered: number, isPending: boolean): string {
   return 'Write the value into the file as the service keeps it, or every run sends it again'
 }
 
-/** A key may be refused in one project and accepted in the others. */
+/** A key may be refused in one project and accepted in others. */
 export function endsApply(failure: Failure, keepGoing: boolean): boolean {
   return !keepGoing || stopsRun(failure, true)
 }
 
-/** One line of JSON, with secrets masked even with `--reveal`, because logs are kept. */
+/** Masks secrets even with `--reveal`, because logs are kept. */
 function shortValue({ desired }: ComparedProject, field: string, value: unknown): string {
   const [change] = maskChanges([{ field, from: value ?? null, to: null }], desired)
   return cut(encode(change?.from ?? null), 80)

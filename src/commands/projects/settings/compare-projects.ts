@@ -1,4 +1,3 @@
-/** Reads projects, and compares them with their settings files. */
 import type { Connection, Context } from '../../../cli/command.ts'
 import { Failure } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
@@ -11,13 +10,13 @@ import { ownId, projectsAtOnce, readProject } from './read-project.ts'
 import type { SettingsSources } from './settings-options.ts'
 
 export interface ComparedProject {
-  /** As it was named, or the project in use; it may be `@current`. */
+  /** The given id or the project in use; may be `@current`. */
   readonly named: string
-  /** Its own id: `@current` may be another project by the time of the PATCH. */
+  /** The project's own id: `@current` may be another project at the time of the PATCH. */
   readonly id: string
-  /** Such as `project 1 (Juniper Books, prod)`. */
+  /** For example `project 1 (Juniper Books, prod)`. */
   readonly where: string
-  /** Undefined for a project without a name, or with a name from a variable. */
+  /** Undefined without a name, or if the name comes from a variable. */
   readonly name: string | undefined
   readonly item: Item
   readonly record: JsonObject
@@ -32,10 +31,10 @@ export interface UnreadProject {
 }
 
 export interface Comparison {
-  /** Whether changes name their project, because there are several. */
+  /** With several projects, changes name their project. */
   readonly many: boolean
   readonly compared: readonly ComparedProject[]
-  /** Those whose failure did not end the command. */
+  /** Projects whose failure did not end the command. */
   readonly unread: readonly UnreadProject[]
 }
 
@@ -70,7 +69,6 @@ export async function compareProjects(
   }
 }
 
-/** Secrets are masked unless --reveal is given. */
 export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {
   return values.reveal ? changes : maskChanges(changes, desired)
 }

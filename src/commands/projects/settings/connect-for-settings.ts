@@ -3,7 +3,7 @@ import { UsageError } from '../../../errors.ts'
 import { encode } from '../../../json/exact.ts'
 import type { DesiredState } from '../../../settings/read.ts'
 
-/** Throws `UsageError` for a setting or a variable that holds the key in use, before any request. */
+/** Throws `UsageError`, before any request, if a setting or a variable holds the key in use. */
 export async function connectForSettings(
   context: Context,
   settings: readonly { readonly desired: Pick<DesiredState, 'uses' | 'values'> }[],

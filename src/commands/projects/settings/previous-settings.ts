@@ -1,4 +1,4 @@
-/** `--previous`: the current values as settings files that can be applied later. */
+/** `--previous` saves the current values as settings files that can be applied later. */
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Context } from '../../../cli/command.ts'
@@ -16,7 +16,7 @@ import type { SettingsSources } from './settings-options.ts'
 
 export type SavePrevious = (projects: readonly ComparedProject[]) => void
 
-/** A file for one project, a folder for many. Throws `UsageError` where it cannot be written, or would replace a file that is read. */
+/** A file for one project, a folder for several. Throws `UsageError` if it is unwritable or an input file. */
 export function preparePrevious(
   context: Context,
   path: string | undefined,
@@ -55,7 +55,7 @@ export function preparePrevious(
   }
 }
 
-/** At a second try the values from before the first would be nowhere. Returns the new name of a file with other values. */
+/** A second run would overwrite the original values, so they are renamed. Returns the new name. */
 function keepOlder(path: string, yaml: string): string | undefined {
   try {
     const file = linkTarget(path)
@@ -74,7 +74,7 @@ function keepOlder(path: string, yaml: string): string | undefined {
   }
 }
 
-/** Undefined for a file of another user, which may hold other values. */
+/** Undefined if the file is not readable; it then counts as different. */
 function readable(file: string): string | undefined {
   try {
     return String(readRegularFile(file))
@@ -83,7 +83,7 @@ function readable(file: string): string | undefined {
   }
 }
 
-/** Without the heading, which ends at the first empty line. */
+/** Removes the heading, which ends at the first empty line. */
 function valuesIn(yaml: string): string {
   return yaml.slice(yaml.indexOf('\n\n') + 2)
 }

@@ -9,7 +9,7 @@ export function readProject(client: Client, id: string): Promise<Item> {
   return client.record(projects.get, { path: { id } })
 }
 
-/** `@current` may be another project later. Throws `RejectedError` for an answer without an id. */
+/** `@current` may be another project later. Throws `RejectedError` if the answer has no id. */
 export function ownId(named: string, project: Item): string {
   return named === '@current' ? idOf(project, 'projects') : named
 }

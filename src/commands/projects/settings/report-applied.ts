@@ -1,4 +1,3 @@
-/** The output of `projects apply` at its end. */
 import type { Context, Result } from '../../../cli/command.ts'
 import { asks } from '../../../cli/confirm.ts'
 import { InterruptedError, PartialError } from '../../../errors.ts'
@@ -14,7 +13,6 @@ interface Report {
   readonly summary: SummaryFile
 }
 
-/** Prints the changes that were sent. */
 export async function reportAll(report: Report, context: Context): Promise<Result> {
   const { run, comparison } = report
   await writeSummary(report, context)
@@ -23,7 +21,7 @@ export async function reportAll(report: Report, context: Context): Promise<Resul
   return { ...changesResult({ ...comparison, compared: sent }, context, () => end(report, context)), isWrite: true }
 }
 
-/** For people: prints the changes of one project, and makes them afterwards, also where nobody reads them any more. */
+/** For people: shows the changes of one project before making them, even if the reader of stdout is gone. */
 export function showThenReport(report: Report, change: () => Promise<void>, context: Context): Result {
   const afterwards = async () => {
     await change()
@@ -44,7 +42,6 @@ function writeSummary({ run, comparison, summary }: Report, context: Context): P
   return summary.write(entries, unread)
 }
 
-/** Throws what stopped the run, or that some of it failed. */
 function end({ run, comparison }: Report, context: Context): void {
   const { compared, unread } = comparison
   sayOutcomes(run, comparison, context)
@@ -59,7 +56,7 @@ export function failAfterAll(failed: number, total: number): never {
   })
 }
 
-/** The service may accept a PATCH and ignore some of its fields. */
+/** A PATCH may be accepted with some fields ignored. */
 function isSent(run: ApplyRun, project: ComparedProject): boolean {
   const result = run.results.get(project)
   return result !== undefined && (!result.failure || result.isUnread || result.remarks.length > 0)
@@ -87,7 +84,7 @@ function sayOutcomes(run: ApplyRun, { compared, many }: Comparison, context: Con
     const { remarks = [], failure, isUnknown } = run.results.get(project) ?? {}
     for (const remark of remarks) messages.warn(many ? `${project.where}: ${remark}` : remark)
     if (failure && many) messages.warn(`${titleOf(run, project, context)} of ${project.where}: ${failure.message}`)
-    // The message of an interruption does not say it.
+    // An interruption does not tell that the result is unknown.
     else if (isUnknown && failure instanceof InterruptedError) {
       messages.warn(`${titleOf(run, project, context)} of ${project.where}`)
     } else if (!failure && run.results.has(project) && !values.dryRun) {
@@ -101,7 +98,7 @@ function sayOutcomes(run: ApplyRun, { compared, many }: Comparison, context: Con
   if (left.length > 0) messages.warn(`Not attempted: project ${left.join(', ')}; the same command changes what is left`)
 }
 
-/** Whether the same terminal already shows the changes above the question. */
+/** True if the same terminal already shows the changes above the question. */
 function isSeen(context: Context): boolean {
   const { host, values } = context
   const { outputFile, reveal } = values

@@ -1,4 +1,3 @@
-/** Shows what differs between projects and their settings files. */
 import type { Context, Result } from '../../../cli/command.ts'
 import { DriftError } from '../../../errors.ts'
 import { encode } from '../../../json/exact.ts'
@@ -15,7 +14,6 @@ export function countSettings(changes: readonly unknown[]): string {
   return countOf(changes.length, 'setting', 'settings')
 }
 
-/** With one project the table is a diff; with several each change names its project. */
 export function changesResult(
   { compared, many }: Pick<Comparison, 'compared' | 'many'>,
   context: Context,
@@ -44,7 +42,7 @@ interface ComparedWith {
   readonly hint?: string | undefined
 }
 
-/** Any difference ends the command with `DriftError` after printing. */
+/** Throws `DriftError` for any difference, after printing. */
 export async function reportDrift(
   comparison: Comparison,
   { name, hint }: ComparedWith,

@@ -1,4 +1,3 @@
-/** Options of the commands that read settings files, and which project gets which files. */
 import { resolve } from 'node:path'
 import type { Context } from '../../../cli/command.ts'
 import { idArgument, manyArguments, type OptionsOf, option, repeated } from '../../../cli/options.ts'
@@ -30,11 +29,10 @@ export const fieldChoice = {
   except: repeated(text, 'A,B', 'all fields but these'),
 }
 
-/** For the commands that compare projects with files. */
 export const comparing = {
   ...fileOptions,
   manifest: option(inputFile, 'FILE', 'a file that says which settings files each of many projects has'),
-  onlyProject: repeated(text, 'ID', 'of the manifest only this project'),
+  onlyProject: repeated(text, 'ID', 'only this project of the manifest'),
   ...fieldChoice,
   markdown: option(newFile, 'FILE', 'write the changes to this file too, for a job summary'),
 }
@@ -42,18 +40,16 @@ export const comparing = {
 type Given = OptionsOf<typeof comparing>
 
 export interface ProjectSettings {
-  /** Undefined: the project in use. */
+  /** Undefined means the project in use. */
   readonly id: string | undefined
   readonly desired: DesiredState
 }
 
 export interface SettingsSources {
   readonly projects: readonly ProjectSettings[]
-  /** Whether changes name their project, because there are several. */
+  /** With several projects, changes name their project. */
   readonly many: boolean
-  /** The name of the files in messages. */
   readonly names: readonly string[]
-  /** Every file that is read. */
   readonly files: readonly string[]
 }
 
@@ -106,7 +102,7 @@ async function readListed(context: Context, ids: readonly string[], given: Given
   })
 }
 
-/** The files that several projects have, each as it is written there. */
+/** Returns files that several projects use, under each name that occurs. */
 function sharedFiles(cwd: string, projects: readonly { readonly files: readonly string[] }[]): ReadonlySet<string> {
   const written = new Set(projects.flatMap(({ files }) => files))
   const identities = new Map([...written].map(file => [file, fileIdentity(resolve(cwd, file))]))
@@ -115,7 +111,7 @@ function sharedFiles(cwd: string, projects: readonly { readonly files: readonly 
   return new Set([...written].filter(file => shared.has(identities.get(file))))
 }
 
-/** `A,B` is two names. Throws `UsageError` for the variable of the key, which no settings file may read. */
+/** `A,B` means two names. Throws `UsageError` for the variable of the key, which settings files must not read. */
 export function allowedVariables(given: readonly string[]): readonly string[] {
   const names = given.flatMap(list => list.split(','))
   const unfit = names.find(name => !isVariableName(name))

@@ -1,4 +1,3 @@
-/** The file of `--markdown`: the summary of a CI job. */
 import { resolve } from 'node:path'
 import type { Context, Result } from '../../../cli/command.ts'
 import { openFile } from '../../../files/output-file.ts'
@@ -15,7 +14,7 @@ export interface SummaryFile {
   write(entries: readonly SummaryEntry[], unread: readonly UnreadProject[]): Promise<void>
 }
 
-/** Keeps the old file where `act`, or what follows its result, fails. Throws `UsageError` for a file that cannot be written, before any request. */
+/** Keeps the old file if `act` or `afterwards` fails. Throws `UsageError` early if it cannot be written. */
 export async function withSummary(
   context: Context,
   file: string | undefined,

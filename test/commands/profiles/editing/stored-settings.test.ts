@@ -25,7 +25,7 @@ test('each setting that a profile may store is in the list of profiles, and in w
   const [line] = /^It holds .*$/m.exec(stderr) ?? []
   const values = beside.flatMap(name => (kept[name] === true ? [] : [String(kept[name])]))
   expect(values.filter(value => !line?.includes(value))).toEqual([])
-  expect(line).toContain('leave to use plain http and the key;')
+  expect(line).toContain('plain http allowed and the key;')
 
   const [row] = JSON.parse((await profiles.run('list -o json')).stdout)
   const { name, in_use, ...rest } = row
