@@ -26,7 +26,7 @@ export class DryRunWrites {
     this.#close()
     if (this.#pieces.length === 0) return undefined
     return {
-      document: { shape: 'list', batches: this.#batches(), view: { ...rowView(fields, 'url'), drawing: 'writes' } },
+      document: { shape: 'list', batches: this.#batches(), view: { ...rowView(fields, 'url'), table: 'writes' } },
     }
   }
 

@@ -7,7 +7,7 @@ import type { Request } from './http/message.ts'
 import { showWaiting } from './messages/waiting.ts'
 import type { Settings } from './profiles/current.ts'
 import { stateFolder } from './profiles/folders.ts'
-import { prepareShow } from './show.ts'
+import { preparePrinter } from './show.ts'
 
 type Given = Pick<Context, 'host' | 'settings' | 'messages' | 'secrets'>
 
@@ -15,7 +15,7 @@ type Given = Pick<Context, 'host' | 'settings' | 'messages' | 'secrets'>
 export async function perform(command: Command, parsed: ParsedCommand, given: Given): Promise<number> {
   const { host, settings, messages, secrets } = given
   const waiting = showWaiting(host, settings.values.quiet ?? false)
-  const { show, discard } = await prepareShow(settings, host, messages)
+  const { show, discard } = await preparePrinter(settings, host, messages)
   const writes = new DryRunWrites()
   const dryRun = settings.values.dryRun ? (request: Request) => writes.add(request) : undefined
   const opened = new Map<Settings, Promise<Opened>>()

@@ -15,13 +15,13 @@ import { escapeRunnerCommands } from './text/runner-commands.ts'
 import type { Format } from './values/formats.ts'
 
 /** Created before the command runs, so that a wrong query, field or file is refused before any request. */
-interface Shower {
+interface Printer {
   /** `now`: milliseconds, the base of relative dates. */
   show(result: Result, now: number): Promise<void>
   discard(): Promise<void>
 }
 
-export async function prepareShow({ values, typed }: Settings, host: Host, messages: Messages): Promise<Shower> {
+export async function preparePrinter({ values, typed }: Settings, host: Host, messages: Messages): Promise<Printer> {
   const query = values.query === undefined ? undefined : await prepareQuery(values.query, values.output === 'ids')
   const fields = values.fields === undefined ? undefined : fieldsOf(values.fields)
   // Opened before any request, so that no answer is lost; opened last, because it must be closed.
@@ -114,8 +114,8 @@ async function chunksOf(
   if ('text' in result) return { chunks: one(typeof result.text === 'string' ? result.text : result.text(options)) }
   if ('bytes' in result) return { chunks: options.terminal ? withoutControls(result.bytes) : result.bytes }
   const whole = !query && !options.fields
-  if (whole && result.drawn?.format === format) return { chunks: one(result.drawn.draw(options)) }
-  const render = await rendererOf(format, whole ? result.document.view.drawing : undefined)
+  if (whole && result.textForm?.format === format) return { chunks: one(result.textForm.draw(options)) }
+  const render = await rendererOf(format, whole ? result.document.view.table : undefined)
   const document = query ? await query.run(result.document) : result.document
   const empty = query && isNothing(document) ? [emptyQuery(query, result.document)] : undefined
   if (empty || !options.fields) return { chunks: render(document, options), notes: () => empty ?? [] }

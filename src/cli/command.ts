@@ -75,13 +75,13 @@ export interface Connection {
 }
 
 /** A text form of the document, such as a diff, for one format; not used if fields are chosen. */
-interface Drawn {
+interface TextForm {
   readonly format: Format
   draw(options: RenderOptions): string
 }
 
 export type Result = (
-  | { readonly document: Document; readonly drawn?: Drawn }
+  | { readonly document: Document; readonly textForm?: TextForm }
   | { readonly bytes: AsyncIterable<Uint8Array> }
   | { readonly text: string | ((options: RenderOptions) => string) }
 ) & {

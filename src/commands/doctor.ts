@@ -7,7 +7,7 @@ import { authorize } from '../http/authorize.ts'
 import { listDocument } from '../output/own-document.ts'
 import { rowView } from '../output/views.ts'
 import { type Settings, settingsOf } from '../profiles/current.ts'
-import { identify } from '../profiles/key.ts'
+import { serverAndKey } from '../profiles/key.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { countOf } from '../text/grouped.ts'
 import { text } from '../values/kinds.ts'
@@ -38,7 +38,7 @@ export default defineCommand({
     const rows = findings.map(({ failure, ...row }) => hidden(row, context.secrets))
     return {
       document: listDocument(rows, rowView(Object.keys(fields), 'check')),
-      drawn: { format: 'table', draw: look => draw(rows, look) },
+      textForm: { format: 'table', draw: look => draw(rows, look) },
       afterwards() {
         const failed = findings.find(({ failure }) => failure)?.failure
         if (failed) throw failed
@@ -84,7 +84,7 @@ async function toServer(context: Context, settings: Settings): Promise<readonly 
       const base = parseBaseUrl(values.baseUrl, values.allowHttp ?? false)
       findings.push(ok('service', `${base.href} (${sourceOf('baseUrl', settings)})`))
     }
-    const { base, key } = identify(settings, host, messages.warn)
+    const { base, key } = serverAndKey(settings, host, messages.warn)
     // Read first, so that an invalid key is not reported as a fault of the service.
     const own = await key()
     secrets.add(own)

@@ -10,7 +10,7 @@ import { pace } from '../http/pace.ts'
 import { retry } from '../http/retry.ts'
 import type { Messages } from '../messages/messages.ts'
 import { noProject, type Settings } from '../profiles/current.ts'
-import { identify } from '../profiles/key.ts'
+import { serverAndKey } from '../profiles/key.ts'
 import { holdsSecret, type Secrets } from '../secrets/secrets.ts'
 import { openTransport, traced } from './open-transport.ts'
 
@@ -29,7 +29,7 @@ export interface Opened extends Connection {
   close(): Promise<void>
 }
 
-interface Target {
+interface Server {
   readonly base: URL
   readonly serverName: string
   readonly now: () => number
@@ -77,13 +77,13 @@ const noSandboxProject = {
   hint: 'Create one with analytics projects create, or begin again with analytics sandbox reset',
 } as const
 
-function readingOnce(target: Target): Target {
-  let key: ReturnType<Target['key']> | undefined
+function readingOnce(target: Server): Server {
+  let key: ReturnType<Server['key']> | undefined
   return { ...target, key: () => (key ??= target.key()) }
 }
 
 /** Order, outermost first: guard, retry (which paces each attempt), trace, authorize, transport. */
-function layers(target: Target, connecting: ConnectContext): Send {
+function layers(target: Server, connecting: ConnectContext): Send {
   const { host, messages, secrets, dryRun, awaiting = answer => answer } = connecting
   const { values, safety } = connecting.settings
   const { random, interrupted } = host
@@ -108,7 +108,7 @@ function layers(target: Target, connecting: ConnectContext): Send {
   return guard(retried, { dryRun, safety, agree: askOnce(target, connecting) })
 }
 
-function askOnce({ serverName }: Target, { host, settings, messages, consent }: ConnectContext): GuardOptions['agree'] {
+function askOnce({ serverName }: Server, { host, settings, messages, consent }: ConnectContext): GuardOptions['agree'] {
   let asked: Promise<void> | undefined
   return async ({ method, url }) => {
     if (consent.given) return
@@ -120,9 +120,9 @@ function askOnce({ serverName }: Target, { host, settings, messages, consent }: 
   }
 }
 
-function serverTarget({ host, settings, messages }: ConnectContext): Target {
+function serverTarget({ host, settings, messages }: ConnectContext): Server {
   const { values, profile } = settings
-  const { base, key } = identify(settings, host, messages.warn)
+  const { base, key } = serverAndKey(settings, host, messages.warn)
   const transport = openTransport(host, values)
   return {
     base,
@@ -134,7 +134,7 @@ function serverTarget({ host, settings, messages }: ConnectContext): Target {
   }
 }
 
-async function sandboxTarget({ host, settings: { values }, messages }: ConnectContext): Promise<Target> {
+async function sandboxTarget({ host, settings: { values }, messages }: ConnectContext): Promise<Server> {
   const { announcingShape, openOwnSandbox } = await import('./open-sandbox.ts')
   const sandbox = await openOwnSandbox(host, values)
   const send = announcingShape(sandbox.send, values, messages)

@@ -30,7 +30,7 @@ export async function* chunksOf(path: string, where: string, signal: AbortSignal
   const stream = await silentStream(file)
   if (stream) return yield* untilInterrupted(stream, signal)
   try {
-    yield* whileUnchanged(file, readOn(file), where)
+    yield* whileUnchanged(file, readChunks(file), where)
   } finally {
     closeSync(file)
   }
@@ -63,7 +63,7 @@ export async function* untilInterrupted(stream: Readable, signal: AbortSignal): 
 }
 
 /** A Node stream would close the file early, and its opener would close it again. */
-async function* readOn(file: number): AsyncGenerator<Uint8Array> {
+async function* readChunks(file: number): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { bytesRead, buffer } = await promisify(read)(file, Buffer.allocUnsafeSlow(chunkSize), 0, chunkSize, null)
     if (bytesRead === 0) return

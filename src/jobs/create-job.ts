@@ -22,14 +22,14 @@ import { writeAll } from '../files/write-all.ts'
 import type { Clock, Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
 import { ownHolder } from '../locks/holder.ts'
-import { encodeHeader, type Header } from './job.ts'
+import { encodeHeader, type JobHeader } from './job.ts'
 import { JobState } from './job-state.ts'
 import { createGeneration, generationPath, seedOf } from './journal/generation.ts'
 import { holdJob, type LockedJob } from './locked-job.ts'
 import { planJobName, refuseKnownPlan } from './plan-job.ts'
 import { packTargets, type Targets } from './targets/target-list.ts'
 
-export type NewJob = Omit<Header, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
+export type NewJob = Omit<JobHeader, 'version' | 'created_at' | 'total' | 'targets' | 'unsent'>
 
 /** `unsent`: the exact JSON to send. Throws `RefusedError` if its plan has a job, otherwise `UsageError`. */
 export function createJob(
@@ -67,7 +67,7 @@ export function createJob(
     const name = settle(fresh, jobs, stem, run.plan)
     const folder = join(jobs, name)
     syncFolder(jobs)
-    const header = JSON.parse(text) as Header
+    const header = JSON.parse(text) as JobHeader
     const state = new JobState(ids.length)
     const end = { bytes: opened.bytes, sha256: '' }
     const file = openSync(generationPath(folder, 1), 'r+')

@@ -3,7 +3,7 @@
 import { PartialError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
-import type { Entry } from './journal/entry.ts'
+import type { JournalEntry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
@@ -11,7 +11,7 @@ import type { Targets } from './targets/target-list.ts'
 import { refuseTooLate } from './time-left.ts'
 import type { Marks } from './undo/marks.ts'
 
-export interface Before {
+export interface StepContext {
   /** An earlier request got no answer, so the target may be done. */
   readonly resent: boolean
   readonly accepted: boolean
@@ -34,7 +34,7 @@ interface EngineRun {
   /** Its reason ends the run; running requests still finish. */
   readonly signal: AbortSignal
   /** Changes one target. Throws `Stop` for a failure that concerns every target. */
-  readonly step: (id: string, before: Before) => Promise<Outcome>
+  readonly step: (id: string, before: StepContext) => Promise<Outcome>
   /** Reads a deleted target again; returns another outcome if it still exists. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
   readonly onOutcome: (id: string, outcome: Outcome) => void
@@ -107,7 +107,7 @@ class Engine {
   async #one(target: number, confirming: boolean): Promise<void> {
     const { step, confirm, targets, journal, clock, onOutcome } = this.#run
     const id = targets.at(target) ?? ''
-    const before: Before = {
+    const before: StepContext = {
       resent: journal.state.isOpen(target),
       accepted: this.#accepted,
       saved: (sha256, marks) => journal.keep(['saved', target, sha256, clock.now(), marks]),
@@ -152,7 +152,7 @@ class Engine {
   }
 }
 
-function entryOf(outcome: Outcome, target: number, at: number): Entry {
+function entryOf(outcome: Outcome, target: number, at: number): JournalEntry {
   if (outcome.status !== 'failed') {
     const { status, evidence, isAccepted } = outcome
     return isAccepted ? [status, target, evidence, at, isAccepted] : [status, target, evidence, at]

@@ -1,6 +1,6 @@
 import type { BackupFile } from './backup.ts'
 import { ErrorTable } from './error-table.ts'
-import type { Counts, Entry, FoundEntry } from './journal/entry.ts'
+import type { Counts, FoundEntry, JournalEntry } from './journal/entry.ts'
 import { type Evidence, evidences, isFinal, type Outcome, type Status, statuses } from './outcome.ts'
 
 export type RecordedOutcome = Outcome & { readonly at: number }
@@ -41,7 +41,7 @@ export class JobState {
   }
 
   /** Throws `RangeError` for an unknown entry or target. */
-  apply(entry: Entry): void {
+  apply(entry: JournalEntry): void {
     this.#closed = entry[0] === 'closed'
     switch (entry[0]) {
       case 'closed':

@@ -17,14 +17,14 @@ import type { Host } from '../host.ts'
 import { decode } from '../json/exact.ts'
 import { nearest } from '../text/nearest.ts'
 import { runStateOf } from './job-state.ts'
-import type { Counts, Entry, SavedEntry } from './journal/entry.ts'
+import type { Counts, JournalEntry, SavedEntry } from './journal/entry.ts'
 import { AlteredError, type JournalContent, readJournal } from './journal/read-journal.ts'
 import { holderOf } from './lease.ts'
-import type { ForReceipt } from './receipts/make-receipt.ts'
+import type { StoredReceiptFacts } from './receipts/make-receipt.ts'
 import type { RecordedOptions } from './recorded-options.ts'
 import { TargetList } from './targets/target-list.ts'
 
-export interface Header {
+export interface JobHeader {
   readonly version: 2
   readonly command: string
   readonly options: RecordedOptions
@@ -34,7 +34,7 @@ export interface Header {
   /** The kind of look-up and the SHA-256 of the list; absent in a run. */
   readonly lookup?: string
   /** Absent in a look-up. */
-  readonly receipt?: ForReceipt
+  readonly receipt?: StoredReceiptFacts
   readonly plan?: string | undefined
   /** `--max-failures` of the plan, null without one; absent in jobs of earlier versions. */
   readonly plannedFailures?: number | null | undefined
@@ -52,12 +52,12 @@ export interface JobLocation {
 }
 
 export interface ListedJob extends JobLocation {
-  readonly header: Header
+  readonly header: JobHeader
   readonly counts: Counts
 }
 
 export interface Job extends JobLocation, JournalContent {
-  readonly header: Header
+  readonly header: JobHeader
   readonly digest: string
   readonly targets: TargetList
 }
@@ -96,7 +96,7 @@ export function openJob(jobs: string, name: string): Job {
 
 /** In order. Throws the errors of `openJob`. */
 export function readSaved(job: Job, onSaved: (entry: SavedEntry) => void): void {
-  const onEntry = (entry: Entry) => {
+  const onEntry = (entry: JournalEntry) => {
     if (entry[0] === 'saved') onSaved(entry)
   }
   reading(job, () => readJournal(job.folder, job.header.total, job.digest, onEntry))
@@ -140,14 +140,14 @@ export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>)
   return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
 }
 
-export function encodeHeader(header: Header): { text: string; digest: string } {
+export function encodeHeader(header: JobHeader): { text: string; digest: string } {
   const digest = digestOfBytes(JSON.stringify(header))
   return { text: `${JSON.stringify({ ...header, sha256: digest }, null, 2)}\n`, digest }
 }
 
-export function readHeader({ name, folder }: JobLocation): { header: Header; digest: string } {
+export function readHeader({ name, folder }: JobLocation): { header: JobHeader; digest: string } {
   const found = readRegularFile(join(folder, 'job.json')).toString()
-  const { sha256, ...header } = JSON.parse(found) as Header & { sha256: string }
+  const { sha256, ...header } = JSON.parse(found) as JobHeader & { sha256: string }
   // Another version may compute the digest differently.
   if (Number.isInteger(header.version) && header.version !== 2) {
     throw new RefusedError(`Job ${name} was made by another version of analytics`, {

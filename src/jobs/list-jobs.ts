@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { type Failure, RefusedError, UsageError } from '../errors.ts'
 import { codeOf } from '../files/system-error.ts'
-import { type Header, jobNames, type ListedJob, readHeader, reading } from './job.ts'
+import { type JobHeader, jobNames, type ListedJob, readHeader, reading } from './job.ts'
 import { readCounts } from './journal/read-journal.ts'
 
 export interface DamagedJob {
   readonly failure: Failure
   /** Null without a `job.json`, undefined if it is not readable. */
-  readonly header: Header | null | undefined
+  readonly header: JobHeader | null | undefined
 }
 
 /** Newest first; unreadable jobs go to `onDamaged`. */
 export function listJobs(jobs: string, onDamaged: (job: DamagedJob) => void): ListedJob[] {
   const listed = jobNames(jobs).flatMap((name): ListedJob[] => {
     const location = { name, folder: join(jobs, name) }
-    let header: Header | undefined
+    let header: JobHeader | undefined
     try {
       const read = reading(location, () => readHeader(location))
       header = read.header

@@ -1,4 +1,4 @@
-import { barOf } from '../output/drawing/bars.ts'
+import { barOf } from '../output/table-parts/bars.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { grouped } from '../text/grouped.ts'
 import type { JobState } from './job-state.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type Item, Malformed } from './item.ts'
-import { Passage } from './passage.ts'
+import { JsonValidator } from './json-validator.ts'
 import { textOf } from './pick.ts'
 import {
   beginsValue,
@@ -57,7 +57,7 @@ const largestItem = 256 * 1024 * 1024
 /** Cuts a top-level array, or the list `results` (`result` in the retention view), into items. Throws `Malformed`. */
 export class Slicer {
   readonly #largest: number
-  readonly #passage = new Passage()
+  readonly #validator = new JsonValidator()
   readonly #members = new Map<string, Item>()
   #expected: Expected = 'body'
   #role: Role | undefined
@@ -170,13 +170,13 @@ export class Slicer {
 
   #begin(role: Role, byte: number): boolean {
     if (role === 'key' ? byte !== quote : !beginsValue(byte)) throw new Malformed('not JSON')
-    this.#passage.begin()
+    this.#validator.begin()
     this.#role = role
     return false
   }
 
   #pass(bytes: Buffer, start: number, role: Role, items: Item[]): number {
-    const end = this.#passage.pass(bytes, start)
+    const end = this.#validator.pass(bytes, start)
     if (end >= 0) {
       this.#complete(role, this.#take(bytes, start, end), items)
       return end

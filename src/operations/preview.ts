@@ -10,9 +10,9 @@ import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, members } from '../json/pick.ts'
 import type { RenderOptions, View } from '../output/document.ts'
-import { type Cell, cellOf, nothing } from '../output/drawing/cell.ts'
-import { changeCell } from '../output/drawing/change-lines.ts'
-import { headingsOf } from '../output/drawing/headings.ts'
+import { type Cell, cellOf, nothing } from '../output/table-parts/cell.ts'
+import { changeCell } from '../output/table-parts/change-lines.ts'
+import { headingsOf } from '../output/table-parts/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
@@ -34,7 +34,7 @@ const indent = '  '
 /** Cells, unless at a terminal: a record of megabytes would fill the log and the memory. */
 const longestLine = 10_000
 
-interface Target {
+interface PreviewedTarget {
   readonly id: string
   /** Undefined if nothing changes, for the reason in `remark`. */
   readonly record?: Item
@@ -48,7 +48,7 @@ export async function preview(
   { client }: Connection,
   { operation, ids, isAgreed }: { readonly operation: Operation; readonly ids: Targets; readonly isAgreed: boolean },
 ): Promise<void> {
-  const targets: Target[] = []
+  const targets: PreviewedTarget[] = []
   for (let i = 0; i < Math.min(mostShown, ids.length); i++) {
     const id = ids.at(i) ?? ''
     const target = targetOf(client, operation, id, host.clock.now())
@@ -75,7 +75,7 @@ export async function preview(
   if (unseenChanges.length > 0) messages.say(`${indent}Also changes: ${unseenChanges.join(', ')}`)
 }
 
-async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<Target> {
+async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<PreviewedTarget> {
   try {
     const record = await readTarget(client, operation, id)
     checkRecord(operation, record, { id, now })
@@ -87,12 +87,12 @@ async function targetOf(client: Client, operation: Operation, id: string, now: n
   }
 }
 
-function unreadTarget(id: string, error: unknown): Target {
+function unreadTarget(id: string, error: unknown): PreviewedTarget {
   if (!(error instanceof Failure) || stopsRun(error, true)) throw error
   return { id, remark: `could not be read: ${error.message}`, failure: error, changes: [] }
 }
 
-function columnsFor(targets: readonly Target[], { columns, id, names = ['name'] }: View) {
+function columnsFor(targets: readonly PreviewedTarget[], { columns, id, names = ['name'] }: View) {
   const changed = [...new Set(targets.flatMap(({ changes }) => changes.map(({ path }) => path)))]
   const known = changed.length === 0 ? columns : [id, 'name'].filter(path => !changed.includes(path))
   return {
@@ -107,7 +107,7 @@ function columnsFor(targets: readonly Target[], { columns, id, names = ['name'] 
 }
 
 function cellsOf(
-  { id, record, remark = '', changes }: Target,
+  { id, record, remark = '', changes }: PreviewedTarget,
   { known, changed }: ReturnType<typeof columnsFor>,
   options: RenderOptions,
 ): Cell[] {

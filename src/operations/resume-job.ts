@@ -3,7 +3,7 @@ import { confirmsEachWrite, refuseUnanswerable } from '../cli/confirm.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { type BackupFile, checkBackup } from '../jobs/backup.ts'
-import { type Header, type Job, jobsFolder } from '../jobs/job.ts'
+import { type Job, type JobHeader, jobsFolder } from '../jobs/job.ts'
 import { type Journal, memoryJournal } from '../jobs/journal/journal.ts'
 import { lockJob } from '../jobs/locked-job.ts'
 import { backupPathsOf } from '../jobs/receipts/receipt-again.ts'
@@ -127,7 +127,7 @@ async function askAboutRest(context: Context, connection: Connection, job: Job, 
   }
 }
 
-function maxFailuresOf(context: Context, header: Header, given: number | undefined): number | undefined {
+function maxFailuresOf(context: Context, header: JobHeader, given: number | undefined): number | undefined {
   const own = recordedLimit(header.options, 'maxFailures')
   if (given === undefined || header.plan === undefined) return given ?? own
   const { plannedFailures: planned = own } = header

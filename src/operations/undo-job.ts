@@ -40,7 +40,7 @@ export async function undoRequest(job: Job, { backups, force, now }: UndoOptions
   for (const { targets, attempts: own } of attempts) {
     const isOpen = targets.some(target => job.state.isOpen(target))
     if (isOpen) unanswered++
-    const restore = { ...restoreFrom(key, own), ...landing(job, targets, now), ...(isOpen ? { isOpen } : {}) }
+    const restore = { ...restoreFrom(key, own), ...pendingUntil(job, targets, now), ...(isOpen ? { isOpen } : {}) }
     // Many targets share the same few old values.
     const text = encode(restore)
     const index = indexes.get(text) ?? restores.push(restore) - 1
@@ -107,7 +107,7 @@ function restoreFrom(key: string, attempts: readonly Attempt[]): Pick<Restore, '
 const longest = 60_000
 
 /** An accepted change may still be applied until then. */
-function landing({ state }: Job, targets: readonly number[], now: number): Pick<Restore, 'landsBy'> {
+function pendingUntil({ state }: Job, targets: readonly number[], now: number): Pick<Restore, 'landsBy'> {
   const landsBy = Math.max(...targets.map(target => state.acceptedAt(target) ?? 0)) + longest
   return landsBy > now ? { landsBy } : {}
 }

@@ -31,7 +31,7 @@ export interface View {
   /** Fields that name the object, by default `name`; only the id is cut later. */
   readonly names?: readonly string[]
   /** Drawing of a table unless fields are chosen: events over time, groups of persons, or writes. */
-  readonly drawing?: 'timeline' | 'people' | 'writes'
+  readonly table?: 'timeline' | 'people' | 'writes'
 }
 
 export interface RenderOptions {

@@ -24,7 +24,7 @@ export const views = {
   project: { ...viewOf(project, projectColumns), idsOf: 'projects' },
 } satisfies Record<string, View>
 
-export const peopleView: View = { ...views.person, fields: [], drawing: 'people' }
+export const peopleView: View = { ...views.person, fields: [], table: 'people' }
 
 /** CSV has the documented columns only for a record: a write may return `{"success":true}`. */
 export function viewOfAnswer(view: View, answer: Item): View {
@@ -42,4 +42,4 @@ export const outcomeView = rowView(['id', 'status', 'error'])
 
 export const undocumented: View = { columns: [], fields: [], id: 'id' }
 
-export const timelineView: View = { ...undocumented, drawing: 'timeline' }
+export const timelineView: View = { ...undocumented, table: 'timeline' }

@@ -14,7 +14,7 @@ import type { Settings } from './current.ts'
 import { configFolder } from './folders.ts'
 import { configFile, refuseShared } from './store.ts'
 
-interface Identity {
+interface ServerAndKey {
   readonly base: URL
   key(): Promise<string>
 }
@@ -22,7 +22,7 @@ interface Identity {
 type Warn = (text: string) => void
 
 /** Throws `AuthError` if base URL or key is missing, or a profile's key would be sent to another address. */
-export function identify(settings: Settings, host: Host, warn: Warn): Identity {
+export function serverAndKey(settings: Settings, host: Host, warn: Warn): ServerAndKey {
   const { values, profile } = settings
   if (!values.baseUrl) {
     throw new AuthError('No base URL given, and no profile with one is in use', {

@@ -1,4 +1,4 @@
-export type Place = readonly [from: number, to: number]
+export type Range = readonly [from: number, to: number]
 
 /** Finds thousands of needles in one pass; all are strings of bytes. A needle added twice must be removed twice. */
 export class NeedleIndex {
@@ -21,8 +21,8 @@ export class NeedleIndex {
   }
 
   /** `isShortened` decides whether a beginning of a needle counts too. */
-  placesIn(text: string, isShortened: (needle: string, from: number, end: number) => boolean): Place[] {
-    const places: Place[] = []
+  placesIn(text: string, isShortened: (needle: string, from: number, end: number) => boolean): Range[] {
+    const places: Range[] = []
     for (let at = 0; at + 1 < text.length; at++) {
       for (const needle of this.#needles.get(pairAt(text, at)) ?? []) {
         const end = commonEnd(text, at, needle)

@@ -1,5 +1,5 @@
 import { decodeEscapes, plainBytes } from './decode-escapes.ts'
-import { NeedleIndex, type Place } from './needle-index.ts'
+import { NeedleIndex, type Range } from './needle-index.ts'
 
 const mask = '***'
 
@@ -102,7 +102,7 @@ function base64At(offset: number, bytes: Buffer): string[] {
 function without(text: string, indexes: ReadonlyMap<Reading, NeedleIndex>): string {
   const { bytes, starts, ends } = decodeEscapes(text)
   const found = [...indexes].flatMap(([reading, index]) =>
-    placesOf(bytes, reading, index).map(([from, to]): Place => [starts?.[from] ?? from, ends?.[to - 1] ?? to]),
+    placesOf(bytes, reading, index).map(([from, to]): Range => [starts?.[from] ?? from, ends?.[to - 1] ?? to]),
   )
   found.sort(([a], [b]) => a - b)
   let shown = ''
@@ -114,7 +114,7 @@ function without(text: string, indexes: ReadonlyMap<Reading, NeedleIndex>): stri
   return shown + text.slice(last)
 }
 
-function placesOf(bytes: string, reading: Reading, index: NeedleIndex): readonly Place[] {
+function placesOf(bytes: string, reading: Reading, index: NeedleIndex): readonly Range[] {
   const read = readAs(reading, bytes)
   const gap = gaps[reading]
   if (gap && read.length === bytes.length) return []

@@ -25,7 +25,7 @@ export async function readManifest(
   return projects
 }
 
-interface Place {
+interface Position {
   readonly line: number
   readonly shape?: Node['shape'] | undefined
 }
@@ -101,7 +101,7 @@ class ManifestReader {
   }
 
   /** The document's `mistakes` include those of invalid nodes. */
-  #mistake({ line, shape }: Place, problem: string, hint: string): void {
+  #mistake({ line, shape }: Position, problem: string, hint: string): void {
     if (shape !== 'invalid') this.mistakes.push(mistakeAt(this.#name, { line, problem, hint }))
   }
 }

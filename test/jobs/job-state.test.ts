@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { JobState } from '../../src/jobs/job-state.ts'
-import type { Entry } from '../../src/jobs/journal/entry.ts'
+import type { JournalEntry } from '../../src/jobs/journal/entry.ts'
 import { evidences, type OutcomeError } from '../../src/jobs/outcome.ts'
 
 test.each(evidences)('the evidence %s is kept, beside whether it was only accepted', evidence => {
@@ -16,7 +16,7 @@ test.each(evidences)('the evidence %s is kept, beside whether it was only accept
 })
 
 test('an evidence that is not known is refused: it must not count as answered', () => {
-  const entry = ['deleted', 0, 'guessed', 1000] as unknown as Entry
+  const entry = ['deleted', 0, 'guessed', 1000] as unknown as JournalEntry
   expect(() => new JobState(1).apply(entry)).toThrow(RangeError)
 })
 

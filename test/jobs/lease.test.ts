@@ -18,7 +18,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { RefusedError, UsageError } from '../../src/errors.ts'
 import { createJob } from '../../src/jobs/create-job.ts'
 import { jobState, openJob } from '../../src/jobs/job.ts'
-import type { Entry } from '../../src/jobs/journal/entry.ts'
+import type { JournalEntry } from '../../src/jobs/journal/entry.ts'
 import { leasePeriod } from '../../src/jobs/lease.ts'
 import { claimJob, type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
 import { hasEnded, ownHolder } from '../../src/locks/holder.ts'
@@ -216,7 +216,7 @@ test('answers that come after a sleep are in the new generation, and none of the
   const held = create()
   await Promise.all([held.journal.begin(0), held.journal.begin(1), held.journal.begin(2)])
   clock.set(noon + 60_000)
-  const failed: Entry = ['failed', 1, { name: 'rejected', status: 400, code: null }, false, noon]
+  const failed: JournalEntry = ['failed', 1, { name: 'rejected', status: 400, code: null }, false, noon]
   await Promise.all([held.journal.write(deleted(0)), held.journal.write(failed)])
   held.release()
   const { state, generation } = openJob(jobs, held.job.name)

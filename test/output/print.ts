@@ -36,7 +36,7 @@ export function printObject(format: Format, item: string, how: Given = {}): Prom
 }
 
 async function print(format: Format, shape: Document['shape'], batches: readonly (readonly string[])[], how: Given) {
-  const render = await rendererOf(format, how.view?.drawing)
+  const render = await rendererOf(format, how.view?.table)
   const document: Document = {
     shape,
     batches: batches.map(batch => batch.map(text => Buffer.from(text))),

@@ -3,7 +3,7 @@ import { type Connection, type Context, defineCommand } from '../../cli/command.
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { type Failure, UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { type Header, isUnsentKept, type Job, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
+import { isUnsentKept, type Job, type JobHeader, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
 import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
 import { lastLookupAt } from '../../jobs/lookups.ts'
 import { endJob, nothingToResume } from '../../operations/end-job.ts'
@@ -82,7 +82,7 @@ async function lastJob(
   return wantsFinished && newest !== undefined ? openJob(jobs, newest) : undefined
 }
 
-type IsHere = (header: Header) => Promise<boolean>
+type IsHere = (header: JobHeader) => Promise<boolean>
 
 /** Throws `UsageError` for stored look-ups without a later run: nothing of their deletion or update is done. */
 async function refuseAwaited(

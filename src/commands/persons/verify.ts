@@ -5,7 +5,7 @@ import { option } from '../../cli/options.ts'
 import { commandLine } from '../../cli/parsing/suggest-command.ts'
 import { Failure, PartialError, UnavailableError, UsageError } from '../../errors.ts'
 import { codes } from '../../jobs/outcome.ts'
-import { fitsItself, type Receipt, type ReceiptOutcome, readReceipt } from '../../jobs/receipts/receipt.ts'
+import { isConsistent, type Receipt, type ReceiptOutcome, readReceipt } from '../../jobs/receipts/receipt.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { forRun } from '../../operations/for-run.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
@@ -75,7 +75,7 @@ const doubts = {
 type Doubt = keyof typeof doubts
 
 function doubtOf(receipt: Receipt): Doubt | undefined {
-  if (!fitsItself(receipt)) return 'changed'
+  if (!isConsistent(receipt)) return 'changed'
   // An edited receipt may hold any value.
   const isComplete = receipt.complete === true && receipt.outcomes.every(({ status }) => status !== 'left')
   return isComplete ? undefined : 'incomplete'

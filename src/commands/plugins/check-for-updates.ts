@@ -25,7 +25,7 @@ export default defineCommand({
     refuseOtherRecord(request, { item: plugin, status }, { id, resource: plugins.get.returns.of, isUpdate: false })
     const shown = members(body).length === 1 ? plugin : body
     const document = { shape: 'object', batches: [[shown]], view: viewOfAnswer(views.plugin, shown) } as const
-    return { document, drawn: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } }
+    return { document, textForm: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } }
   },
 })
 

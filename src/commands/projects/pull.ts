@@ -33,7 +33,7 @@ export default defineCommand({
     const { outputFile } = context.values
     return {
       document: { shape: 'object', batches: [[settingsItem(item, chosen)]], view: { ...views.project, fields: [] } },
-      drawn: { format: 'yaml', draw: () => settingsYaml(item, { id, command }, chosen) },
+      textForm: { format: 'yaml', draw: () => settingsYaml(item, { id, command }, chosen) },
       format: 'yaml',
       afterwards() {
         const readable = ['yaml', 'json', undefined].includes(context.settings.typed.output)

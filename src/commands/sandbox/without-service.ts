@@ -41,18 +41,18 @@ function storedProfiles(host: Pick<Host, 'cwd' | 'env' | 'home'>): readonly Prof
   }
 }
 
-interface Place {
+interface HostAndPort {
   readonly hostname: string
   readonly port: string | undefined
 }
 
-function placeIn(baseUrl = ''): readonly Place[] {
+function placeIn(baseUrl = ''): readonly HostAndPort[] {
   const url = parseUrl(baseUrl)
   return url ? [placeOf(url)] : []
 }
 
 /** Finds hosts in URLs, lists and JSON, but not in paths: `/opt/analytics/bin` does not name `http://analytics/`. */
-function placesIn(text: string): readonly Place[] {
+function placesIn(text: string): readonly HostAndPort[] {
   const plain = Buffer.from(decodeEscapes(text).bytes, 'latin1').toString()
   return [...plain.matchAll(hostToken)].flatMap(([, scheme = '', host, port]) => {
     const url = parseUrl(`http://${host}`)
@@ -65,14 +65,14 @@ function placesIn(text: string): readonly Place[] {
 const hostToken =
   /(?<=(?:([a-z][a-z\d+-]*):)?\/\/(?:[^\s/@]{0,200}@)?|^|[^\p{L}\p{M}\p{N}_.\\/-])(\[[\da-f:.]+\]|[\p{L}\p{M}\p{N}_.-]+(?![\p{L}\p{M}\p{N}_.-]))(?::(\d+))?(?!(?::[^\s/@,;|"']{0,200})?@)/giu
 
-function placeOf({ hostname, port, protocol }: URL): Place {
+function placeOf({ hostname, port, protocol }: URL): HostAndPort {
   return { hostname: hostname.replace(/\.$/, ''), port: port || defaultPorts[protocol] }
 }
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
 /** On this machine, other services differ only in the port. */
-function isSamePlace(one: Place, other: Place): boolean {
+function isSamePlace(one: HostAndPort, other: HostAndPort): boolean {
   if (isLoopback(one.hostname)) return isLoopback(other.hostname) && one.port === other.port
   return one.hostname === other.hostname
 }

@@ -16,7 +16,7 @@ import type { Marks } from '../undo/marks.ts'
  * - `canary`: the targets of the canary were deleted, read again, and are gone.
  * - `closed`: the run has ended, with the number of targets per status.
  */
-export type Entry =
+export type JournalEntry =
   | readonly ['may-send', number]
   | readonly ['sent' | 'unsent', number]
   | SavedEntry

@@ -1,7 +1,7 @@
 /** Announces many targets on disk before they are sent: a sync for each would take as long as its request. */
 
 import type { JobState } from '../job-state.ts'
-import type { Entry } from './entry.ts'
+import type { JournalEntry } from './entry.ts'
 import type { GenerationFile } from './generation-file.ts'
 import type { Journal } from './journal.ts'
 
@@ -11,7 +11,7 @@ const window = { first: 8, most: 1024 }
 export class FileJournal implements Journal {
   readonly state: JobState
   readonly #file: GenerationFile
-  #waiting: Entry[] = []
+  #waiting: JournalEntry[] = []
   #group: Promise<void> | undefined
   #synced: Promise<void> | undefined
   #window = window.first
@@ -65,7 +65,7 @@ export class FileJournal implements Journal {
     if (generation === this.#file.generation) this.#announced = to
   }
 
-  write(entry: Entry): Promise<void> {
+  write(entry: JournalEntry): Promise<void> {
     this.#waiting.push(entry)
     this.#group ??= new Promise<void>(resolve => setImmediate(resolve)).then(() => {
       this.#group = undefined
@@ -77,13 +77,13 @@ export class FileJournal implements Journal {
     return this.#group
   }
 
-  keep(entry: Entry): Promise<void> {
+  keep(entry: JournalEntry): Promise<void> {
     const written = this.write(entry)
     this.#synced ??= written.then(() => this.#file.sync())
     return this.#synced
   }
 
-  note(entry: Entry): void {
+  note(entry: JournalEntry): void {
     this.write(entry).catch(() => undefined)
   }
 
@@ -103,7 +103,7 @@ export class FileJournal implements Journal {
     this.#flush()
   }
 
-  #sent(): Entry[] {
+  #sent(): JournalEntry[] {
     return Array.from(this.state.underWay(), target => ['sent', target])
   }
 

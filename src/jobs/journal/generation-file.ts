@@ -8,7 +8,7 @@ import { writeAll } from '../../files/write-all.ts'
 import type { Host } from '../../host.ts'
 import { ownHolder } from '../../locks/holder.ts'
 import { renewalPeriod, restPeriod } from '../lease.ts'
-import type { Entry } from './entry.ts'
+import type { JournalEntry } from './entry.ts'
 import { type Beginning, createGeneration, generationPath, type OpenGeneration, seedOf } from './generation.ts'
 import { encodeLine } from './journal-line.ts'
 import { digestOf } from './read-journal.ts'
@@ -52,7 +52,7 @@ export class GenerationFile {
     return this.#open.generation
   }
 
-  append(entries: readonly Entry[]): void {
+  append(entries: readonly JournalEntry[]): void {
     this.refuseLost()
     const { file, bytes, generation } = this.#open
     const seed = seedOf(this.#owner.jobDigest, generation)

@@ -1,5 +1,5 @@
 import type { JobState } from '../job-state.ts'
-import type { Entry } from './entry.ts'
+import type { JournalEntry } from './entry.ts'
 
 export interface Journal {
   readonly state: JobState
@@ -8,17 +8,17 @@ export interface Journal {
   /** Throws `TakenOverError` if another process works on the job or has finished it. */
   refuseLost(): void
   /** All entries of a turn are written together. */
-  write(entry: Entry): Promise<void>
+  write(entry: JournalEntry): Promise<void>
   /** Resolves when the entry is on disk. */
-  keep(entry: Entry): Promise<void>
+  keep(entry: JournalEntry): Promise<void>
   /** Written with the next entry, in the next turn at the latest. */
-  note(entry: Entry): void
+  note(entry: JournalEntry): void
 }
 
 /** For runs that are not stored: a single target, or a dry run. */
 export function memoryJournal(state: JobState): Journal {
-  const note = (entry: Entry) => state.apply(entry)
-  const write = async (entry: Entry) => note(entry)
+  const note = (entry: JournalEntry) => state.apply(entry)
+  const write = async (entry: JournalEntry) => note(entry)
   return {
     state,
     note,

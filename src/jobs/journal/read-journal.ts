@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, readSync } from 'node:fs'
 import { openRegularFile, withRegularFile } from '../../files/regular-file.ts'
 import { JobState } from '../job-state.ts'
-import type { Counts, Entry } from './entry.ts'
+import type { Counts, JournalEntry } from './entry.ts'
 import { type Beginning, generationPath, newestGeneration, type Predecessor, readEnds, seedOf } from './generation.ts'
 import { decodeLine } from './journal-line.ts'
 
@@ -20,7 +20,7 @@ export function readJournal(
   folder: string,
   total: number,
   jobDigest: string,
-  onEntry: (entry: Entry) => void = () => undefined,
+  onEntry: (entry: JournalEntry) => void = () => undefined,
 ): JournalContent {
   const newest = newestGeneration(folder)
   const state = new JobState(total)
@@ -39,7 +39,7 @@ function readGeneration(
   jobDigest: string,
   state: JobState,
   counted: Predecessor | undefined,
-  onEntry: (entry: Entry) => void,
+  onEntry: (entry: JournalEntry) => void,
 ): Predecessor {
   const seed = seedOf(jobDigest, generation)
   let begun = false
@@ -62,9 +62,9 @@ function readGeneration(
 }
 
 /** Undefined for the rest of a line after a block of NUL. */
-function entryIn({ text, offset, isFragment }: Line, seed: number): Entry | Beginning | undefined {
+function entryIn({ text, offset, isFragment }: Line, seed: number): JournalEntry | Beginning | undefined {
   try {
-    return decodeLine(text, seed, offset) as Entry | Beginning
+    return decodeLine(text, seed, offset) as JournalEntry | Beginning
   } catch (cause) {
     if (isFragment) return undefined
     throw new AlteredError('A line of the journal was changed', { cause })

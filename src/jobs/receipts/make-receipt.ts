@@ -21,14 +21,14 @@ import {
 } from './receipt.ts'
 
 /** Stored in a job for its receipts. */
-export interface ForReceipt {
+export interface StoredReceiptFacts {
   readonly asked: RequestDetails
   readonly actor: Actor
   readonly backup: BackupFile | null
   readonly clockAhead?: number
 }
 
-export interface ReceiptContext {
+export interface ReceiptFacts {
   readonly version: string
   readonly command: string
   readonly path: Receipt['path']
@@ -49,11 +49,11 @@ export interface ReceiptContext {
   readonly finishedAt: number
 }
 
-export function writeReceipt(path: string, about: ReceiptContext, state: JobState, targets: Targets): void {
+export function writeReceipt(path: string, about: ReceiptFacts, state: JobState, targets: Targets): void {
   writePrivateFile(path, '--receipt', printReceipt(receiptOf(about, state, targets)))
 }
 
-export function receiptOf(about: ReceiptContext, state: JobState, targets: Targets): NewReceipt {
+export function receiptOf(about: ReceiptFacts, state: JobState, targets: Targets): NewReceipt {
   const { command, path, asked, isBackupMoved = false } = about
   const earlier = about.backups.slice(0, -1).map(({ name, path }) => ({ path: name, sha256: digestOfFile(path) }))
   const backup = about.backups.at(-1)

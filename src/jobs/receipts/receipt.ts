@@ -123,7 +123,7 @@ export async function readReceipt(path: string, signal: AbortSignal): Promise<Re
 }
 
 /** Checks that outcomes match the targets and counts, so that a removed one is noticed. */
-export function fitsItself({ outcomes, counts, targets_sha256: digest }: Receipt): boolean {
+export function isConsistent({ outcomes, counts, targets_sha256: digest }: Receipt): boolean {
   if (digest !== undefined && digest !== digestOfTargets(outcomes.map(({ id }) => id))) return false
   const known: readonly string[] = [...statuses, 'left']
   if (outcomes.some(({ status }) => !known.includes(status))) return false

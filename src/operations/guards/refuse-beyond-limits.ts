@@ -3,7 +3,7 @@ import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 
-export interface Deletion {
+export interface GivenForDeletion {
   readonly reason?: string | undefined
   /** Also true when a plan is written: its run needs the receipt. */
   readonly hasReceipt: boolean
@@ -20,7 +20,7 @@ const demands = {
 export function refuseBeyondLimits(
   { settings }: Pick<Context, 'settings'>,
   count: number | undefined,
-  { reason, hasReceipt, isPlanned }: Deletion,
+  { reason, hasReceipt, isPlanned }: GivenForDeletion,
 ): void {
   const { limits, profile } = settings
   const whose = `The profile ${profile?.name ?? ''}`.trim()

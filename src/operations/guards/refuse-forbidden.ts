@@ -6,7 +6,7 @@ import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { isDelete, type OperationRequest, operationAt, rowOf, writesOf } from '../operation.ts'
-import { type Deletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
+import { type GivenForDeletion, refuseBeyondLimits } from './refuse-beyond-limits.ts'
 import { refuseCount } from './refuse-count.ts'
 
 type CountGuards = Pick<BulkOptions, 'max' | 'expect'>
@@ -17,7 +17,7 @@ export function refuseForbidden(
   connection: Connection,
   request: OperationRequest,
   ids: Targets | undefined,
-  given: Deletion & CountGuards,
+  given: GivenForDeletion & CountGuards,
 ): void {
   for (const { method, destroys } of sampleWrites(connection, request)) {
     refuseUnsafe({ method, destroys }, context.settings.safety)
@@ -36,7 +36,7 @@ interface WriteDemands {
   readonly doing: string
   /** It is asked about under every safety level. */
   readonly asking: boolean
-  readonly deletion?: (Deletion & { readonly count: number }) | undefined
+  readonly deletion?: (GivenForDeletion & { readonly count: number }) | undefined
 }
 
 /** Both checks, for writes that are not in the table of operations. */

@@ -96,7 +96,7 @@ export function reportRun(
   const failed = `${grouped(counts.failed)} of ${grouped(total)} failed`
   if (stopped || counts.failed > 0) {
     sayUnwritten(context, unwritten)
-    throw stopped ? toldWith(stopped.by, retryable, job !== undefined) : new PartialError(failed, { retryable })
+    throw stopped ? withRetryable(stopped.by, retryable, job !== undefined) : new PartialError(failed, { retryable })
   }
   if (unwritten) throw unwritten.by
   if (receipt !== undefined) suggestVerify(context, operation, receipt)
@@ -112,7 +112,7 @@ export function sayUnwritten({ messages }: Context, unwritten: Ending['unwritten
 }
 
 /** `retryable`: something is left to try; `isJob`: a resume can try it. */
-function toldWith(error: unknown, retryable: boolean, isJob: boolean): unknown {
+function withRetryable(error: unknown, retryable: boolean, isJob: boolean): unknown {
   // The resume checks the targets without an answer.
   if (error instanceof InterruptedError) return isJob ? error.with({ hint: undefined }) : error
   return error instanceof PartialError ? error.with({ retryable }) : error

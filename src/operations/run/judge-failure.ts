@@ -8,7 +8,7 @@ import {
   UnexpectedError,
   UnsentError,
 } from '../../errors.ts'
-import { type Before, Stop } from '../../jobs/engine.ts'
+import { type StepContext, Stop } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
 import { isMissing } from '../is-missing.ts'
 import { deletesEvents, isDelete, type Operation } from '../operation.ts'
@@ -17,7 +17,7 @@ import { deletesEvents, isDelete, type Operation } from '../operation.ts'
 export async function judgeFailure(
   error: unknown,
   operation: Operation,
-  { accepted, unanswered }: Before & { readonly unanswered: boolean },
+  { accepted, unanswered }: StepContext & { readonly unanswered: boolean },
   check: (unanswered: boolean) => Promise<void>,
 ): Promise<Outcome> {
   if (!(error instanceof Failure)) throw new Stop(error, !unanswered)

@@ -4,7 +4,7 @@ import { withoutUser } from '../../api/base-url.ts'
 import type { Connection, Context } from '../../cli/command.ts'
 import { type Host, isCi } from '../../host.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
-import type { ReceiptContext } from '../../jobs/receipts/make-receipt.ts'
+import type { ReceiptFacts } from '../../jobs/receipts/make-receipt.ts'
 import type { Actor, RequestDetails } from '../../jobs/receipts/receipt.ts'
 import { backupsOf } from '../../jobs/receipts/receipt-again.ts'
 import { deletesEvents } from '../operation.ts'
@@ -16,7 +16,7 @@ export function receiptContext(
   context: Context,
   { connection, operation, job, backup, asked = noRequestDetails }: Run,
   startedAt: string,
-): ReceiptContext {
+): ReceiptFacts {
   const { host, settings } = context
   return {
     version: host.version,

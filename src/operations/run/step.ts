@@ -6,7 +6,7 @@ import { collectAtMost } from '../../files/read.ts'
 import type { Clock } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
 import type { Backup } from '../../jobs/backup.ts'
-import type { Before } from '../../jobs/engine.ts'
+import type { StepContext } from '../../jobs/engine.ts'
 import { failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
 import type { Item } from '../../json/item.ts'
@@ -39,7 +39,7 @@ interface StepOptions {
   readonly serverFormat?: ServerFormat | undefined
 }
 
-export function createStep(stepping: StepOptions): (id: string, before: Before) => Promise<Outcome> {
+export function createStep(stepping: StepOptions): (id: string, before: StepContext) => Promise<Outcome> {
   const { operation, checkList } = stepping
   const check = async (unanswered: boolean) => {
     const isProject = rowOf(operation).scope === undefined
@@ -70,7 +70,7 @@ interface Prepared {
 }
 
 /** Reads the record and saves it, if needed, and computes the values for this target. */
-async function prepare(stepping: StepOptions, id: string, before: Before): Promise<Prepared> {
+async function prepare(stepping: StepOptions, id: string, before: StepContext): Promise<Prepared> {
   const { operation: whole, clock, backup } = stepping
   const record = needsRecord(whole) || backup ? await recordOf(stepping, id) : undefined
   const operation = operationForTarget(whole, record, { id, now: clock.now() })
@@ -129,7 +129,7 @@ async function save(
   { backup, markKey }: StepOptions,
   operation: Operation,
   record: Item,
-  before: Before,
+  before: StepContext,
 ): Promise<void> {
   if (!backup) return
   const changes = fieldChanges(operation) ?? []

@@ -95,12 +95,12 @@ function answer(result: JSONValue, whole: JSONValue, view: View, columns: FoundC
 
 /** `null` is not printed. `onFault` gets a failure for values without an id, which are left out if it returns. */
 function identified(document: QueryAnswer, onFault: (failure: UsageError) => void): QueryAnswer {
-  const { id, drawing } = document.view
+  const { id, table } = document.view
   const { pick } = compile([id])
   const [items = []] = document.batches
   const values = items.filter(item => kindOf(item) !== 'null')
   // Items of a view contain persons.
-  const ids = drawing ? values : values.filter(item => isSingleValue(kindOf(item) === 'object' ? pick(item)[0] : item))
+  const ids = table ? values : values.filter(item => isSingleValue(kindOf(item) === 'object' ? pick(item)[0] : item))
   if (ids.length < values.length) {
     onFault(new UsageError(`The --query gives a value without ${id}`, { hint: 'Give another one, or -o json' }))
   }

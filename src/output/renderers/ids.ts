@@ -16,7 +16,7 @@ export const idsRenderer: Renderer = async function* (document, { ci }) {
   for await (const batch of rows(document)) {
     const lines: string[] = []
     for (const item of batch) {
-      const people = document.view.drawing === 'people' ? peopleIn(item) : undefined
+      const people = document.view.table === 'people' ? peopleIn(item) : undefined
       for (const one of people ?? [item]) {
         lines.push(idOf(kindOf(one) === 'object' ? pick(one)[0] : one, field, ++row, { ci, idsOf }))
       }

@@ -10,12 +10,12 @@ const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
   ids: async () => (await import('./ids.ts')).idsRenderer,
 }
 
-const tables: Readonly<Record<NonNullable<View['drawing']>, () => Promise<Renderer>>> = {
+const tables: Readonly<Record<NonNullable<View['table']>, () => Promise<Renderer>>> = {
   timeline: async () => (await import('../tables/timeline.ts')).timelineRenderer,
   people: async () => (await import('../tables/people-table.ts')).peopleRenderer,
   writes: async () => (await import('../tables/writes-table.ts')).writesRenderer,
 }
 
-export async function rendererOf(format: Format, drawing?: View['drawing']): Promise<Renderer> {
-  return drawing && format === 'table' ? tables[drawing]() : renderers[format]()
+export async function rendererOf(format: Format, table?: View['table']): Promise<Renderer> {
+  return table && format === 'table' ? tables[table]() : renderers[format]()
 }

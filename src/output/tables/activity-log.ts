@@ -3,10 +3,10 @@
 import type { Item } from '../../json/item.ts'
 import { compile, elements, kindOf, members, stringIn } from '../../json/pick.ts'
 import type { RenderOptions } from '../document.ts'
-import { cellOf } from '../drawing/cell.ts'
-import { differences, drawNotes, type FieldValues, type Note, plainNote } from '../drawing/change-lines.ts'
 import { isSecret } from '../mask.ts'
-import type { Drawing } from './table.ts'
+import { cellOf } from '../table-parts/cell.ts'
+import { differences, drawNotes, type FieldValues, type Note, plainNote } from '../table-parts/change-lines.ts'
+import type { TableRows } from './table.ts'
 
 const columns = ['created_at', 'user', 'activity', 'scope', 'item_id', 'detail.name']
 const ofEntry = compile([...columns, 'user.email', 'user.first_name'])
@@ -17,7 +17,7 @@ export function isActivity(item: Item): boolean {
   return isText(activity) && at !== undefined
 }
 
-export function drawActivity(options: RenderOptions): Drawing {
+export function drawActivity(options: RenderOptions): TableRows {
   return {
     names: columns,
     kept: ['item_id', 'created_at', 'user'],

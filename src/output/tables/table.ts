@@ -4,12 +4,12 @@ import { compile, elements, kindOf, members } from '../../json/pick.ts'
 import { cells, cut, cutPath, fold } from '../../text/cells.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import type { Document, Renderer, RenderOptions, View } from '../document.ts'
-import { type Cell, cellOf, isJson, shownOf, textIn } from '../drawing/cell.ts'
-import { drawChange } from '../drawing/change-lines.ts'
-import { type Column, gap, layOut, total } from '../drawing/columns.ts'
-import { drawGrid } from '../drawing/grid.ts'
-import { headingsOf } from '../drawing/headings.ts'
 import { type Columns, columnsNamed, columnsOf } from '../rows.ts'
+import { type Cell, cellOf, isJson, shownOf, textIn } from '../table-parts/cell.ts'
+import { drawChange } from '../table-parts/change-lines.ts'
+import { type Column, gap, layOut, total } from '../table-parts/columns.ts'
+import { drawGrid } from '../table-parts/grid.ts'
+import { headingsOf } from '../table-parts/headings.ts'
 
 /** Streams: the first rows fix the columns. A wider cell is cut at a terminal, and widens the column in a pipe. */
 export const tableRenderer: Renderer = (document, options) =>
@@ -18,22 +18,22 @@ export const tableRenderer: Renderer = (document, options) =>
 /** Rows drawn at once, because the time of cli-table3 grows with their square. */
 export const chunk = 100
 
-export interface Drawing {
+export interface TableRows {
   readonly names: readonly string[]
   readonly kept: readonly string[]
   row(item: Item): readonly Cell[]
   below?(item: Item): string
 }
 
-interface Rows extends Pick<Drawing, 'names' | 'kept'> {
+interface Rows extends Pick<TableRows, 'names' | 'kept'> {
   readonly headings?: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
 }
 
-export function drawTable({ rows, ...drawing }: Rows, options: RenderOptions): string[] {
-  const { columns, leftOut } = columnsFor(drawing, rows, options)
+export function drawTable({ rows, ...shape }: Rows, options: RenderOptions): string[] {
+  const { columns, leftOut } = columnsFor(shape, rows, options)
   if (leftOut.length > 0) options.onHiddenColumns?.(leftOut)
-  const lines = createRowDrawer(columns, options)(rows.map(row => drawing.names.map((_, i) => besideRemark(row[i]))))
+  const lines = createRowDrawer(columns, options)(rows.map(row => shape.names.map((_, i) => besideRemark(row[i]))))
   const drawn = lines.map((line, i) => addRemark(line, rows[i] ?? [], columns, options))
   return [drawHeader(columns, options).trimEnd(), ...drawn]
 }
@@ -59,25 +59,25 @@ function list({ batches, view }: Pick<Document, 'batches' | 'view'>, options: Re
 export async function* rowsOf(
   batches: Document['batches'],
   options: RenderOptions,
-  decide: (first: readonly Item[]) => Drawing,
+  decide: (first: readonly Item[]) => TableRows,
 ): AsyncGenerator<string> {
-  let drawing: Drawing | undefined
+  let tableRows: TableRows | undefined
   let drawRows: RowDrawer | undefined
   for await (const batch of batches) {
     if (batch.length === 0) continue
-    drawing ??= decide(batch)
+    tableRows ??= decide(batch)
     for (let from = 0; from < batch.length; from += chunk) {
       const items = batch.slice(from, from + chunk)
-      const rows = items.map(drawing.row)
+      const rows = items.map(tableRows.row)
       let text = ''
       if (!drawRows) {
-        const { columns, leftOut } = columnsFor(drawing, rows, options)
+        const { columns, leftOut } = columnsFor(tableRows, rows, options)
         drawRows = createRowDrawer(columns, options)
         if (options.header) text = drawHeader(columns, options)
         if (leftOut.length > 0) options.onHiddenColumns?.(leftOut)
       }
       const lines = drawRows(rows)
-      for (const [i, item] of items.entries()) text += `${lines[i]}\n${drawing.below?.(item) ?? ''}`
+      for (const [i, item] of items.entries()) text += `${lines[i]}\n${tableRows.below?.(item) ?? ''}`
       yield text
     }
   }
@@ -128,7 +128,7 @@ function drawHeader(columns: readonly Column[], options: RenderOptions): string 
   return `${bold(line, options)}\n`
 }
 
-export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): Drawing {
+export function plainRows(batch: readonly Item[], view: View, options: RenderOptions): TableRows {
   const { names, pick } = fieldsFor(batch, view, options)
   const row = (item: Item) => pick(item).map((value, i) => cellOf(value, names[i] ?? '', options))
   return { names, kept: [view.id, ...(view.names ?? ['name'])].filter(name => names.includes(name)), row }

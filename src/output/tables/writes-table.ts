@@ -1,6 +1,7 @@
 /** Table of a dry run's writes, which must show what people check: method, id at the end of the path, and body. */
+
 import type { Renderer } from '../document.ts'
-import type { Cell } from '../drawing/cell.ts'
+import type { Cell } from '../table-parts/cell.ts'
 import { plainRows, rowsOf } from './table.ts'
 
 export const writesRenderer: Renderer = ({ batches, view }, options) =>

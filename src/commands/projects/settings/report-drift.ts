@@ -32,7 +32,7 @@ export function changesResult(
   if (many) return { document, afterwards }
   return {
     document,
-    drawn: { format: 'table', draw: ({ color }) => drawChanges(rows, color) },
+    textForm: { format: 'table', draw: ({ color }) => drawChanges(rows, color) },
     afterwards,
   }
 }

@@ -80,7 +80,7 @@ function grammar(): Uint8Array {
   return rules
 }
 
-export class Passage {
+export class JsonValidator {
   #open = new Uint8Array(64)
   #depth = 0
   #state = value
