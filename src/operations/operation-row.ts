@@ -4,7 +4,7 @@ import type { Request } from '../http/message.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import type { CollectionFacts } from './collections.ts'
-import type { UndoValues } from './undo-values.ts'
+import type { UndoValues } from './undo/undo-values.ts'
 
 export type InProject = { readonly project_id: string }
 

@@ -7,9 +7,9 @@ import type { Item } from '../json/item.ts'
 import { kindOf, members } from '../json/pick.ts'
 import { collections } from './collections.ts'
 import type { FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
-import { putBackFields, putBackProperties } from './put-back.ts'
 import { checkMainDistinctId, splitResult } from './split-person.ts'
-import type { UndoValues } from './undo-values.ts'
+import { putBackFields, putBackProperties } from './undo/put-back.ts'
+import type { UndoValues } from './undo/undo-values.ts'
 import { keysFor, tagsFor } from './values-for-target.ts'
 
 const changesIn = (fields: JsonObject = {}, pathOf = (name: string) => name): readonly FieldChange[] =>

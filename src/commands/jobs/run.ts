@@ -10,8 +10,8 @@ import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { deletesEvents, writeEndpoints } from '../../operations/operation.ts'
-import { type PlanFile, readPlan } from '../../operations/plan.ts'
-import { plannedFailures } from '../../operations/planned-failures.ts'
+import { type PlanFile, readPlan } from '../../operations/plans/plan.ts'
+import { plannedFailures } from '../../operations/plans/planned-failures.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
 
@@ -48,7 +48,7 @@ export default defineCommand({
     const { operation, targets: ids, guards } = plan
     refuseOld(context, file, maxAge ?? week)
     if (signers !== undefined) {
-      const { checkSignature } = await import('../../operations/check-signature.ts')
+      const { checkSignature } = await import('../../operations/plans/check-signature.ts')
       const signed = { bytes: file.bytes, path, signers: resolve(host.cwd, signers) }
       context.messages.notice(`Signed by ${await checkSignature(host, signed)}`)
     }

@@ -10,7 +10,7 @@ import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { counted, type OperationRequest, rowOf, writeEndpoints } from '../../operations/operation.ts'
-import { undoRequest } from '../../operations/undo-job.ts'
+import { undoRequest } from '../../operations/undo/undo-job.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import { inputFile, newFile } from '../../values/kinds.ts'
 

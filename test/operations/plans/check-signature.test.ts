@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { hasKeygen } from '../keygen.ts'
+import { hasKeygen } from '../../keygen.ts'
 import { planningWorld } from './planning.ts'
 
 const { run, file, exists } = planningWorld()

@@ -1,9 +1,9 @@
 /** A file is a plan if each member that is read later has the right type. */
-import type { Actor, ReceiptInput } from '../jobs/receipts/receipt.ts'
-import { isObject } from '../json/exact.ts'
-import { day } from '../values/kinds.ts'
-import { type Operation, rowOf } from './operation.ts'
-import type { OperationName, Shapes } from './operation-row.ts'
+import type { Actor, ReceiptInput } from '../../jobs/receipts/receipt.ts'
+import { isObject } from '../../json/exact.ts'
+import { day } from '../../values/kinds.ts'
+import { type Operation, rowOf } from '../operation.ts'
+import type { OperationName, Shapes } from '../operation-row.ts'
 
 export interface PlanContent {
   readonly plan: 1

@@ -1,8 +1,8 @@
 /** An undo waits for what the service has accepted and may still apply; behind what has no answer it sends the old values. */
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { json } from '../server.ts'
-import { accepting, startService, writesOf } from '../service.ts'
+import { json } from '../../server.ts'
+import { accepting, startService, writesOf } from '../../service.ts'
 import { changeProperties, openStage, outcomeLines, propertiesOf, undoWords, updatedStage } from './undoing.ts'
 
 test('a change that is still to come is waited for, and a resume puts it back', async () => {

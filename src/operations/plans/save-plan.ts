@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import type { BulkOptions } from '../cli/bulk-options.ts'
-import type { Connection, Context, Result } from '../cli/command.ts'
-import { commandLine } from '../cli/parsing/suggest-command.ts'
-import type { RequestDetails } from '../jobs/receipts/receipt.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
-import { counted, type Operation } from './operation.ts'
+import type { BulkOptions } from '../../cli/bulk-options.ts'
+import type { Connection, Context, Result } from '../../cli/command.ts'
+import { commandLine } from '../../cli/parsing/suggest-command.ts'
+import type { RequestDetails } from '../../jobs/receipts/receipt.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
+import { counted, type Operation } from '../operation.ts'
+import { actorOf } from '../run/receipt-context.ts'
 import { writePlan } from './plan.ts'
-import { actorOf } from './run/receipt-context.ts'
 
 export function savePlan(
   context: Context,

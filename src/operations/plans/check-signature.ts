@@ -1,10 +1,10 @@
 /** Checks the signature of a file with ssh-keygen. Loaded only for --signers. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { RefusedError, UsageError } from '../errors.ts'
-import { checkRegular } from '../files/regular-file.ts'
-import { reasonOf } from '../files/system-error.ts'
-import type { Host } from '../host.ts'
+import { RefusedError, UsageError } from '../../errors.ts'
+import { checkRegular } from '../../files/regular-file.ts'
+import { reasonOf } from '../../files/system-error.ts'
+import type { Host } from '../../host.ts'
 
 interface Signed {
   /** Content of `path` when it was read; the file may have changed since. */

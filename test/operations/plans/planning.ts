@@ -1,7 +1,7 @@
 /** The sandbox of a person who writes plans and runs them, anew for each test. */
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import { World } from '../world.ts'
+import { World } from '../../world.ts'
 
 type Options = Parameters<World['run']>[1]
 

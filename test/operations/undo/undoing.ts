@@ -2,12 +2,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { UnavailableError } from '../../src/errors.ts'
-import { members } from '../../src/json/pick.ts'
-import type { Dialect } from '../../src/sandbox/call.ts'
-import { serve } from '../../src/sandbox/server.ts'
-import { visit } from '../sandbox/visit.ts'
-import { newWorld, type Ran } from '../world.ts'
+import { UnavailableError } from '../../../src/errors.ts'
+import { members } from '../../../src/json/pick.ts'
+import type { Dialect } from '../../../src/sandbox/call.ts'
+import { serve } from '../../../src/sandbox/server.ts'
+import { visit } from '../../sandbox/visit.ts'
+import { newWorld, type Ran } from '../../world.ts'
 
 export interface Death {
   /** The write at which the process dies, from 1. */

@@ -1,6 +1,6 @@
 /** What an undo knows of the job that it takes back. */
-import type { Mark } from '../jobs/undo/marks.ts'
-import type { JsonObject } from '../json/exact.ts'
+import type { Mark } from '../../jobs/undo/marks.ts'
+import type { JsonObject } from '../../json/exact.ts'
 
 /** Keys are paths of fields. */
 export interface Restore {

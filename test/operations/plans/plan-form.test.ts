@@ -4,7 +4,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startService } from '../service.ts'
+import { startService } from '../../service.ts'
 import { planningWorld } from './planning.ts'
 
 const { run, file, later, exists } = planningWorld()

@@ -2,12 +2,12 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { digestOfBytes } from '../../src/files/digest.ts'
-import { openJob } from '../../src/jobs/job.ts'
-import { seedOf } from '../../src/jobs/journal/generation.ts'
-import { decodeLine, encodeLine } from '../../src/jobs/journal/journal-line.ts'
-import { json } from '../server.ts'
-import { accepting, startService, writesOf } from '../service.ts'
+import { digestOfBytes } from '../../../src/files/digest.ts'
+import { openJob } from '../../../src/jobs/job.ts'
+import { seedOf } from '../../../src/jobs/journal/generation.ts'
+import { decodeLine, encodeLine } from '../../../src/jobs/journal/journal-line.ts'
+import { json } from '../../server.ts'
+import { accepting, startService, writesOf } from '../../service.ts'
 import {
   changeProperties,
   openStage,

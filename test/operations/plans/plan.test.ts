@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { json } from '../server.ts'
-import { accepting, startService } from '../service.ts'
+import { json } from '../../server.ts'
+import { accepting, startService } from '../../service.ts'
 import { planningWorld } from './planning.ts'
 
 const { run, file, later, exists } = planningWorld()

@@ -1,13 +1,13 @@
 /** Computes values that restore the state before a job, from the target's current record. */
-import { isPropertyPath, nameOfField, nameOfProperty } from '../api/property-path.ts'
-import { RejectedError } from '../errors.ts'
-import { codes, pendingSentence } from '../jobs/outcome.ts'
-import { isSameMark, isWhatWasSet, markOf } from '../jobs/undo/marks.ts'
-import { decode, encode } from '../json/exact.ts'
-import type { Item } from '../json/item.ts'
-import { members } from '../json/pick.ts'
-import type { TargetAndTime } from './operation-row.ts'
-import { knownProperties, refuseNameless } from './person-properties.ts'
+import { isPropertyPath, nameOfField, nameOfProperty } from '../../api/property-path.ts'
+import { RejectedError } from '../../errors.ts'
+import { codes, pendingSentence } from '../../jobs/outcome.ts'
+import { isSameMark, isWhatWasSet, markOf } from '../../jobs/undo/marks.ts'
+import { decode, encode } from '../../json/exact.ts'
+import type { Item } from '../../json/item.ts'
+import { members } from '../../json/pick.ts'
+import type { TargetAndTime } from '../operation-row.ts'
+import { knownProperties, refuseNameless } from '../person-properties.ts'
 import type { UndoValues } from './undo-values.ts'
 
 /** Throws a failure with code `conflict`, `pending` or `nameless-property` for a target that must not be changed. */
