@@ -6,6 +6,9 @@ import { runInNewContext } from 'node:vm'
 const least = 28 * 1024 * 1024
 const more = 10 * 1024 * 1024
 
+/** A collection takes as long as there is much to keep, so a large heap may grow by this part of it. */
+const share = 1 / 4
+
 /** The returned function may be called often. It does nothing on Node 20, where `bin/flags.js` does not expose `gc`. */
 export function createCollector(): () => void {
   let collect: (() => void) | undefined
@@ -13,7 +16,7 @@ export function createCollector(): () => void {
   return () => {
     const held = heldBytes()
     // V8 frees buffers some time after a collection.
-    limit ??= Math.max(least, held + more)
+    limit ??= Math.max(least, held + Math.max(more, held * share))
     if (held < limit) return
     // V8 defines `gc` only in contexts that are created after its flag is set.
     collect ??= runInNewContext('globalThis.gc') as typeof collect

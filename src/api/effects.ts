@@ -28,10 +28,11 @@ export function effectOf(endpoint: Endpoint, body: unknown): RequestEffect {
 /** Undocumented requests are judged by method: GET reads, DELETE may be repeated, others may not. */
 export function rawEffectOf(method: string, path: string, body: unknown): RequestEffect {
   const row = endpointOf(method, path)
-  if (row) return effectOf(row, body)
+  const removes = removalBy(method, path) !== undefined
+  if (row) return { effect: rowEffect(row), destroys: removes || rowDestroys(row, body), isDocumented: true }
   if (method === 'GET' || method === 'HEAD') return { effect: 'read', destroys: false, isDocumented: false }
   if (method === 'DELETE') return { effect: 'set', destroys: true, isDocumented: false }
-  return { effect: 'act', destroys: method === 'POST' || destroysAt(path, body), isDocumented: false }
+  return { effect: 'act', destroys: removes || method === 'POST' || destroysAt(path, body), isDocumented: false }
 }
 
 /** A request deletes objects, a property of a person, or the distinct ids that a split gives to new persons. */
@@ -40,10 +41,26 @@ type Removal = 'objects' | 'property' | 'distinct ids'
 /** Looks at the last segment, since servers offer these at more paths and methods than the document says. */
 export function removalBy(method: string, path: string): Removal | undefined {
   if (method === 'GET') return undefined
-  const last = withoutFormat(segmentsOf(path).findLast(segment => segment !== '') ?? '')
+  const last = withoutFormat(fullyDecoded(lastSegment(path)))
   if (method === 'DELETE' || (last !== 'delete_property' && deleting.test(last))) return 'objects'
   if (last === 'delete_property') return 'property'
   return last === 'split' ? 'distinct ids' : undefined
+}
+
+/** Infinite where it cannot be known: other requests may delete any number. */
+export function deletedBy(method: string, path: string, body: unknown): number {
+  const isOne = body === undefined || endpointOf(method, path) !== undefined
+  return method === 'DELETE' && isOne && /\d|^@/.test(lastSegment(path)) ? 1 : Number.POSITIVE_INFINITY
+}
+
+function lastSegment(path: string): string {
+  return path.split('/').findLast(segment => segment !== '') ?? ''
+}
+
+/** Some servers decode twice, or cut a segment at `;`. */
+function fullyDecoded(segment: string): string {
+  const decoded = decodeSegment(segment).replace(/;.*/s, '')
+  return decoded === segment ? segment : fullyDecoded(decoded)
 }
 
 const deleting = /(^|[_-])(delete|destroy|erase|purge|remove|wipe)([_-]|$)/i

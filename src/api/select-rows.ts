@@ -3,11 +3,11 @@ import { type Filter, fixTimes } from '../filters/filter.ts'
 import { createRecordFilter, type RecordFilter } from '../filters/record-filter.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements } from '../json/pick.ts'
+import type { Collection } from '../values/ids.ts'
 import { idOf } from './answers/answered-id.ts'
 import type { Client, RecordEndpoint } from './client.ts'
-import { type Endpoint, persons, projects } from './endpoints.ts'
+import { type Endpoint, eventDefinitions, persons, plugins, projects } from './endpoints.ts'
 import type { List, Seen } from './pages.ts'
-import { project, projectListItem } from './resources.ts'
 
 interface Selected extends List {
   looked(): number
@@ -17,30 +17,30 @@ interface Selected extends List {
 
 export interface RowSource {
   readonly documented: readonly string[]
-  /** Reads the record of a row that lacks a field of a filter; undefined if all rows have every field. */
+  /** Reads the record of a row that lacks a documented field of a filter, or a part of it. */
   readonly whole?: (item: Item) => Promise<Item> | undefined
 }
 
-export function rowSource(client: Client, endpoint: Endpoint, path: object, filters: readonly Filter[]): RowSource {
-  if (endpoint === projects.list) {
-    const omitted = filters.map(({ key }) => key.split('.')[0] ?? '').filter(isOmitted)
-    const { pick } = compile(omitted)
-    const whole = (item: Item) =>
-      pick(item).some(value => value === undefined) ? readWhole(client, projects.get, path, item) : undefined
-    return { documented: Object.keys(project.fields), ...(omitted.length > 0 ? { whole } : {}) }
-  }
-  const { returns } = endpoint
-  const documented = 'of' in returns ? Object.keys(returns.of.fields) : []
-  const asksIds = endpoint === persons.list && filters.some(({ key }) => key.split('.')[0] === 'distinct_ids')
-  if (!asksIds) return { documented }
-  return {
-    documented,
-    whole: item => (holdsFirstIds(item) ? readWhole(client, persons.get, path, item) : undefined),
-  }
-}
+const records = new Map<Endpoint, readonly [read: RecordEndpoint, collection: Collection]>([
+  [persons.list, [persons.get, 'persons']],
+  [eventDefinitions.list, [eventDefinitions.get, 'event_definitions']],
+  [plugins.list, [plugins.get, 'plugins']],
+  [projects.list, [projects.get, 'projects']],
+])
 
-function isOmitted(field: string): boolean {
-  return Object.hasOwn(project.fields, field) && !Object.hasOwn(projectListItem.fields, field)
+export function rowSource(client: Client, endpoint: Endpoint, path: object, filters: readonly Filter[]): RowSource {
+  const { returns } = endpoint
+  const [read, collection] = records.get(endpoint) ?? []
+  if (!read || !collection) return { documented: 'of' in returns ? Object.keys(returns.of.fields) : [] }
+  const { fields } = read.returns.of
+  const asked = [...new Set(filters.map(({ key }) => key.split('.')[0] ?? ''))].filter(key =>
+    Object.hasOwn(fields, key),
+  )
+  const { pick } = compile(asked)
+  const asksIds = collection === 'persons' && asked.includes('distinct_ids')
+  const isPart = (item: Item) => pick(item).includes(undefined) || (asksIds && holdsFirstIds(item))
+  const whole = async (item: Item) => client.record(read, { path: { ...path, id: idOf(item, collection) } })
+  return { documented: Object.keys(fields), whole: item => (isPart(item) ? whole(item) : undefined) }
 }
 
 const distinctIds = compile(['distinct_ids'])
@@ -49,11 +49,6 @@ const distinctIds = compile(['distinct_ids'])
 export function holdsFirstIds(person: Item): boolean {
   const [ids] = distinctIds.pick(person)
   return ids !== undefined && elements(ids).length >= 1000
-}
-
-async function readWhole(client: Client, endpoint: RecordEndpoint, path: object, item: Item): Promise<Item> {
-  const id = idOf(item, endpoint === projects.get ? 'projects' : 'persons')
-  return client.record(endpoint, { path: { ...path, id } })
 }
 
 interface Selecting {
@@ -124,10 +119,12 @@ async function judge(batch: readonly Item[], filter: RecordFilter, source: RowSo
   const judged: [Item, boolean][] = []
   for (let i = 0; i < batch.length; i += together) {
     const part = batch.slice(i, i + together)
-    const records = source.whole ? await Promise.all(part.map(item => source.whole?.(item) ?? item)) : part
-    for (const [n, record] of records.entries()) {
+    const read = part.map(item => source.whole?.(item))
+    const whole = read.some(reading => reading) ? await Promise.all(read) : []
+    for (const [n, item] of part.entries()) {
+      const record = whole[n] ?? item
       filter.look(record)
-      judged.push([part[n] as Item, filter.matches(record)])
+      judged.push([item, filter.matches(record)])
     }
   }
   return judged

@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.ts'
+import { deletedBy } from '../api/effects.ts'
 import { type Endpoint, endpoints, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { segmentIn } from '../api/path.ts'
@@ -66,8 +67,7 @@ export default defineCommand({
     if (row === projects.delete) refuseCurrentProject(segmentIn(known, row, 'id'))
     await refuseSecrets(context, connection, { reason })
     const asking = removal !== undefined
-    // Other methods may delete any number of objects.
-    const count = method === 'DELETE' ? 1 : Number.POSITIVE_INFINITY
+    const count = deletedBy(method, address.template, body)
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
       asking,

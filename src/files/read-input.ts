@@ -1,10 +1,10 @@
 /** Reads files that a person named; `-` is stdin. Every fault is a `UsageError` that says where. */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { chunksOf, collectAtMost } from './read.ts'
-import { reasonOf } from './system-error.ts'
+import { isOfSystem, reasonOf } from './system-error.ts'
 
 export type InputHost = Pick<Host, 'cwd' | 'stdin' | 'interrupted'>
 
@@ -30,7 +30,7 @@ export async function* inputChunks(
   try {
     yield* file === '-' ? host.stdin.read() : chunksOf(resolve(host.cwd, file), where, host.interrupted)
   } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    if (!isOfSystem(cause)) throw cause
     throw new UsageError(`${where} cannot be read${reasonOf(cause)}`, { hint, cause })
   }
 }
@@ -52,7 +52,9 @@ export async function readInputText(host: InputHost, input: Limited): Promise<st
   }
 }
 
-/** Whether it cannot be read again. */
+/** Whether it cannot be read again. False for one that cannot be read at all. */
 export function isPipe({ cwd }: InputHost, file: string): boolean {
-  return file === '-' || statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile() === false
+  if (file === '-') return true
+  const path = resolve(cwd, file)
+  return existsSync(path) && !statSync(path).isFile()
 }

@@ -2,6 +2,13 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** Also true for a name with a null character, which Node refuses itself. */
+export function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && ('syscall' in error || codeOf(error) === nullCharacter)
+}
+
+const nullCharacter = 'ERR_INVALID_ARG_VALUE'
+
 /** Advice if too many files are open; undefined for other errors. */
 export function raiseFileLimit(error: unknown): string | undefined {
   const code = codeOf(error)
@@ -24,6 +31,8 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'that is a folder',
   EEXIST: 'something else has that name',
   NOTREGULAR: 'that is no regular file',
+  ENAMETOOLONG: 'the name is too long',
+  [nullCharacter]: 'no file can have that name',
   ELOOP: 'its symbolic links form a loop',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',

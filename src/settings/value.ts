@@ -136,7 +136,7 @@ export class ValueReader {
   /** Undefined for a variable that may not be read or is not set, which is a mistake. */
   #valueOf(variable: string, line: number, label: string): string | undefined {
     const text = readVariable(this.#variables.env, variable)
-    const problem = variableProblem(variable, text, this.#variables)
+    const problem = variableProblem(variable, text, this.#variables, this.#isSecret)
     if (problem) this.variableMistakes.push(this.#mistakeAt(label, line, problem.problem, problem.hint))
     else if (text !== undefined) this.uses.push({ file: this.#file, line, field: this.#field, variable, text })
     return problem ? undefined : text
@@ -152,11 +152,18 @@ export class ValueReader {
   }
 }
 
-function variableProblem(variable: string, text: string | undefined, { allowed }: Variables) {
+function variableProblem(
+  variable: string,
+  text: string | undefined,
+  { allowed }: Variables,
+  isSecret: boolean,
+): { readonly problem: string; readonly hint: string } | undefined {
   if (!isVariableName(variable)) {
+    // It may hold the secret itself, as the default in `${NAME:-secret}`.
+    const name = isSecret ? '…' : variable
     return {
-      problem: `names no variable: ${JSON.stringify(variable)} is none`,
-      hint: `Write $\{NAME} without blanks or a default, or $\${${variable}} if that very text is meant`,
+      problem: `names no variable: ${JSON.stringify(name)} is none`,
+      hint: `Write $\{NAME} without blanks or a default, or $\${${name}} if that very text is meant`,
     }
   }
   if (isKeyVariable(variable)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpointOf, rawEffectOf, removalBy } from '../../src/api/effects.ts'
+import { deletedBy, endpointOf, rawEffectOf, removalBy } from '../../src/api/effects.ts'
 import { persons, plugins } from '../../src/api/endpoints.ts'
 
 const person = '/api/projects/1/persons/7/'
@@ -35,6 +35,9 @@ test.each([
   ['PATCH', source.replace('source/', 'source%2ejson/'), { 'index.ts': null }, 'act', true],
   ['PUT', '/api/elsewhere.json/', {}, 'act', false],
   ['DELETE', '/api/elsewhere/', undefined, 'set', true],
+  ['PUT', '/api/projects/1/persons/bulk_delete/', {}, 'act', true],
+  ['PATCH', '/api/projects/1/persons/bulk_delete/', {}, 'set', true],
+  ['PUT', `${person}%2573plit/`, {}, 'act', true],
 ] as const)('%s %s with %j is to %s; does it destroy: %s', (method, path, body, effect, destroys) => {
   expect(rawEffectOf(method, path, body)).toEqual({
     effect,
@@ -63,9 +66,25 @@ test.each([
   ['POST', '/api/projects/1/persons/bulk_delete.json', 'objects'],
   ['POST', '/api/projects/1/persons/delete-all/', 'objects'],
   ['PUT', '/api/projects/1/purge/', 'objects'],
+  ['POST', `${person}%2573plit/`, 'distinct ids'],
+  ['POST', `${person}split;x/`, 'distinct ids'],
+  ['POST', `${person}delete_property%3Bx.json/`, 'property'],
   ['POST', '/api/projects/1/undeleted/', undefined],
   ['POST', '/api/projects/', undefined],
   ['PATCH', person, undefined],
 ] as const)('%s %s takes away: %s', (method, path, removal) => {
   expect(removalBy(method, path)).toBe(removal)
+})
+
+test.each([
+  ['DELETE', person, undefined, 1],
+  ['DELETE', person, { delete_events: true }, 1],
+  ['DELETE', '/api/projects/1/persons/', undefined, Number.POSITIVE_INFINITY],
+  ['DELETE', '/api/projects/1/persons/bulk_delete/', { ids: [1, 2] }, Number.POSITIVE_INFINITY],
+  ['DELETE', '/api/projects/1/cohorts/5/', undefined, 1],
+  ['DELETE', '/api/projects/1/cohorts/5/', { ids: [1, 2] }, Number.POSITIVE_INFINITY],
+  ['DELETE', '/api/projects/1/cohorts/', undefined, Number.POSITIVE_INFINITY],
+  ['POST', '/api/projects/1/persons/bulk_delete/', undefined, Number.POSITIVE_INFINITY],
+] as const)('%s %s with %j may delete at most %s', (method, path, body, count) => {
+  expect(deletedBy(method, path, body)).toBe(count)
 })

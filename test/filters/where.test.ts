@@ -149,6 +149,23 @@ test('a field that list items of projects leave out is read from the project', a
   expect(ran).toMatchObject({ code: 0, stdout: '2\n' })
 })
 
+test.each([
+  ['properties', '!properties.email', '2\n'],
+  ['properties', 'properties.email!=a@example.com', '2\n'],
+  ['properties', 'properties.email=a@example.com', '1\n'],
+  ['created_at', '!created_at', ''],
+  [undefined, '!created_at', ''],
+])('where list items leave out %s, %s is answered by the persons themselves', async (omitted, where, found) => {
+  const emails = ['a@example.com', undefined]
+  const { world, env, server } = await startService(({ path }, response) => {
+    const persons = emails.map((email, i) => ({ ...personRow(i + 1), properties: { email } }))
+    const one = persons.find((_, i) => path.endsWith(`/${i + 1}/`))
+    json(response, one ?? { next: null, results: persons.map(person => ({ ...person, [omitted ?? '']: undefined })) })
+  })
+  const ran = await world.run(['persons', 'list', '--where', where, '-o', 'ids'], { env })
+  expect([ran.code, ran.stdout, server.asked.length]).toEqual([0, found, omitted === undefined ? 1 : 3])
+})
+
 test('of a person with a thousand distinct ids or more, the person itself is read', async () => {
   const ids = Array.from({ length: 1500 }, (_, i) => `d${i}`)
   const { world, env } = await startService(({ path }, response) => {

@@ -108,7 +108,7 @@ test('an interrupted run says how many of those left may be done, and so does it
   expect(code).toBe(130)
   expect(stderr).toContain('Deleted 0 of 10 persons, 10 left, 3 of them may be done (')
   expect(JSON.parse(readFileSync(receipt, 'utf8')).notes).toContain(
-    'Of the targets that are left, 3 may be done: no answer came',
+    'Of the targets that are left, 3 may be done: no certain answer came',
   )
 })
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { expect, test } from 'vitest'
@@ -221,10 +221,31 @@ test.each([
   ['a pipe', 'pass show x | head -1', 'it runs without a shell, where | has no meaning'],
   ['a variable', 'op read "$NAME"', 'it runs without a shell, where $NAME has no meaning'],
   ['another command behind it', 'key && echo done', 'where && has no meaning'],
+  ['a command in the background', 'key &', 'where & has no meaning'],
 ])('a key command with %s is refused', async (_, command, says) => {
   const argv = ['profiles', 'add', 'p', '--base-url', 'https://p.example.com', '--api-key-command', command]
   const { code, stderr } = await profiles.world.run(argv)
   expect([code, stderr.includes(says)]).toEqual([2, true])
+})
+
+test.each([
+  'sh -c "echo $NAME | head -1"',
+  '/bin/bash -ec "key && echo done"',
+  'curl https://keys.example.com/?a=1&b=2',
+])('the key command %j needs no shell of ours', async command => {
+  const argv = ['profiles', 'add', 'p', '--base-url', 'https://p.example.com', '--api-key-command', command]
+  expect((await profiles.world.run(argv)).code).toBe(0)
+})
+
+test('a certificate file that cannot be one is refused', async () => {
+  const { folder } = profiles.world
+  symlinkSync('loop.pem', join(folder, 'loop.pem'))
+  writeFileSync(join(folder, 'ca.pem'), certificate)
+  await profiles.add('prod')
+  for (const name of ['ca.pem/x', 'loop.pem', 'n'.repeat(300)]) {
+    const { code, stderr } = await profiles.run(`set prod --ca-file ${name}`)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is no file')])
+  }
 })
 
 test('a password in an address, which only config.json or a variable can hold, is not shown', async () => {

@@ -45,6 +45,22 @@ test.each([
   expect((await run('diff 1 -f s.yaml --env TOKEN,OTHER', { env })).code).toBe(9)
 })
 
+test('the text in place of a variable is not shown where it may be a secret', async () => {
+  const hook = 'https://hooks.example.com/made-up-hook'
+  const { world, run } = await startFleet({
+    size: 1,
+    files: { ...files, 'w.yaml': `slack_incoming_webhook: "$\{HOOK:-${hook}}"\n` },
+  })
+  const ofFile = await run('diff -f w.yaml')
+  expect([ofFile.code, ofFile.stderr]).toEqual([
+    2,
+    expect.stringContaining('w.yaml:1: slack_incoming_webhook names no variable: "…" is none.'),
+  ])
+  const ofOption = await world.run(['projects', 'diff', '1', '-f', 's.yaml', '--env', `HOOK=${hook}`])
+  expect([ofOption.code, ofOption.stderr]).toEqual([2, expect.stringContaining('--env HOOK=… is not the name')])
+  expect(ofFile.stderr + ofOption.stderr).not.toContain('made-up-hook')
+})
+
 test('a variable within a longer text stays text, and that is said with file and line', async () => {
   const part = `name: Shop\nrecording_domains: ['https://\${TOKEN}.example.com']\n`
   const deep = `name: $\${TOKEN}\nextra_settings: {a: ["x \${TOKEN}", "$ {TOKEN} {} \${1}"]}\n`

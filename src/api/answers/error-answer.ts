@@ -7,7 +7,10 @@ import { isRecord } from './record-identity.ts'
 /** Keys without case, dashes and underscores: `errorMessage`, `error_message`, `ErrorMessage`. */
 type Members = ReadonlyMap<string, Item>
 
-const faults = ['error', 'errors', 'errorcode', 'errormessage', 'errortext', 'errortype', 'exception', 'fault']
+const faults = [
+  ...['error', 'errors', 'errorcode', 'errordescription', 'errormessage', 'errortext', 'errortype'],
+  ...['exception', 'fault'],
+]
 const statuses = ['code', 'httpstatus', 'result', 'status', 'statuscode']
 
 const errorMembers: ReadonlySet<string> = new Set([
@@ -50,17 +53,30 @@ function deniesWrite(found: Members): boolean {
   return ['ok', 'deleted'].some(name => isDenied(found.get(name))) || isLoneRefusal(found)
 }
 
-/** Gateways send a message alone, which does not say that anything was done. */
+const remarks: readonly string[] = ['message', 'msg', 'reason', 'title']
+const besideRemark: readonly string[] = [
+  ...['code', 'details', 'instance', 'path', 'requestid', 'status', 'timestamp', 'traceid', 'type'],
+]
+
+/** Gateways send a remark alone, which does not say that anything was done. */
 function isLoneRefusal(found: Members): boolean {
-  const message = found.get('message')
-  const isAlone = [...found.keys()].every(name => name === 'message' || name === 'requestid')
-  if (!isAlone || message === undefined || kindOf(message) !== 'string') return false
-  const text = textOf(message)
-  return !success.test(text) || /\b(cannot|error|failed|no|not)\b|n't\b/i.test(text)
+  const names = [...found.keys()]
+  if (!names.some(name => remarks.includes(name))) return false
+  if (!names.every(name => remarks.includes(name) || besideRemark.includes(name))) return false
+  return ![...remarks, 'status'].some(name => saysDone(found.get(name)))
+}
+
+function saysDone(value: Item | undefined): boolean {
+  if (value === undefined || kindOf(value) !== 'string') return false
+  const text = textOf(value).trim()
+  return success.test(text) && (beginsWithSuccess.test(text) || !/\b(cannot|error|failed|no|not)\b|n't\b/i.test(text))
 }
 
 const success =
-  /\b(accepted|changed|complete\w*|created|deleted|done|ok|queued|removed|scheduled|success\w*|updated)\b/i
+  /\b(accepted|changed|complete\w*|created|delet(ed|ion)|done|ok|queued|remov(ed|al)|scheduled|started|success\w*|updated)\b/i
+
+/** As in `Success: no errors`. */
+const beginsWithSuccess = /^(accepted|deleted|done|ok|removed|success\w*|updated)\s*([.:!]|$)/i
 
 function hasDetail(found: Members): boolean {
   const detail = found.get('detail')
@@ -72,7 +88,9 @@ function isDenied(value: Item | undefined): boolean {
 }
 
 function isGiven(value: Item | undefined): boolean {
-  return value !== undefined && !/^(null|false|0|"\s*"|\[\s*\]|\{\s*\})$/.test(value.toString())
+  return value !== undefined && !nothingGiven.test(value.toString())
 }
+
+const nothingGiven = /^(null|false|0|"\s*(0|false|no|no[ _]error|none|null|ok|success)?\s*"|\[\s*\]|\{\s*\})$/i
 
 const failedStatus = /^"?(denied|error|fail(ed|ure)?|forbidden|not[ _-]?found|unauthorized|[45]\d\d)"?$/i

@@ -89,7 +89,7 @@ const reused = 'A deleted distinct id that is used again makes a person that som
 
 function openNotes({ unanswered }: JobState): string[] {
   if (unanswered === 0) return []
-  return [`Of the targets that are left, ${grouped(unanswered)} may be done: no answer came`]
+  return [`Of the targets that are left, ${grouped(unanswered)} may be done: no certain answer came`]
 }
 
 function describeEarlier({ path, sha256 }: NonNullable<Receipt['backup']>): string {

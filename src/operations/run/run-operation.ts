@@ -103,7 +103,8 @@ async function work(
   const left = timeLeft(clock, run.maxDuration)
   // A process may sleep during a wait before a request, or between two requests of a target.
   const limited = client.within({ left, check: () => journal.refuseLost() })
-  const checkList = createListCheck(limited, operation)
+  // Without the time limit: a target that was sent is judged after it, too.
+  const checkList = createListCheck(client, operation)
   const stepping = { client: limited, operation, checkList, clock, backup, serverFormat }
   const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
   const looking = { client, operation, checkList, clock, signal }

@@ -124,8 +124,22 @@ const table: readonly (readonly [what: string, number, string | Buffer, string |
       '{"ok":0}',
       '{"message":"Forbidden"}',
       '{"message":"The person was not deleted","request_id":"7"}',
+      '{"message":"Service Unavailable","status":"UNAVAILABLE"}',
+      '{"code":5,"message":"Not Found","details":[]}',
+      '{"type":"about:blank","title":"Forbidden"}',
+      '{"msg":"not authorized"}',
+      '{"error_description":"x"}',
     ].map(body => ['an error of a gateway', 200, body, undefined, ...repeat(foreign)] as const),
-    ['a message that it was done', 200, '{"message":"Person deleted"}', undefined, 'done', 'done', foreign],
+    ...[
+      '{"message":"Person deleted"}',
+      '{"message":"Deletion started"}',
+      '{"message":"Success: no errors"}',
+      '{"message":"Deleted. Note: this does not delete events"}',
+      '{"title":"x","status":"ok"}',
+    ].map(body => ['a remark that it was done', 200, body, undefined, 'done', 'done', foreign] as const),
+    ...['{"errorCode":"0"}', '{"error_code":"NONE","status":"ok"}', '{"exception":"none"}'].map(
+      body => ['no error', 200, body, undefined, 'done', 'done', foreign] as const,
+    ),
     ['a result', 202, '{"result":"queued","code":0}', undefined, 'done', 'done', foreign],
     ['404', 404, '{"detail":"Not found."}', undefined, ...repeat('not-found from the service')],
     [

@@ -21,6 +21,8 @@ test.each([
   ['--max-deletes 2', 'persons delete 1 2 3 --yes'],
   ['--max-deletes 5', 'api POST /api/projects/1/persons/bulk_delete/ --field ids=1 --yes'],
   ['--require receipt', 'api POST /api/projects/1/persons/bulk_delete/ --field ids=1 --yes'],
+  ['--max-deletes 5', 'api DELETE /api/projects/1/persons/?ids=1,2 --yes'],
+  ['--safety no-delete', 'api PUT /api/projects/1/persons/bulk_delete/ --field ids=1 --yes'],
   ['--require reason', 'persons delete 1 --yes'],
   ['--require reason,receipt', 'plugins delete 1 --yes --reason x'],
   ['--require receipt', `api DELETE ${person} --yes`],

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseBaseUrl } from '../../../api/base-url.ts'
 import type { Context } from '../../../cli/command.ts'
@@ -29,8 +29,10 @@ const commandLine: Kind<string> = {
 }
 
 function signOfShell(typed: string): string | undefined {
+  const [program = '', ...args] = wordsOf(typed)
+  if (/(^|\/)(ba|da|k|z)?sh$/.test(program) && args.some(arg => /^-\w*c$/.test(arg))) return undefined
   const unquoted = typed.replace(/'[^']*'/g, '')
-  return /\$(?:\w+|[({])|`/.exec(unquoted)?.[0] ?? /[|<>;&]+/.exec(unquoted.replace(/"[^"]*"/g, ''))?.[0]
+  return /\$(?:\w+|[({])|`/.exec(unquoted)?.[0] ?? /[|<>;]+|&&|(?<!\S)&|&$/.exec(unquoted.replace(/"[^"]*"/g, ''))?.[0]
 }
 
 function orNone<T>(kind: Kind<T>, meaning: string): Kind<T | 'none'> {
@@ -119,7 +121,7 @@ export function changed(before: Profile, changes: Changes, { values }: Context):
 
 /** Throws `UsageError` if the file contains no certificates. */
 async function certificatesIn(path: string, { interrupted }: Host): Promise<string> {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+  if (!existsSync(path) || !statSync(path).isFile()) {
     throw new UsageError(`--ca-file: there is no file ${path}`, { hint: 'Give a PEM file of certificates' })
   }
   const { readAuthorities } = await import('../../../http/transport/authorities.ts')

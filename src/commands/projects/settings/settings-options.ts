@@ -116,10 +116,14 @@ export function allowedVariables(given: readonly string[]): readonly string[] {
   const names = given.flatMap(list => list.split(','))
   const unfit = names.find(name => !isVariableName(name))
   if (unfit !== undefined) {
-    throw new UsageError(`--env ${JSON.stringify(unfit)} is not the name of a variable`, {
-      hint: unfit.includes('=')
-        ? 'Give the name alone: the value is that of the environment'
-        : 'Give a name such as DEPLOY_ZONE',
+    const [name, value] = unfit.split('=', 2)
+    // The value may be a secret.
+    const shown = value === undefined ? JSON.stringify(unfit) : `${name}=…`
+    throw new UsageError(`--env ${shown} is not the name of a variable`, {
+      hint:
+        value === undefined
+          ? 'Give a name such as DEPLOY_ZONE'
+          : 'Give the name alone: the value is that of the environment',
     })
   }
   const key = names.find(isKeyVariable)
