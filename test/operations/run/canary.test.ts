@@ -156,6 +156,14 @@ test.each(['5', '5 6'])('the receipt of %s says what may be done, where the cana
   expect(service.receipt().outcomes[0]).toMatchObject({ status: 'deleted', evidence: 'inferred' })
 })
 
+test('the time limit begins no other target, and the canary is still looked at', async () => {
+  const service = await startService(serviceWith({ gone: [] }))
+  const limits = '--rate 1/s --max-duration 1500ms'
+  const { code, stderr } = await service.run(`persons delete 1 2 --canary 1 ${limits} --yes --receipt r.json`)
+  expect([code, stderr]).toEqual([8, expect.stringContaining('Deleted 1 of 2 persons, 1 left')])
+  expect(service.receipt()).toMatchObject({ counts: { deleted: 1, left: 1 } })
+})
+
 test('a canary that was not there, so that its events were not queued, stops the run; a resume goes on with the next', async () => {
   const gone = new Set([1, 2])
   const { run, server } = await startService((asked, response) => {
