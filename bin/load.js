@@ -1,6 +1,6 @@
 // With the compiled code that an earlier run kept; Node's own cache would keep less of it (docs/speed.md).
 require('./flags.js')
-const { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } = require('node:fs')
+const { existsSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 const { crc32 } = require('node:zlib')
@@ -75,4 +75,8 @@ function discard(file) {
   } catch {}
 }
 
-load('analytics.js')
+if (existsSync(join(dist, 'analytics.js'))) load('analytics.js')
+else {
+  process.stderr.write('This copy of analytics is not built yet.\nRun npm ci in its folder.\n')
+  process.exitCode = 1
+}

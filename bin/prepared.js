@@ -2,9 +2,18 @@ const { fstatSync, statSync, writeSync } = require('node:fs')
 
 exports.printPrepared = (argv, read) => {
   if (argv.length > 2) return false
-  const { answers, texts } = JSON.parse(read())
+  const { answers, texts } = parsed(read)
   const key = JSON.stringify(argv)
   return Object.hasOwn(answers, key) && !isTerminal() && isPrinted(texts[answers[key]])
+}
+
+// The program itself answers where the file is missing or damaged.
+function parsed(read) {
+  try {
+    return JSON.parse(read())
+  } catch {
+    return { answers: {} }
+  }
 }
 
 function isTerminal() {

@@ -64,6 +64,7 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
 }
 
 const formatOptions = {
+  fields: ['table', 'json', 'ndjson', 'csv', 'yaml'],
   noHeader: ['table', 'csv'],
   dates: ['table'],
   escapeFormulas: ['csv'],

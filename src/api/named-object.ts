@@ -9,7 +9,7 @@ const names: Readonly<Record<Collection, string>> = {
   organizations: 'organization',
 }
 
-/** Undefined if the path does not tell which object is missing. */
+/** Undefined if the path does not tell which object is missing. A view may be missing where its project is not. */
 export function namedObject(method: string, pathname: string): string | undefined {
   const [path] = /\/api\/(?:projects|organizations)\/.*$/.exec(pathname) ?? []
   if (path === undefined || !endpointOf(method, path)) return undefined
@@ -19,9 +19,12 @@ export function namedObject(method: string, pathname: string): string | undefine
     return isCollection(segment) && isId(segment, id) ? [{ collection: segment, id, end: i + 2 }] : []
   })
   const last = found.at(-1)
-  if (!last || (isParent(last.collection) && !isEmptyOrList(segments.slice(last.end)))) return undefined
+  if (!last) return undefined
   const text = found.map(({ collection, id }) => `${names[collection]} ${id}`).reverse()
-  return text.join(' of ').replace(/^./, letter => letter.toUpperCase())
+  const object = text.join(' of ').replace(/^./, letter => letter.toUpperCase())
+  const rest = segments.slice(last.end).filter(segment => segment !== '')
+  const isView = isParent(last.collection) && !isEmptyOrList(rest)
+  return isView ? `${object} or its ${rest.map(decodeSegment).join('/')}` : object
 }
 
 function isCollection(segment: string): segment is Collection {
@@ -33,7 +36,6 @@ function isParent(collection: Collection): boolean {
 }
 
 /** A 404 for a project's list means the project; a view of the list may be missing alone. */
-function isEmptyOrList(segments: readonly string[]): boolean {
-  const [list = '', ...more] = segments.filter(segment => segment !== '')
-  return list === '' || (isCollection(list) && more.length === 0)
+function isEmptyOrList([list, ...more]: readonly string[]): boolean {
+  return list === undefined || (isCollection(list) && more.length === 0)
 }

@@ -48,7 +48,8 @@ export async function connect(connecting: ConnectContext): Promise<Opened> {
   const client = createClient(target.base, layers(target, connecting), connecting.secrets)
   const project = () => {
     if (target.project) return target.project
-    const { message, hint } = connecting.settings.values.sandbox ? noSandboxProject : noProject
+    const { sandbox, project: given } = connecting.settings.values
+    const { message, hint } = sandbox && given !== '' ? noSandboxProject : noProject
     throw new UsageError(message, { hint })
   }
   const named = connecting.settings.values.organization

@@ -7,10 +7,15 @@ export function planJobName(sha256: string): string {
   return `plan-${sha256.slice(0, 16)}`
 }
 
-export function refuseKnownPlan(jobs: string, sha256: string): void {
+/** `lineOf` writes a command line for the server in use. */
+export function refuseKnownPlan(jobs: string, sha256: string, lineOf = plainLine): void {
   const name = planJobName(sha256)
   if (!existsSync(join(jobs, name))) return
   throw new RefusedError(`The plan was run already, as job ${name}`, {
-    hint: `See analytics jobs show ${name}, or finish it with: analytics jobs resume ${name}`,
+    hint: `See ${lineOf(['jobs', 'show', name])}, or finish it with: ${lineOf(['jobs', 'resume', name])}`,
   })
+}
+
+function plainLine(words: readonly string[]): string {
+  return ['analytics', ...words].join(' ')
 }

@@ -17,14 +17,23 @@ type Chosen = (field: string) => boolean
 
 const everyField: Chosen = () => true
 
-/** Leaves out secrets, and values that a settings file cannot hold. */
-export function settingsItem(project: Item, chosen = everyField): Item {
+interface SettingsMembers {
+  readonly item: Item
+  /** Secrets, and fields with values that a settings file cannot hold. */
+  readonly omitted: readonly string[]
+}
+
+export function settingsItem(project: Item, chosen = everyField): SettingsMembers {
   const found = settingsIn(project)
-  const written = [...fields.keys()].filter(chosen).flatMap(field => {
+  const there = [...fields.keys()].filter(chosen).flatMap(field => {
     const item = found.get(field)
-    return item && reasonToOmit(field, item) === undefined ? [memberOf(field, item)] : []
+    return item ? [{ field, item, isOmitted: reasonToOmit(field, item) !== undefined }] : []
   })
-  return Buffer.from(writeMembers(written))
+  const written = there.filter(({ isOmitted }) => !isOmitted).map(({ field, item }) => memberOf(field, item))
+  return {
+    item: Buffer.from(writeMembers(written)),
+    omitted: there.filter(({ isOmitted }) => isOmitted).map(({ field }) => field),
+  }
 }
 
 interface SettingsHeading {
@@ -52,7 +61,7 @@ const exportHeading = ({
 
 `
 
-interface PreviousSettings {
+export interface PreviousSettings {
   readonly yaml: string
   readonly omitted: readonly string[]
 }

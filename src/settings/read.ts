@@ -51,7 +51,13 @@ export async function readSettings(
   refuseMistakes([...unique.values()], options.messages.say)
   const remarks = merged.flatMap(entries => entries.flatMap(entry => entry.remarks))
   for (const remark of new Set(remarks)) options.messages.warn(remark)
-  if (merged.every(entries => entries.length === 0)) throw noSettings([...read])
+  const without = projects.find(files => files.every(file => read.get(file)?.entries.length === 0))
+  if (without) throw noSettings(without)
+  if (merged.every(entries => entries.length === 0)) {
+    throw new UsageError(`--only and --except leave no field of ${displayNames([...read.keys()])}`, {
+      hint: 'Name fields that are in it',
+    })
+  }
   return merged.map(entries => ({
     values: new Map(entries.map(({ field, value }) => [field, value])),
     uses: entries.flatMap(({ uses }) => uses),
@@ -61,7 +67,10 @@ export async function readSettings(
 
 async function readFile(host: InputHost, file: string, variables: Variables): Promise<FileEntries> {
   try {
-    return readEntries(await readSettingsText(host, file), displayName(file), variables)
+    const text = await readSettingsText(host, file)
+    // More likely cut off than meant, also beside another file.
+    if (text.trim() === '') throw noSettings([file])
+    return readEntries(text, displayName(file), variables)
   } catch (error) {
     return { entries: [], mistakes: [mistakeOf(error)] }
   }
@@ -83,12 +92,8 @@ function entryMistakes(
   return [...variableMistakes, mistakeAt(file, { line, problem, hint }, field)]
 }
 
-function noSettings(read: readonly (readonly [string, FileEntries])[]): UsageError {
-  const files = displayNames(read.map(([file]) => file))
-  if (read.some(([, { entries }]) => entries.length > 0)) {
-    return new UsageError(`--only and --except leave no field of ${files}`, { hint: 'Name fields that are in it' })
-  }
-  return new UsageError(`There are no settings in ${files}`, {
+function noSettings(files: readonly string[]): UsageError {
+  return new UsageError(`There are no settings in ${displayNames(files)}`, {
     hint: 'analytics projects pull writes a file to start from',
   })
 }

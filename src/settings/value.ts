@@ -177,7 +177,7 @@ function variableProblem(
   }
   if (text !== undefined) return undefined
   return {
-    problem: `takes its value from the variable ${variable}, which is not set`,
+    problem: `takes its value from the variable ${variable}, which is not set, or empty`,
     hint: `Set it, or write $\${${variable}} if that very text is meant`,
   }
 }

@@ -34,6 +34,17 @@ function run(...argv: readonly string[]): string {
   return execFileSync('sh', ['-c', shell, 'sh', ...argv], { cwd: folder, env, encoding: 'utf8' })
 }
 
+test('a copy that is not built says so', () => {
+  for (const name of ['analytics.js', 'prepared.json']) rmSync(join(folder, 'dist', name))
+  const message = 'This copy of analytics is not built yet.\nRun npm ci in its folder.\nexit 1\n'
+  expect([run(), run('--version'), run('persons', 'list')]).toEqual([message, message, message])
+})
+
+test('damaged prepared answers are answered by the program', () => {
+  writeFileSync(join(folder, 'dist/prepared.json'), '{"answers":')
+  expect([run('--version'), run('--help')]).toEqual(['exit 0\n', 'exit 0\n'])
+})
+
 /** The files of compiled code. */
 function kept(): string[] {
   const entries = readdirSync(join(folder, 'dist/cache'), { recursive: true, withFileTypes: true })

@@ -157,6 +157,32 @@ test('the resume line says what was said to get there', async () => {
   expect(stderr).toContain(`Resume with: analytics jobs resume ${onlyJob()} --project 5\n`)
 })
 
+test.each([
+  ['--project 2', '--project 1'],
+  ['--sandbox', `--base-url BASE --project 1`],
+  ['--sandbox --project 2', `--base-url BASE --project 1`],
+  ['--base-url http://127.0.0.1:9/', `--base-url BASE --project 1`],
+])('jobs show %s names the server and the project of the job in its resume line', async (typed, line) => {
+  const { run, server, onlyJob } = await startJobs()
+  await run('persons delete 7 8 --yes')
+  const shown = await run(`jobs show ${onlyJob()} ${typed}`)
+  const place = line.replace('BASE', server.url)
+  expect(shown.stderr).toContain(`Resume with: analytics jobs resume ${onlyJob()} ${place}\n`)
+})
+
+test('a job of the sandbox is resumed there', async () => {
+  const { run, onlyJob } = await startJobs()
+  await run('persons update 3 4 --set a=b --max-duration 0s --yes --sandbox')
+  for (const [typed, place] of [
+    ['', ' --project 1 --sandbox'],
+    [' --sandbox', ' --sandbox'],
+    [' --sandbox --project 1', ' --project 1 --sandbox'],
+  ]) {
+    const { stderr } = await run(`jobs show ${onlyJob()}${typed}`)
+    expect(stderr).toContain(`Resume with: analytics jobs resume ${onlyJob()}${place}\n`)
+  }
+})
+
 test('a job that was altered is refused, and left as it is', async () => {
   const { run, jobs, onlyJob } = await startJobs()
   await run('persons delete 7 8 --yes')

@@ -29,6 +29,16 @@ test('what is the same to the service is no change', () => {
   for (const [one, other] of same) expect(compareSettings(wanted(one), project(other))).toEqual([])
 })
 
+test('a null member of a free-form value is data', () => {
+  const differing: [string, string][] = [
+    ['{"extra_settings":{"b":1,"flag":null}}', '{"extra_settings":{"b":1}}'],
+    ['{"extra_settings":{"b":1}}', '{"extra_settings":{"a":null,"b":1}}'],
+    ['{"test_account_filters":["x",{"a":null}]}', '{"test_account_filters":["x",{}]}'],
+  ]
+  for (const [one, other] of differing) expect(compareSettings(wanted(one), project(other))).toHaveLength(1)
+  for (const [one] of differing) expect(compareSettings(wanted(one), project(one))).toEqual([])
+})
+
 test('the order of a list matters, and so does every digit of a number', () => {
   expect(compareSettings(wanted('{"app_urls":["a","b"]}'), project('{"app_urls":["b","a"]}'))).toHaveLength(1)
   expect(

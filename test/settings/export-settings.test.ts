@@ -59,7 +59,7 @@ test('a value of another type is written as the documented one where the service
   }
   const item = Buffer.from(encode(project))
   const values = { anonymize_ips: true, session_recording_sample_rate: '0.5', week_start_day: 1 }
-  expect(JSON.parse(settingsItem(item).toString())).toEqual(values)
+  expect(JSON.parse(settingsItem(item).item.toString())).toEqual(values)
   const { yaml, omitted } = previousSettings(item, 'analytics projects apply 1 -f before.yaml', field =>
     Object.hasOwn(project, field),
   )
@@ -70,7 +70,7 @@ test('a value of another type is written as the documented one where the service
 test('a text that looks like a variable is written so that it is none', () => {
   const item = Buffer.from(`{"name":"\${A}","extra_settings":{"\${K}":["$\${B}","x \${C}"]}}`)
   expect(lines(settingsYaml(item, heading))).toContain(`name: $\${A}\n`)
-  expect(settingsItem(item).toString()).toBe(`{"name":"$\${A}","extra_settings":{"\${K}":["$$\${B}","x \${C}"]}}`)
+  expect(settingsItem(item).item.toString()).toBe(`{"name":"$\${A}","extra_settings":{"\${K}":["$$\${B}","x \${C}"]}}`)
 })
 
 test('reading what was pulled leaves no difference, in YAML and in JSON', async () => {
@@ -78,7 +78,7 @@ test('reading what was pulled leaves no difference, in YAML and in JSON', async 
     fc.asyncProperty(anyProject, async project => {
       const item = Buffer.from(encode(project))
       const record = decode(item) as JsonObject
-      for (const file of [settingsYaml(item, heading), settingsItem(item).toString()]) {
+      for (const file of [settingsYaml(item, heading), settingsItem(item).item.toString()]) {
         const wanted = await reading(file)
         expect([...wanted.keys()]).toEqual([...fields.keys()].filter(field => field !== 'slack_incoming_webhook'))
         expect(compareSettings(wanted, record)).toEqual([])

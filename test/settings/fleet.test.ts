@@ -50,6 +50,30 @@ test('one mistake in one file: nothing is sent, and every mistake of every file 
   ])
 })
 
+test('an empty file beside another one, as where it was cut off, is a mistake: nothing is compared or sent', async () => {
+  const { run } = await startFleet({
+    size: 2,
+    files: {
+      'fleet.yaml': 'projects: [{id: 1, files: [empty.yaml]}, {id: 2, files: [base.yaml]}]\n',
+      'other.yaml': 'projects: [{id: 1, files: [comments.yaml]}, {id: 2, files: [base.yaml]}]\n',
+      'base.yaml': 'timezone: UTC\n',
+      'empty.yaml': '',
+      'comments.yaml': '# timezone: Europe/Berlin\n',
+    },
+  })
+  for (const [line, name] of [
+    ['diff --manifest fleet.yaml', 'empty.yaml'],
+    ['apply --manifest fleet.yaml --yes', 'empty.yaml'],
+    ['apply --manifest fleet.yaml --check', 'empty.yaml'],
+    ['apply 1 -f base.yaml -f empty.yaml --yes', 'empty.yaml'],
+    ['apply --manifest other.yaml --check', 'comments.yaml'],
+  ] as const) {
+    const { code, stderr, asked } = await run(line)
+    expect([code, asked]).toEqual([2, []])
+    expect(stderr).toContain(`There are no settings in ${name}.`)
+  }
+})
+
 test('a project that cannot be read: nothing is sent; with --keep-going the others are changed', async () => {
   const { run } = await startFleet({
     files,
@@ -57,7 +81,7 @@ test('a project that cannot be read: nothing is sent; with --keep-going the othe
   })
   const stopped = await run(apply)
   expect([stopped.code, stopped.patches]).toEqual([3, 0])
-  expect(stopped.stderr).toContain('Project 7 cannot be read')
+  expect(stopped.stderr).toMatch(/^Project 7 was not found\.\nCheck the id .*\n$/)
   const going = await run(`${apply} --keep-going`)
   expect([going.code, going.patches]).toEqual([8, 29])
   expect(going.stderr).toContain('1 of 30 projects failed')
@@ -363,7 +387,9 @@ test('--previous saves each project that changes, readable by its owner only, an
   for (const id of [1, 2]) expect((await run(`apply ${id} -f before/${id}.yaml --yes`)).code).toBe(0)
   expect(JSON.stringify([...projects.values()])).toBe(before)
   Object.assign(projects.get(3) ?? {}, { timezone: 'Moon/Sea' })
-  expect((await run(`${apply} --previous moon`)).stderr).toContain('cannot hold timezone of project 3')
+  const lost = await run(`${apply} --previous moon`)
+  expect([lost.code, lost.stderr]).toEqual([10, expect.stringContaining('cannot hold timezone of project 3')])
+  expect([lost.patches, readdirSync(join(world.folder, 'moon'))]).toEqual([0, []])
   expect((await run(`${apply} --previous base.yaml`)).code).toBe(2)
   expect((await run('apply 1 -f before/1.yaml --previous base.yaml/1.yaml --yes')).code).toBe(2)
   await run(`${apply} --previous dry --dry-run`)

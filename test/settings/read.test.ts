@@ -97,7 +97,7 @@ describe('variables', () => {
   })
 
   test('one that is not set is named, with its line', async () => {
-    const problem = 's.yaml:2: name takes its value from the variable WHAT, which is not set'
+    const problem = 's.yaml:2: name takes its value from the variable WHAT, which is not set, or empty'
     const refused = (text: string, env: Record<string, string> = {}) =>
       refusal({ files: { 's.yaml': text }, env, allowed: ['WHAT', 'EMPTY', 'toString'] })
     expect(await refused(`# name\nname: \${WHAT}`)).toBe(

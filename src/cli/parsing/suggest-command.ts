@@ -22,7 +22,7 @@ export function lastingCommandLine(context: Context, words: readonly string[]): 
   return lineAt(context, where, words)
 }
 
-function lineAt({ secrets }: Context, given: Context['settings']['typed'], words: readonly string[]): string {
+export function lineAt({ secrets }: Context, given: Context['settings']['typed'], words: readonly string[]): string {
   const where = [
     ['--profile', given.profile],
     ['--base-url', given.baseUrl],

@@ -23,7 +23,7 @@ const view = { ...rowView(names), columns, names: ['command'] }
 const everyServer = {
   ...view,
   columns: ['id', 'command', 'state', 'base_url', 'project', 'total', 'done', 'failed', 'created_at'],
-  names: ['base_url', 'state', 'command'],
+  names: ['state', 'base_url', 'command'],
 }
 
 export default defineCommand({

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { jobOptions } from '../../cli/bulk-options.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument, option, smallest } from '../../cli/options.ts'
+import { commandLine } from '../../cli/parsing/suggest-command.ts'
 import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
@@ -52,7 +53,7 @@ export default defineCommand({
       const signed = { bytes: file.bytes, path, signers: resolve(host.cwd, signers) }
       context.messages.notice(`Signed by ${await checkSignature(host, signed)}`)
     }
-    refuseKnownPlan(jobsFolder(context.stateFolder()), sha256)
+    refuseKnownPlan(jobsFolder(context.stateFolder()), sha256, words => commandLine(context, words))
     const { command, path: there } = operation
     const made = { command, path: { ...there }, base: plan.base_url, profile: plan.profile }
     return changeKnown(context, operation, {

@@ -5,13 +5,13 @@ import { isResumable, type Job, jobState, jobsFolder, openJob } from '../../jobs
 import { type Failed, outcomeItem } from '../../jobs/outcome.ts'
 import { tableOf } from '../../jobs/summary.ts'
 import type { Item } from '../../json/item.ts'
-import { sayHowToResume } from '../../operations/run/end-run.ts'
 import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { readableMoment } from '../../output/table-parts/dates.ts'
 import { outcomeView } from '../../output/views.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { writeDuration } from '../../values/duration.ts'
+import { resumeLine } from './resume-line.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
@@ -50,7 +50,7 @@ export default defineCommand({
     return {
       text: `${lines.join('')}\n${table}`,
       afterwards: () => {
-        if (isLeft) sayHowToResume(context, job)
+        if (isLeft) context.messages.say(`Resume with: ${resumeLine(context, job)}`)
       },
     }
   },

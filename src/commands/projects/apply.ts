@@ -51,9 +51,9 @@ export default defineCommand({
       const save = check ? () => undefined : preparePrevious(context, options.previous, sources, markdown)
       const connection = await connectForSettings(context, settings)
       if (!check) refuseWrite(context, write, { doing: describeTask(settings, connection), asking: true })
-      const comparison = await compareProjects(connection, sources, (id, failure) => {
-        if (many) context.messages.warn(`Project ${id} cannot be read: ${failure.message}`)
+      const comparison = await compareProjects(connection, sources, failure => {
         if (endsApply(failure, keepGoing)) throw failure
+        context.messages.warn(failure.message)
       })
       const { compared, unread } = comparison
       const isDone = compared.every(({ changes }) => changes.length === 0)

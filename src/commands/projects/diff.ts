@@ -86,8 +86,7 @@ async function diff(
   other: { readonly name: string; readonly hint?: (compared: Compared) => string },
 ): Promise<Result> {
   const connection = await connectForSettings(context, sources.projects)
-  const comparison = await compareProjects(connection, sources, (id, failure) => {
-    if (sources.many) context.messages.warn(`Project ${id} cannot be read`)
+  const comparison = await compareProjects(connection, sources, failure => {
     throw failure
   })
   const { name, hint } = other

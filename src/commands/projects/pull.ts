@@ -31,12 +31,19 @@ export default defineCommand({
     const id = ownId(given, item)
     const command = lastingCommandLine(context, ['projects', 'diff', id, '-f', 'FILE'])
     const { outputFile } = context.values
+    const settings = settingsItem(item, chosen)
     return {
-      document: { shape: 'object', batches: [[settingsItem(item, chosen)]], view: { ...views.project, fields: [] } },
+      document: { shape: 'object', batches: [[settings.item]], view: { ...views.project, fields: [] } },
       textForm: { format: 'yaml', draw: () => settingsYaml(item, { id, command }, chosen) },
       format: 'yaml',
       afterwards() {
-        const readable = ['yaml', 'json', undefined].includes(context.settings.typed.output)
+        const { omitted } = settings
+        const { output, fields, query } = context.settings.typed
+        const isWhole = fields === undefined && query === undefined
+        if (isWhole && output !== undefined && output !== 'yaml' && omitted.length > 0) {
+          context.messages.warn(`Left out: ${omitted.join(', ')}. -o yaml has them as comments, with the reason`)
+        }
+        const readable = ['yaml', 'json', undefined].includes(output)
         if (!readable || (outputFile === undefined && context.host.stdout.isTerminal)) return
         suggest(context, ['projects', 'diff', id, '-f', outputFile ?? 'FILE'])
       },

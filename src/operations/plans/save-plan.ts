@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BulkOptions } from '../../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../../cli/command.ts'
@@ -17,7 +18,9 @@ export function savePlan(
   { plan, canary, maxFailures }: BulkOptions & { readonly plan: string },
 ): Result {
   const { host, messages, settings } = context
-  writePlan(resolve(host.cwd, plan), {
+  const path = resolve(host.cwd, plan)
+  const replaces = existsSync(path)
+  writePlan(path, {
     plan: 1,
     tool: `analytics ${host.version}`,
     created_at: new Date(host.clock.now()).toISOString(),
@@ -32,6 +35,7 @@ export function savePlan(
     input,
     targets,
   })
+  if (replaces) messages.notice(`Replaced ${plan}`)
   messages.say(`Wrote a plan for ${counted(targets.length, operation)} to ${plan}; nothing was changed`)
   messages.say(`Run it with: ${commandLine(context, ['jobs', 'run', plan])}`)
   return { text: '', isWrite: true }

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/command.ts'
 import { commandLine } from '../../cli/parsing/suggest-command.ts'
-import { Failure, InterruptedError, PartialError, RefusedError, UsageError } from '../../errors.ts'
+import { Failure, InterruptedError, PartialError, RefusedError, stoppedHint, UsageError } from '../../errors.ts'
 import { eraseUnsent, type Job, removeJob } from '../../jobs/job.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/receipts/make-receipt.ts'
@@ -115,7 +115,9 @@ export function sayUnwritten({ messages }: Context, unwritten: Ending['unwritten
 function withRetryable(error: unknown, retryable: boolean, isJob: boolean): unknown {
   // The resume checks the targets without an answer.
   if (error instanceof InterruptedError) return isJob ? error.with({ hint: undefined }) : error
-  return error instanceof PartialError ? error.with({ retryable }) : error
+  if (!(error instanceof PartialError)) return error
+  const isSaid = isJob && retryable && error.facts.hint === stoppedHint
+  return error.with({ retryable, ...(isSaid ? { hint: undefined } : {}) })
 }
 
 export function sayHowToResume(context: Context, { name }: Job): void {

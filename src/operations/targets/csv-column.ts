@@ -130,7 +130,7 @@ function byName(record: readonly string[], names: readonly string[]): CsvRecord[
 
 function improper(where: string, line: number, reason: string, cause?: unknown): UsageError {
   return new UsageError(`${where} is not proper CSV near line ${line}: ${reason}`, {
-    hint: 'Export it again, or give one id per line',
+    hint: 'Export it again, or correct that line',
     cause,
   })
 }

@@ -69,7 +69,7 @@ function* fromText({ from, lines }: LineBatch, where: string): Generator<Found> 
     const name = line.trim()
     if (name.startsWith('{'))
       throw new UsageError(`${where}: line ${number} is JSON, and the lines before it are not`, {
-        hint: 'Give names or objects, not both',
+        hint: 'Give every line in the same form',
       })
     if (name !== '') yield [name, number]
     number++

@@ -166,10 +166,16 @@ function rowBody(values: ReadonlyMap<string, unknown>, { fields }: RowShape, at:
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (!kind)
       throw new UsageError(`${at}${name} cannot be set`, {
-        hint: `Leave it out: a list has only what can be set with --fields ${Object.keys(fields).join()}`,
+        hint: hintOnFields(Object.keys(fields)),
       })
     const problem = value === null ? undefined : fieldProblem(name, kind, value)
     if (problem) throw new UsageError(`${at}${name} ${problem}`)
   }
   return Object.fromEntries(entries)
+}
+
+function hintOnFields(names: readonly string[]): string {
+  // A list of projects leaves out most of the fields that can be set.
+  if (names.length > 15) return 'Leave it out'
+  return `Leave it out: a list has only the id and what can be set with --fields id,${names.join()}`
 }

@@ -63,6 +63,7 @@ export const personsWriting = {
     const ids = distinctIdsOf(person)
     const kept = main ?? ids[0]
     settle(call.store, person.id)
+    const { properties } = personOf(call)
     // Without a main distinct id, servers delete the properties.
     if (main === undefined) setProperties(call.store, person.id, '{}')
     setDistinctIds(call.store, person, kept === undefined ? [] : [kept])
@@ -72,7 +73,8 @@ export const personsWriting = {
     }
     const after = JSON.stringify(kept === undefined ? [] : [kept])
     const split = { action: 'split', field: 'distinct_ids', before: person.distinct_ids, after } as const
-    note(call, person, 'split_person', [split])
+    const wiped = { action: 'deleted', field: 'properties', before: properties } as const
+    note(call, person, 'split_person', main === undefined ? [split, wiped] : [split])
     return done(call, person)
   },
 

@@ -3,6 +3,7 @@ import { decode, isObject } from '../../json/exact.ts'
 import { type Item, Malformed } from '../../json/item.ts'
 import { grouped } from '../../text/grouped.ts'
 import { isUuid } from '../../values/ids.ts'
+import { instantOf } from '../../values/instant.ts'
 import { timestamp } from '../call.ts'
 import { readMembers } from '../members.ts'
 import type { Store } from '../store/store.ts'
@@ -87,10 +88,15 @@ function rowOf(item: Item, number: number): Row {
     id: isUsable ? String(id) : undefined,
     hasUnfitId: !isUsable && id !== undefined && id !== null && !(typeof id === 'string' && isUuid(id)),
     uuid: own,
-    createdAt: createdAt ?? undefined,
+    createdAt: createdAt === null ? undefined : inUtc(createdAt),
     distinctIds: [...new Set(distinctIds)],
     properties: properties === null ? '{}' : (readMembers(item.toString()).get('properties') ?? '{}'),
   }
+}
+
+/** Lists are in the order of these texts. */
+function inUtc(time: string): string {
+  return time.endsWith('Z') ? time : new Date(instantOf(time) ?? time).toISOString()
 }
 
 function objectOf(item: Item, number: number): Readonly<Record<string, unknown>> {

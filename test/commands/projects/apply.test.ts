@@ -163,13 +163,18 @@ test('a member that the service adds is no failure', async () => {
   expect((await run('apply 1 -f settings.yaml --yes')).code).toBe(0)
 })
 
-test('a value that is nested too deeply to be shown as YAML is changed, summed up and left out of what is saved', async () => {
+test('a value that is nested too deeply to be shown as YAML is changed and summed up; with --previous, which cannot save it, nothing is sent', async () => {
   const deep = JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`)
   const { run, world } = await given('extra_settings: {}\n', { get: now => ({ extra_settings: deep, ...now }) })
-  const { code, stdout } = await run('apply -f settings.yaml --yes --markdown summary.md --previous before.yaml')
+  const refused = await run('apply -f settings.yaml --yes --previous before.yaml')
+  expect([refused.code, refused.stderr, existsSync(join(world.folder, 'before.yaml'))]).toEqual([
+    10,
+    expect.stringMatching(/--previous cannot hold extra_settings of .*\n.* with --except extra_settings\.\n$/),
+    false,
+  ])
+  const { code, stdout } = await run('apply -f settings.yaml --yes --markdown summary.md')
   expect([code, stdout]).toEqual([0, '- extra_settings: … # nested too deeply to show\n+ extra_settings: {}\n'])
   expect(readFileSync(join(world.folder, 'summary.md'), 'utf8')).toContain('nested too deeply to show')
-  expect(readFileSync(join(world.folder, 'before.yaml'), 'utf8')).toContain('# extra_settings: left out: nested too')
 })
 
 test('a value that the service stores in another form is no failure to change, and is told as what it is', async () => {
@@ -385,7 +390,10 @@ test('pull prints YAML unless -o or a choice of fields says otherwise', async ()
   expect(yaml).toMatch(/^# Settings of project 1\./)
   expect(yaml).toContain('\ntimezone: Europe/London\n')
   expect((await run('pull -o yaml')).stdout).toBe(yaml)
-  expect(JSON.parse((await run('pull -o json')).stdout)).toMatchObject({ name: 'Books', is_demo: false })
+  const json = await run('pull -o json')
+  expect(JSON.parse(json.stdout)).toMatchObject({ name: 'Books', is_demo: false })
+  expect(json.stderr).toBe('Left out: slack_incoming_webhook. -o yaml has them as comments, with the reason\n')
+  expect((await run('pull --fields name -o json')).stderr).toBe('')
   expect((await run('pull --fields name,timezone')).stdout).toBe('name: Books\ntimezone: Europe/London\n')
 })
 

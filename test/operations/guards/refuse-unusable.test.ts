@@ -66,6 +66,16 @@ const wrong = fc.oneof(
   fc.stringMatching(/^[0-9./%+,#'[\] -]{1,10}$/),
 )
 
+test.each([
+  ['persons delete 1 2 --yes --received 2026-05-17', '--received 2026-05-17 is in the future'],
+  ['persons delete 1 2 --yes --received 2999-01-01 --dry-run', '--received 2999-01-01 is in the future'],
+])('%s: nobody has asked yet', async (line, said) => {
+  const { run, server } = await startService()
+  const { code, stderr } = await run(line)
+  expect([code, stderr, server.asked]).toEqual([2, expect.stringContaining(said), []])
+  expect((await run('persons delete 1 2 --yes --received 2026-05-16')).code).toBe(0)
+})
+
 test('what is no id is refused before any request, as an argument and in a list', async () => {
   const { world, env, run, server } = await startService()
   const text = wrong.filter(id => id.trim() !== '' && !id.startsWith('-') && !isPersonId.test(id.trim()))

@@ -93,6 +93,23 @@ test('a plan whose job cannot be read does not run again either', async () => {
   expect(await exists(3)).toBe(true)
 })
 
+test('a plan that was run already says how to see and to finish its job, with the server of this command line', async () => {
+  await run('persons delete 3 4 --plan p.json --project 1')
+  await run('jobs run p.json --max-duration 0s --yes --project 1')
+  const { code, stderr } = await run('jobs run p.json --yes --project 1 --sandbox')
+  expect([code, stderr]).toEqual([
+    10,
+    expect.stringMatching(/See analytics jobs show plan-\w+ --project 1 --sandbox, or finish it with: .*\n$/),
+  ])
+  const [, line = ''] = /finish it with: analytics (.*)\n$/.exec(stderr) ?? []
+  expect((await run(line)).code).toBe(0)
+})
+
+test('a plan that takes the place of another file says so', async () => {
+  await run('persons delete 3 4 --plan p.json')
+  expect((await run('persons delete 5 6 --plan p.json')).stderr).toContain('Replaced p.json\n')
+})
+
 test('a dry run of a plan sends nothing, and does not count as its run', async () => {
   await run('persons delete 3 4 --plan p.json')
   const { stdout } = await run('jobs run p.json --dry-run -o ndjson')

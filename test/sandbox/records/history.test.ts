@@ -42,6 +42,15 @@ test('a change is a point once it has been made, with its numbers as they came',
   expect([made?.properties.orders, removed?.properties.orders, more]).toEqual([2 ** 53, undefined, []])
 })
 
+test('a split that wipes the properties is a point, and those before it stay', async () => {
+  const here = await visit({ dialect: 'observed' })
+  const before = await points(here)
+  await here.ask('POST', `${ada}split/`, '{}')
+  const after = await points(here)
+  expect(after.slice(0, -1)).toEqual(before)
+  expect(after.at(-1)).toMatchObject({ properties: {} })
+})
+
 test('a plugin that is updated tells which of its fields became what', async () => {
   const here = await visit({ dialect: 'observed' })
   const plugins = `/api/organizations/${(await here.get('/api/projects/1/')).organization}/plugins/`

@@ -42,7 +42,7 @@ export interface Comparison {
 export async function compareProjects(
   connection: Connection,
   { projects: settings, many }: Pick<SettingsSources, 'projects' | 'many'>,
-  onFailure: (id: string, failure: Failure) => void,
+  onFailure: (failure: Failure) => void,
 ): Promise<Comparison> {
   const server = connection.serverName
   const compared: (ComparedProject | undefined)[] = settings.map(() => undefined)
@@ -58,7 +58,7 @@ export async function compareProjects(
       compared[i] = { named, id, where, name, item, record, desired, changes: compareSettings(desired.values, record) }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      onFailure(named, error)
+      onFailure(many ? ofProject(named, error) : error)
       unread[i] = { id: named, where: `project ${named} (${server})`, failure: error }
     }
   })
@@ -67,6 +67,11 @@ export async function compareProjects(
     compared: compared.flatMap(project => project ?? []),
     unread: unread.flatMap(project => project ?? []),
   }
+}
+
+function ofProject(id: string, failure: Failure): Failure {
+  const { message } = failure
+  return message.startsWith(`Project ${id} `) ? failure : failure.reworded(`Project ${id} cannot be read: ${message}`)
 }
 
 export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {

@@ -3,14 +3,14 @@ import { existsSync, renameSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Context } from '../../../cli/command.ts'
 import { lastingCommandLine } from '../../../cli/parsing/suggest-command.ts'
-import { UsageError } from '../../../errors.ts'
+import { RefusedError, UsageError } from '../../../errors.ts'
 import { linkTarget } from '../../../files/link-target.ts'
 import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
 import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
 import { readRegularFile } from '../../../files/regular-file.ts'
 import { reasonOf } from '../../../files/system-error.ts'
 import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
-import { previousSettings } from '../../../settings/export-settings.ts'
+import { type PreviousSettings, previousSettings } from '../../../settings/export-settings.ts'
 import type { ComparedProject } from './compare-projects.ts'
 import type { SettingsSources } from './settings-options.ts'
 
@@ -38,12 +38,13 @@ export function preparePrevious(
   const commandFor = (id: string, named = id) =>
     lastingCommandLine(context, ['projects', 'apply', id, '-f', isFolder ? join(path, basename(fileOf(named))) : path])
   return projects => {
-    for (const { id, named, where, item, desired } of projects) {
-      const { yaml, omitted } = previousSettings(item, commandFor(id, named), field => desired.values.has(field))
-      if (omitted.length > 0) {
-        const what = `${omitted.join(', ')} of ${where}`
-        context.messages.warn(`--previous cannot hold ${what}: they have another type there, or are nested too deeply`)
-      }
+    const saved = projects.map(project => ({
+      ...project,
+      ...previousOf(project, commandFor(project.id, project.named)),
+    }))
+    for (const project of saved) refuseLostValues(project)
+    for (const { named, where, yaml, omitted } of saved) {
+      if (omitted.length > 0) context.messages.warn(cannotHold(omitted, where))
       const kept = keepOlder(fileOf(named), yaml)
       if (kept) context.messages.notice(`--previous: the older values of ${where} are kept in ${kept}`)
       writePrivateFile(fileOf(named), '--previous', yaml)
@@ -53,6 +54,23 @@ export function preparePrevious(
     if (isFolder) context.messages.notice(`To put a project back: ${commandFor('ID')}`)
     else context.messages.notice(`To put ${first.where} back: ${commandFor(first.id)}`)
   }
+}
+
+function previousOf({ item, desired }: ComparedProject, command: string): PreviousSettings {
+  return previousSettings(item, command, field => desired.values.has(field))
+}
+
+/** Throws `RefusedError` if a value that is about to be replaced cannot be saved. */
+function refuseLostValues({ changes, omitted, where }: ComparedProject & PreviousSettings): void {
+  const lost = omitted.filter(field => changes.some(change => change.field === field))
+  if (lost.length === 0) return
+  throw new RefusedError(cannotHold(lost, where), {
+    hint: `Nothing was changed; leave them as they are with --except ${lost.join()}`,
+  })
+}
+
+function cannotHold(fields: readonly string[], where: string): string {
+  return `--previous cannot hold ${fields.join(', ')} of ${where}: another type there, or nested too deeply`
 }
 
 /** A second run would overwrite the original values, so they are renamed. Returns the new name. */
