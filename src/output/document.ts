@@ -24,6 +24,8 @@ export interface View {
   readonly columns: readonly string[]
   /** Documented fields in order; they are the first columns of CSV. */
   readonly fields: readonly string[]
+  /** Documented fields that list items leave out. */
+  readonly leftOut?: readonly string[]
   /** Field that `ids` prints; a table cuts it last. */
   readonly id: string
   /** Resource of the ids; undefined if their form is unknown. */

@@ -20,7 +20,11 @@ export const views = {
     ...viewOf(eventDefinition, ['id', 'name', 'tags', 'created_at', 'last_seen_at']),
     idsOf: 'event_definitions',
   },
-  projectListItem: { ...viewOf(projectListItem, projectColumns), idsOf: 'projects' },
+  projectListItem: {
+    ...viewOf(projectListItem, projectColumns),
+    leftOut: Object.keys(project.fields).filter(name => !Object.hasOwn(projectListItem.fields, name)),
+    idsOf: 'projects',
+  },
   project: { ...viewOf(project, projectColumns), idsOf: 'projects' },
 } satisfies Record<string, View>
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { View } from '../../src/output/document.ts'
 import { watchFields } from '../../src/output/unknown-fields.ts'
 import { views } from '../../src/output/views.ts'
 
@@ -7,9 +8,13 @@ const ada = item({ id: 1, name: 'Ada', properties: { email: 'ada@example.com' },
 const bob = item({ id: 2, name: 'Bob', properties: { email: 'bob@example.com', plan: 'pro' } })
 
 /** What is said of the fields once the rows, in two batches, have been read. */
-async function said(fields: readonly string[], rows: readonly Buffer[] = [ada, bob]): Promise<readonly string[]> {
+async function said(
+  fields: readonly string[],
+  rows: readonly Buffer[] = [ada, bob],
+  view: View = views.person,
+): Promise<readonly string[]> {
   const batches = [rows.slice(0, 1), rows.slice(1)]
-  const { document, missing } = watchFields({ shape: 'list', batches, view: views.person }, fields)
+  const { document, missing } = watchFields({ shape: 'list', batches, view }, fields)
   const seen: (readonly Buffer[])[] = []
   for await (const batch of document.batches) seen.push(batch as readonly Buffer[])
   expect(seen).toEqual(batches)
@@ -31,6 +36,14 @@ test.each([
 
 test.each(['properties.favourite_colour', 'name.first'])('%s looks like none that is there', async field => {
   expect(await said([field])).toEqual([`No row has a field ${field}`])
+})
+
+test('of a field that list items leave out, it is said where it is', async () => {
+  const projects = [item({ id: 1, name: 'Shop' })]
+  expect(await said(['anonymize_ips', 'extra_settings.a'], projects, views.projectListItem)).toEqual([
+    'A list leaves out anonymize_ips; get shows it',
+    'A list leaves out extra_settings.a; get shows it',
+  ])
 })
 
 test('a documented field that no row has is not suggested for itself', async () => {
