@@ -34,11 +34,11 @@ export default defineCommand({
     'projects diff --manifest fleet.yaml -o json # All projects of a manifest, as JSON',
   ],
   async run({ ids }, options, context) {
-    const { against, file, manifest, markdown } = options
+    const { against, file, manifest, markdown, env, onlyProject } = options
     if (against !== undefined) {
-      if (file.length > 0 || manifest !== undefined || ids.length > 1) {
+      if (manifest !== undefined || ids.length > 1 || [file, env, onlyProject].some(values => values.length > 0)) {
         throw new UsageError('--against compares one project with another, without files', {
-          hint: 'Leave out -f, --manifest and further ids',
+          hint: 'Leave out -f, --manifest, --only-project, --env and further ids',
         })
       }
       const chosen = chooseFields(options.only, options.except)

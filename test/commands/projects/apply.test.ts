@@ -405,7 +405,7 @@ test('two projects are compared by every writable field', async () => {
   const { code, stdout, asked } = await run('diff 1 --against 2')
   expect([code, stdout, asked]).toEqual([9, '- name: Books\n+ name: Lending\n', ['GET /api/projects/2/', get]])
   expect((await run('diff 1 --against 1')).code).toBe(0)
-  for (const wrong of ['diff 1', 'diff 1 --against 2 -f settings.yaml', 'apply 1']) {
+  for (const wrong of ['diff 1', 'diff 1 --against 2 -f settings.yaml', 'diff 1 --against 2 --env X', 'apply 1']) {
     const { code, asked } = await run(wrong)
     expect([code, asked]).toEqual([2, []])
   }
