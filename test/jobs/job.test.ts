@@ -159,9 +159,9 @@ test('the resume line says what was said to get there', async () => {
 
 test.each([
   ['--project 2', '--project 1'],
-  ['--sandbox', `--base-url BASE --project 1`],
-  ['--sandbox --project 2', `--base-url BASE --project 1`],
-  ['--base-url http://127.0.0.1:9/', `--base-url BASE --project 1`],
+  ['--sandbox', '--base-url BASE'],
+  ['--sandbox --project 2', '--base-url BASE --project 1'],
+  ['--base-url http://127.0.0.1:9/', '--base-url BASE'],
 ])('jobs show %s names the server and the project of the job in its resume line', async (typed, line) => {
   const { run, server, onlyJob } = await startJobs()
   await run('persons delete 7 8 --yes')
@@ -170,11 +170,37 @@ test.each([
   expect(shown.stderr).toContain(`Resume with: analytics jobs resume ${onlyJob()} ${place}\n`)
 })
 
+test('the resume line leads to the server of the job, with a key that goes there', async () => {
+  const { world, server, env, onlyJob } = await startJobs()
+  const run = (line: string, given: Record<string, string> = {}) => world.run(line.split(' '), { env: given })
+  const add = async (name: string, url: string) =>
+    world.run(`profiles add ${name} --base-url ${url} --project 1 --api-key-stdin`.split(' '), { stdin: 'key-of-it\n' })
+  await add('stage', 'http://127.0.0.1:9/')
+  await add('prod', server.url)
+  const shown = async (typed: string, given?: Record<string, string>) =>
+    /(\S.*) with: analytics jobs resume \S+ ?(.*)\n$/
+      .exec((await run(`jobs show ${onlyJob()}${typed}`, given)).stderr)
+      ?.slice(1)
+
+  await run('persons delete 7 8 --yes --profile prod')
+  const other = { ANALYTICS_BASE_URL: 'http://127.0.0.1:9/' }
+  expect(await shown('')).toEqual(['Resume', '--profile prod'])
+  expect(await shown(' --profile prod')).toEqual(['Resume', '--profile prod'])
+  expect(await shown(` --base-url ${server.url}`)).toEqual(['Resume', '--profile prod'])
+  expect(await shown('', other)).toEqual(['Resume', `--profile prod --base-url ${server.url}`])
+  expect(await shown('', { ANALYTICS_SANDBOX: '1' })).toEqual(['Unset ANALYTICS_SANDBOX, and resume', '--profile prod'])
+  await run(`jobs remove ${onlyJob()} --yes`)
+
+  await run('persons delete 7 8 --yes --profile stage', { ...env, ANALYTICS_PROJECT: '2' })
+  expect(await shown('')).toEqual(['Resume', `--base-url ${server.url} --project 2`])
+  expect(await shown('', env)).toEqual(['Resume', '--project 2'])
+})
+
 test('a job of the sandbox is resumed there', async () => {
   const { run, onlyJob } = await startJobs()
   await run('persons update 3 4 --set a=b --max-duration 0s --yes --sandbox')
   for (const [typed, place] of [
-    ['', ' --project 1 --sandbox'],
+    ['', ' --sandbox'],
     [' --sandbox', ' --sandbox'],
     [' --sandbox --project 1', ' --project 1 --sandbox'],
   ]) {

@@ -25,7 +25,7 @@ export function jobsInUse(context: Context, isEverywhere = false): JobsInUse {
     isIncomplete = true
     messages.warn(failure.message)
   })
-  const server = isEverywhere ? undefined : placeInUse(context).base
+  const server = isEverywhere ? undefined : serverInUse(context)
   const isIn = ({ header }: ListedJob) => server === undefined || header.base === server
   return { jobs: all.filter(isIn), others: all.filter(job => !isIn(job)), isIncomplete }
 }
@@ -35,21 +35,14 @@ export function ofOthers(count: number, what: 'shown' | 'removed'): string {
   return `${jobs} not ${what}: use --everywhere`
 }
 
-interface Place {
-  readonly base?: string | undefined
-  readonly project?: string | undefined
-  readonly organization?: string | undefined
-}
-
-/** Nothing is known if the settings cannot be used. */
-export function placeInUse({ settings, host }: Context): Place {
-  const { sandbox, project, organization } = settings.values
-  if (sandbox) return { base: sandboxBase, project, organization }
+/** Undefined if the settings name no server or cannot be used. */
+function serverInUse({ settings, host }: Context): string | undefined {
+  if (settings.values.sandbox) return sandboxBase
   try {
     const { values } = settingsOf(settings.typed, host, true)
-    return { ...values, base: values.baseUrl && parseBaseUrl(values.baseUrl, true).href }
+    return values.baseUrl && parseBaseUrl(values.baseUrl, true).href
   } catch (error) {
-    if (error instanceof Failure) return {}
+    if (error instanceof Failure) return undefined
     throw error
   }
 }

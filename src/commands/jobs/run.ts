@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { jobOptions } from '../../cli/bulk-options.ts'
 import { type Context, defineCommand } from '../../cli/command.ts'
 import { argument, option, smallest } from '../../cli/options.ts'
-import { commandLine } from '../../cli/parsing/suggest-command.ts'
 import { RefusedError } from '../../errors.ts'
 import { jobsFolder } from '../../jobs/job.ts'
 import { refuseKnownPlan } from '../../jobs/plan-job.ts'
@@ -15,6 +14,7 @@ import { type PlanFile, readPlan } from '../../operations/plans/plan.ts'
 import { plannedFailures } from '../../operations/plans/planned-failures.ts'
 import { duration, writeDuration } from '../../values/duration.ts'
 import { inputFile } from '../../values/kinds.ts'
+import { lineAtJob } from './job-line.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
 
@@ -53,9 +53,9 @@ export default defineCommand({
       const signed = { bytes: file.bytes, path, signers: resolve(host.cwd, signers) }
       context.messages.notice(`Signed by ${await checkSignature(host, signed)}`)
     }
-    refuseKnownPlan(jobsFolder(context.stateFolder()), sha256, words => commandLine(context, words))
     const { command, path: there } = operation
     const made = { command, path: { ...there }, base: plan.base_url, profile: plan.profile }
+    refuseKnownPlan(jobsFolder(context.stateFolder()), sha256, words => lineAtJob(context, made, words))
     return changeKnown(context, operation, {
       ids,
       planned: { sha256, asked: requestDetails(file), maxFailures: guards.max_failures },

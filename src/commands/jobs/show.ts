@@ -9,9 +9,10 @@ import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { readableMoment } from '../../output/table-parts/dates.ts'
 import { outcomeView } from '../../output/views.ts'
+import { sandboxBase } from '../../sandbox/base.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { writeDuration } from '../../values/duration.ts'
-import { resumeLine } from './resume-line.ts'
+import { lineAtJob } from './job-line.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
@@ -50,7 +51,10 @@ export default defineCommand({
     return {
       text: `${lines.join('')}\n${table}`,
       afterwards: () => {
-        if (isLeft) context.messages.say(`Resume with: ${resumeLine(context, job)}`)
+        if (!isLeft) return
+        const isRehearsal = context.settings.origins.sandbox === 'environment' && header.base !== sandboxBase
+        const line = lineAtJob(context, header, ['jobs', 'resume', job.name])
+        context.messages.say(`${isRehearsal ? 'Unset ANALYTICS_SANDBOX, and resume' : 'Resume'} with: ${line}`)
       },
     }
   },
