@@ -49,9 +49,13 @@ export function removalBy(method: string, path: string): Removal | undefined {
 
 /** Infinite where it cannot be known: other requests may delete any number. */
 export function deletedBy(method: string, path: string, body: unknown): number {
-  const isOne = body === undefined || endpointOf(method, path) !== undefined
-  return method === 'DELETE' && isOne && /\d|^@/.test(lastSegment(path)) ? 1 : Number.POSITIVE_INFINITY
+  const namesOne = oneId.test(decodeSegment(lastSegment(path)))
+  const namesNoOthers = body === undefined || endpointOf(method, path) !== undefined
+  return method === 'DELETE' && namesOne && namesNoOthers ? 1 : Number.POSITIVE_INFINITY
 }
+
+/** A number, a UUID, `@current`, or a placeholder as in `{project}`. */
+const oneId = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|@\w+|\{\w+\})$/i
 
 function lastSegment(path: string): string {
   return path.split('/').findLast(segment => segment !== '') ?? ''

@@ -18,7 +18,7 @@ interface Selected extends List {
 export interface RowSource {
   readonly documented: readonly string[]
   /** Reads the record of a row that lacks a documented field of a filter, or a part of it. */
-  readonly whole?: (item: Item) => Promise<Item> | undefined
+  readonly readRecord?: (item: Item) => Promise<Item> | undefined
 }
 
 const records = new Map<Endpoint, readonly [read: RecordEndpoint, collection: Collection]>([
@@ -38,9 +38,9 @@ export function rowSource(client: Client, endpoint: Endpoint, path: object, filt
   )
   const { pick } = compile(asked)
   const asksIds = collection === 'persons' && asked.includes('distinct_ids')
-  const isPart = (item: Item) => pick(item).includes(undefined) || (asksIds && holdsFirstIds(item))
-  const whole = async (item: Item) => client.record(read, { path: { ...path, id: idOf(item, collection) } })
-  return { documented: Object.keys(fields), whole: item => (isPart(item) ? whole(item) : undefined) }
+  const lacksFields = (item: Item) => pick(item).includes(undefined) || (asksIds && holdsFirstIds(item))
+  const recordOf = async (item: Item) => client.record(read, { path: { ...path, id: idOf(item, collection) } })
+  return { documented: Object.keys(fields), readRecord: item => (lacksFields(item) ? recordOf(item) : undefined) }
 }
 
 const distinctIds = compile(['distinct_ids'])
@@ -119,10 +119,10 @@ async function judge(batch: readonly Item[], filter: RecordFilter, source: RowSo
   const judged: [Item, boolean][] = []
   for (let i = 0; i < batch.length; i += together) {
     const part = batch.slice(i, i + together)
-    const read = part.map(item => source.whole?.(item))
-    const whole = read.some(reading => reading) ? await Promise.all(read) : []
+    const reading = part.map(item => source.readRecord?.(item))
+    const records = reading.some(Boolean) ? await Promise.all(reading) : []
     for (const [n, item] of part.entries()) {
-      const record = whole[n] ?? item
+      const record = records[n] ?? item
       filter.look(record)
       judged.push([item, filter.matches(record)])
     }

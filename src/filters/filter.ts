@@ -87,7 +87,7 @@ function slip(typed: string, meant: string, wrongName: NameCheck): Parsed<Filter
   // In `'a' or 'b'`, the outer quotes are not a pair, so there is no suggestion.
   const isBroken = [...meant].some(one => one.trim() !== '' && occurrences(one, meant) !== occurrences(one, typed))
   const hint = !isBroken && 'value' in parse(meant, wrongName) ? `; write ${JSON.stringify(meant)}` : ''
-  return { problem: `${JSON.stringify(typed)} has a blank or a quote too many${hint}` }
+  return { problem: `${JSON.stringify(typed)} has a blank, a quote or an invisible character too many${hint}` }
 }
 
 function occurrences(part: string, text: string): number {
@@ -97,20 +97,22 @@ function occurrences(part: string, text: string): number {
 /** A name such as `plan.` may be a typing error, with which a negative filter would select everyone. */
 export function hasDoubtfulName({ key, operator }: Filter): boolean {
   if (operator !== 'is_not' && operator !== 'is_not_set') return false
-  return key.split('.').some(part => part === '' || part !== bare(part) || hasQuote(part))
+  return key.split('.').some(part => part === '' || part !== bare(part) || isDoubtful(part))
 }
 
 /** Returns a filter that at least one record must match; otherwise a value such as `12'` is a typing error. */
 export function doubtfulValue({ key, operator, values }: Filter): Filter | undefined {
-  return operator === 'is_not' && values.some(hasQuote) ? { key, operator: 'exact', values } : undefined
+  return operator === 'is_not' && values.some(isDoubtful) ? { key, operator: 'exact', values } : undefined
 }
 
-function hasQuote(text: string): boolean {
-  return /^["'`“”„‘’‚«»]|["'`“”„‘’‚«»]$/u.test(text)
+/** A quote at an end, or an invisible character. */
+function isDoubtful(text: string): boolean {
+  return /^["'`“”„‘’‚«»]|["'`“”„‘’‚«»]$|\p{Cf}/u.test(text)
 }
 
 function bare(text: string): string {
-  const inner = text.trim().replace(/^(["'`])(.*)\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))
+  const visible = text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
+  const inner = visible.replace(/^(["'`])(.*)\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))
   return inner === text ? text : bare(inner)
 }
 

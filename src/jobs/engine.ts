@@ -60,25 +60,29 @@ export async function runEngine(run: EngineRun): Promise<void> {
   const { journal, canary = 0 } = run
   const engine = new Engine(run)
   const { state } = journal
-  if (canary === 0 || state.canaryPassed) return engine.over(state.remaining())
-  let end = 0
+  const remaining = state.remaining()
+  if (canary === 0 || state.canaryPassed) return engine.over(remaining)
+  const tried: number[] = []
+  let next = remaining.next()
   // A target that was already gone proves nothing, so another one replaces it.
   while (state.counts.deleted < canary) {
-    const tried = firstOf(state.remaining(end), canary - state.counts.deleted)
-    await engine.over(tried, true)
-    end = (tried.at(-1) ?? end) + 1
+    const group: number[] = []
+    const most = canary - state.counts.deleted
+    for (; !next.done && group.length < most; next = remaining.next()) group.push(next.value)
+    await engine.over(group, true)
+    tried.push(...group)
     // If no targets are left, there is nothing to stop, and the failure is only this target's.
-    if (state.remaining(end).next().done) return
-    refuseFailedCanary(run, tried, end)
+    if (next.done) return
+    refuseFailedCanary(run, tried)
   }
   await journal.write(['canary'])
-  await engine.over(state.remaining(end))
+  await engine.over(after(next, remaining))
 }
 
-function firstOf(targets: Iterable<number>, most: number): number[] {
-  const first: number[] = []
-  for (const target of targets) if (first.push(target) >= most) break
-  return first
+function* after(next: IteratorResult<number>, others: Generator<number>): Generator<number> {
+  if (next.done) return
+  yield next.value
+  yield* others
 }
 
 class Engine {
@@ -160,9 +164,10 @@ function entryOf(outcome: Outcome, target: number, at: number): JournalEntry {
   return ['failed', target, outcome.error, outcome.unanswered ?? false, at]
 }
 
-function refuseFailedCanary({ journal: { state } }: EngineRun, tried: readonly number[], end: number): void {
-  if (tried.every(target => state.outcomeOf(target)?.status !== 'failed')) return
-  throw new PartialError(`Stopped: ${state.counts.failed} of the first ${end} failed`, {
+function refuseFailedCanary({ journal: { state } }: EngineRun, tried: readonly number[]): void {
+  const failed = tried.filter(target => state.outcomeOf(target)?.status === 'failed').length
+  if (failed === 0) return
+  throw new PartialError(`Stopped: ${failed} of the first ${tried.length} failed`, {
     hint: 'Look into these before you resume',
   })
 }

@@ -1,7 +1,7 @@
 import type { BackupFile } from './backup.ts'
 import { ErrorTable } from './error-table.ts'
 import type { Counts, FoundEntry, JournalEntry } from './journal/entry.ts'
-import { type Evidence, evidences, isFinal, type Outcome, type Status, statuses } from './outcome.ts'
+import { codes, type Evidence, evidences, isFinal, type Outcome, type Status, statuses } from './outcome.ts'
 
 export type RecordedOutcome = Outcome & { readonly at: number }
 
@@ -175,9 +175,21 @@ export class JobState {
     return this.#canary
   }
 
-  /** Targets without an outcome, and failed ones for which another attempt can help; in order. */
-  *remaining(from = 0, to = this.total): Generator<number> {
-    for (let target = from; target < to; target++) if (this.#isLeft(target)) yield target
+  /**
+   * First those that were said to be deleted and were still there, which tell whether the service deletes at all; then
+   * those without an outcome; then those that failed, so that these hold up no other.
+   */
+  *remaining(): Generator<number> {
+    const first: number[] = []
+    const last: number[] = []
+    for (let target = 0; target < this.total; target++) {
+      if (this.#statusOf(target) === undefined || !this.#isLeft(target)) continue
+      if (this.#errors.at(target)?.code === codes.stillThere) first.push(target)
+      else last.push(target)
+    }
+    yield* first
+    for (let target = 0; target < this.total; target++) if (this.#statusOf(target) === undefined) yield target
+    yield* last
   }
 
   countRemaining(): number {
@@ -187,7 +199,8 @@ export class JobState {
   }
 
   get isFinished(): boolean {
-    return this.remaining().next().done === true
+    for (let target = 0; target < this.total; target++) if (this.#isLeft(target)) return false
+    return true
   }
 
   isFinal(target: number): boolean {

@@ -25,12 +25,14 @@ test.each([
   expect((await run(update)).code).toBe(8)
   const [job] = JSON.parse((await run('jobs list -o json')).stdout) as { id: string }[]
   if (options !== '') expect((await run('jobs resume --last')).code).toBe(8)
-  expect(sent()).toHaveLength(3)
+  // A resume reads the person for the backup first, and sends nothing where nobody is found.
+  const requests = options === '' ? 3 : 2
+  expect(sent()).toHaveLength(requests)
   const again = await run('jobs resume --last')
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to do')])
   const [unsent, journal] = ['unsent.json', 'journal'].map(name => `${world.folder}/state/jobs/${job?.id}/${name}`)
   expect([unsent, journal].map(path => existsSync(path ?? ''))).toEqual([false, true])
-  expect(sent()).toHaveLength(3)
+  expect(sent()).toHaveLength(requests)
   // It may have been changed before it was gone.
   const undone = await run(`jobs undo ${job?.id} --backup before.ndjson --yes -o ndjson`)
   const outcomes = undone.stdout.trimEnd().split('\n')

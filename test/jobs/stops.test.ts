@@ -38,6 +38,42 @@ test('a 403 before anything succeeded stops it, one behind a success is a failur
   expect(await jobCounts(later.run)).toEqual(['failed', 9, 1])
 })
 
+/** Of thirty persons the second is forbidden and the eleventh refused, whatever the run. */
+const someRefuse: Answer = (asked, response) => {
+  if (asked.method === 'GET') return accepting(asked, response)
+  const id = personId(asked.path)
+  if (id === 2) return json(response, { detail: 'No.' }, 403)
+  if (id === 11) return json(response, { detail: 'No.' }, 400)
+  response.writeHead(204).end()
+}
+const thirty = Array.from({ length: 30 }, (_, i) => i + 1).join(' ')
+
+test.each([
+  ['a 403', '', '1 2 3 4 5 6 7 8 9 10 12 13', ['interrupted', 1, 1], ['failed', 11, 1]],
+  ['--max-failures of a plan', '--plan p.json', thirty.replace('2 ', ''), ['interrupted', 9, 1], ['failed', 28, 1]],
+])('%s of one target holds up no other: a resume begins with those that were not tried', async (_, plan, ids, before, after) => {
+  const { run, sent } = await startService(someRefuse)
+  await run(`persons delete ${ids} --yes --max-failures 1 ${plan || '--concurrency 1'}`)
+  if (plan !== '') await run('jobs run p.json --yes --concurrency 1')
+  expect(await jobCounts(run)).toEqual(before)
+  const first = sent().length
+  await run('jobs resume --last')
+  expect(personId(sent()[first]?.path ?? '')).not.toBe(plan === '' ? 2 : 11)
+  expect(await jobCounts(run)).toEqual(after)
+})
+
+test('a canary that is refused gives way to another person in a resume', async () => {
+  const { run, sent } = await startService((asked, response) => {
+    if (isList(asked)) return emptyPage(response)
+    if (asked.method === 'GET') return notFound(response)
+    someRefuse(asked, response)
+  })
+  expect((await run('persons delete 11 12 13 14 --yes --canary 1 --concurrency 1')).code).toBe(8)
+  expect((await run('jobs resume --last')).code).toBe(8)
+  expect(sent().map(({ path }) => personId(path))).toEqual([11, 12, 13, 14, 11])
+  expect(await jobCounts(run)).toEqual(['failed', 3, 1])
+})
+
 test('a wait longer than --max-wait stops it; inside a run that is 65 minutes', async () => {
   const asking = (...waits: string[]): Answer => {
     return (_, response) => {

@@ -60,23 +60,30 @@ const besideRemark: readonly string[] = [
 
 /** Gateways send a remark alone, which does not say that anything was done. */
 function isLoneRefusal(found: Members): boolean {
-  const names = [...found.keys()]
-  if (!names.some(name => remarks.includes(name))) return false
-  if (!names.every(name => remarks.includes(name) || besideRemark.includes(name))) return false
-  return ![...remarks, 'status'].some(name => saysDone(found.get(name)))
+  const said = remarks.flatMap(name => textIn(found.get(name)))
+  if (said.length === 0 || ['status', 'code'].some(name => accepted.test(found.get(name)?.toString() ?? '')))
+    return false
+  const isAlone = [...found.keys()].every(name => remarks.includes(name) || besideRemark.includes(name))
+  return isAlone && !said.some(saysDone)
 }
 
-function saysDone(value: Item | undefined): boolean {
-  if (value === undefined || kindOf(value) !== 'string') return false
-  const text = textOf(value).trim()
-  return success.test(text) && (beginsWithSuccess.test(text) || !/\b(cannot|error|failed|no|not)\b|n't\b/i.test(text))
+function textIn(value: Item | undefined): string[] {
+  const text = value !== undefined && kindOf(value) === 'string' ? textOf(value).trim() : ''
+  return text === '' ? [] : [text]
+}
+
+function saysDone(text: string): boolean {
+  return success.test(text) && !failure.test(text.replace(/\bno errors?\b/gi, ''))
 }
 
 const success =
-  /\b(accepted|changed|complete\w*|created|delet(ed|ion)|done|ok|queued|remov(ed|al)|scheduled|started|success\w*|updated)\b/i
+  /\b(accepted|changed|complete\w*|created|deleted|done|ok|queued|removed|scheduled|success\w*|updated|(deletion|removal) (has |was )?(begun|requested|started))\b/i
 
-/** As in `Success: no errors`. */
-const beginsWithSuccess = /^(accepted|deleted|done|ok|removed|success\w*|updated)\s*([.:!]|$)/i
+const failure =
+  /\b(blocked|cannot|denied|disabled|errors?|exceeded|fail\w*|forbidden|invalid|no|not|refused|rejected|require\w*|unable|unauthorized|unavailable)\b|n't\b/i
+
+const accepted =
+  /^"?(0|2\d\d|accepted|completed?|done|in[ _-]?progress|ok|pending|processing|queued|scheduled|success\w*)"?$/i
 
 function hasDetail(found: Members): boolean {
   const detail = found.get('detail')

@@ -25,7 +25,7 @@ export default defineCommand({
     const path = { parent_lookup_organization_id: await organization() }
     const pluginOf = lookUp(client, path)
     const result = await untypedResponse(context, client.request(plugins.unused, { path, params }), options, {
-      source: { documented: views.plugin.fields, whole: pluginOf },
+      source: { documented: views.plugin.fields, readRecord: pluginOf },
     })
     const { output = 'table', fields, query } = context.values
     const hasColumns = fields !== undefined || (query === undefined && (output === 'table' || output === 'csv'))

@@ -31,7 +31,7 @@ export async function confirmGone(check: GoneCheck, id: string, outcome: Outcome
       if (pause > 0) await clock.sleep(pause, signal)
     }
   } catch (error) {
-    throw error instanceof Failure && !(error instanceof InterruptedError) ? unconfirmed(id, error) : error
+    throw error instanceof Failure ? unconfirmed(operation, id, error) : error
   }
   const failure = new RejectedError(`Stopped: the service said that it deleted ${id}, and it is still there`, {
     code: codes.stillThere,
@@ -41,7 +41,11 @@ export async function confirmGone(check: GoneCheck, id: string, outcome: Outcome
   return { ...failedOutcome(failure), unanswered: true, stops: true }
 }
 
-function unconfirmed(id: string, failure: Failure): Failure {
+function unconfirmed({ command }: Operation, id: string, failure: Failure): Failure {
+  if (failure instanceof InterruptedError) {
+    const look = `analytics ${command.split(' ')[0]} get ${id}`
+    return failure.with({ hint: `The deletion of ${id} was accepted; see with ${look} whether it is gone` })
+  }
   return failure.reworded(
     `The deletion of ${id} was accepted, and it is not known whether it is gone: ${failure.message}`,
   )

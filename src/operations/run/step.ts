@@ -10,7 +10,6 @@ import type { StepContext } from '../../jobs/engine.ts'
 import { failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
 import type { Item } from '../../json/item.ts'
-import { isMissing } from '../is-missing.ts'
 import {
   comparedFields,
   fieldChanges,
@@ -72,7 +71,7 @@ interface Prepared {
 /** Reads the record and saves it, if needed, and computes the values for this target. */
 async function prepare(stepping: StepOptions, id: string, before: StepContext): Promise<Prepared> {
   const { operation: whole, clock, backup } = stepping
-  const record = needsRecord(whole) || backup ? await recordOf(stepping, id) : undefined
+  const record = needsRecord(whole) || backup ? await readTarget(stepping.client, whole, id) : undefined
   const operation = operationForTarget(whole, record, { id, now: clock.now() })
   if (record) await save(stepping, operation, record, before)
   return { operation, record }
@@ -111,16 +110,6 @@ async function send(
     item,
     isAccepted: isAccepted && status === 'updated',
     isUnshown,
-  }
-}
-
-/** Reads the record before the change. If it is needed only for the backup, the write reports that it is missing. */
-async function recordOf({ client, operation }: StepOptions, id: string): Promise<Item | undefined> {
-  try {
-    return await readTarget(client, operation, id)
-  } catch (error) {
-    if (!needsRecord(operation) && isMissing(error)) return undefined
-    throw error
   }
 }
 

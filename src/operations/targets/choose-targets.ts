@@ -66,7 +66,7 @@ async function fromFile(context: Context, collection: TargetCollection, from: st
   const list = await readIds(context.host, from, collection)
   warnOfCut(context, '--from', list)
   const { targets: ids, lines, sha256 } = list
-  const input = { lines, matched: ids.length, unmatched: [], sha256 }
+  const input = { lines, matched: lines, unmatched: [], sha256 }
   return { ...selectKnown({ ids, input }), fromStdin: from === '-' }
 }
 

@@ -6,7 +6,7 @@ import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
 import { countOf } from '../../text/grouped.ts'
 import type { ListKind } from './list-formats.ts'
 import { isNobody, type LookUp, lookUp, type Unmatched } from './look-up.ts'
-import { readNames } from './read-list.ts'
+import { type ListedName, readNames } from './read-list.ts'
 import { reportUnmatched, saveUnmatched, type UnmatchedOptions } from './report-unmatched.ts'
 import type { Found } from './selection.ts'
 
@@ -45,11 +45,13 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
       const onSeveral = options.onSeveral === 'all' ? 'all' : 'leave'
       const work: LookUp = { by, concurrency, onSeveral, onFound, known: lookups?.known }
       try {
-        const { ids, unmatched } = await lookUp(connection, names, work).catch((error: unknown) => {
+        const found = await lookUp(connection, names, work).catch((error: unknown) => {
           const nobody = names.filter((_, index) => nobodies.has(index))
-          if (nobody.length > 0) saveUnmatched(context, nobody, file)
+          if (nobody.length > 0) saveUnmatched(context, everyLine(list, nobody), file)
           throw error
         })
+        const { ids } = found
+        const unmatched = everyLine(list, found.unmatched)
         reportUnmatched(context, unmatched, { ...list, by }, options)
         return { ids, input: inputOf(list, unmatched), lookups }
       } catch (error) {
@@ -60,8 +62,15 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
   }
 }
 
-export function inputOf({ names, lines, sha256 }: NamedList, unmatched: readonly Unmatched[]): ReceiptInput {
-  return { lines, matched: names.length - unmatched.length, unmatched: unmatched.map(({ line }) => line), sha256 }
+/** A name is looked up once, and each of its lines is accounted for. */
+function everyLine<N extends ListedName>({ repeats }: NamedList, names: readonly N[]): readonly N[] {
+  return names
+    .flatMap(name => [name.line, ...(repeats.get(name.text) ?? [])].map(line => ({ ...name, line })))
+    .sort((a, b) => a.line - b.line)
+}
+
+export function inputOf({ lines, sha256 }: NamedList, unmatched: readonly Unmatched[]): ReceiptInput {
+  return { lines, matched: lines - unmatched.length, unmatched: unmatched.map(({ line }) => line), sha256 }
 }
 
 /** Look-ups may take hours, so they are stored, except for a dry run or a short list. */

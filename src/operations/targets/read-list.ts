@@ -49,22 +49,28 @@ export async function readIds(
   return { ...list, targets: collector.list() }
 }
 
-/** Like `readIds`, for names without a fixed form; each has its first line. */
+/** Like `readIds`, for names without a fixed form; each has its first line, and `repeats` has the later ones. */
 export async function readNames(
   host: Host,
   file: string,
   kind: ListKind,
-): Promise<ReadList & { readonly names: readonly ListedName[] }> {
+): Promise<
+  ReadList & { readonly names: readonly ListedName[]; readonly repeats: ReadonlyMap<string, readonly number[]> }
+> {
   const names = new Map<string, ListedName>()
+  const repeats = new Map<string, number[]>()
   const list = await readList(host, file, kind, {
     get size() {
       return names.size
     },
     add: (text, line) => {
-      if (!names.has(text)) names.set(text, { text, line })
+      if (!names.has(text)) return void names.set(text, { text, line })
+      const lines = repeats.get(text)
+      if (lines) lines.push(line)
+      else repeats.set(text, [line])
     },
   })
-  return { ...list, names: [...names.values()] }
+  return { ...list, names: [...names.values()], repeats }
 }
 
 async function readList(host: Host, file: string, kind: AnyKind, names: Names): Promise<ReadList> {

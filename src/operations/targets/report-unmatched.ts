@@ -5,7 +5,6 @@ import { RefusedError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 import type { LookUp, Unmatched } from './look-up.ts'
-import type { ListedName } from './read-list.ts'
 
 export interface UnmatchedOptions {
   readonly unmatched?: string | undefined
@@ -35,7 +34,7 @@ function causeOf(unmatched: readonly Unmatched[], { isPlain }: ReportedList): st
 interface ReportedList {
   readonly by: LookUp['by']
   readonly isPlain: boolean
-  readonly names: readonly ListedName[]
+  readonly lines: number
 }
 
 /** Throws `RefusedError` if the options require a target for each line. */
@@ -49,7 +48,7 @@ export function reportUnmatched(
   if (unmatched.length === 0) return
   const { messages, host } = context
   const verb = unmatched.length === 1 ? 'has' : 'have'
-  const lines = countOf(list.names.length, 'line', 'lines')
+  const lines = countOf(list.lines, 'line', 'lines')
   messages.warn(`${grouped(unmatched.length)} of ${lines} ${verb} no target${causeOf(unmatched, list)}`)
   for (const { line, text, why } of unmatched.slice(0, mostNamed)) {
     // Logs are kept, so names are shown only at a terminal.

@@ -288,7 +288,7 @@ test('it names who asked and when, what is due, the digest of the ids, the list 
     request_received_at: '2026-01-31',
     due_by: '2026-02-28',
     targets_sha256: sha256('3\n4\n'),
-    input: { lines: 3, matched: 2, unmatched: [], sha256: sha256('3\n4\n3\n') },
+    input: { lines: 3, matched: 3, unmatched: [], sha256: sha256('3\n4\n3\n') },
     backup: { path: 'b.ndjson', sha256: sha256(readFileSync(file('b.ndjson'))) },
     outcomes: [
       { id: '3', status: 'deleted', error: null, evidence: 'answered', at: '2026-05-15T12:00:00.000Z' },

@@ -51,6 +51,19 @@ test('found, nobody and other case: each line is named by its number, and nobody
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
+test('a line that comes twice is looked up once, and each of the two is accounted for', async () => {
+  const { world, server, env } = await service()
+  const stdin = 'ada@example.com\nada@example.com\nzz@example.com\nzz@example.com\nBob@example.com\n'
+  const files = ['--unmatched', 'un.txt', '--receipt', 'r.json']
+  const { code, stderr } = await world.run([...argv, ...files], { env, stdin })
+  expect([code, stderr]).toEqual([0, expect.stringContaining('2 of 5 lines have no target')])
+  expect(stderr).toContain('line 3 belongs to nobody\n  line 4 belongs to nobody\n')
+  const { input } = JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8'))
+  expect(input).toMatchObject({ lines: 5, matched: 3, unmatched: [3, 4] })
+  expect(readFileSync(join(world.folder, 'un.txt'), 'utf8')).toBe('zz@example.com\nzz@example.com\n')
+  expect(server.asked.filter(({ query }) => query.get('email') === 'zz@example.com')).toHaveLength(1)
+})
+
 test('at a terminal the lines are named as they were given', async () => {
   const { world, env } = await service()
   writeFileSync(join(world.folder, 'list.csv'), '\ufeffName;E-Mail\r\nBob;bob@example.com\r\nAda;ada@example.com\r\n')

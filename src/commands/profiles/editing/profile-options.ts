@@ -30,9 +30,10 @@ const commandLine: Kind<string> = {
 
 function signOfShell(typed: string): string | undefined {
   const [program = '', ...args] = wordsOf(typed)
-  if (/(^|\/)(ba|da|k|z)?sh$/.test(program) && args.some(arg => /^-\w*c$/.test(arg))) return undefined
+  const isShell = /(^|\/)(ba|da|k|z)?sh$/.test(program) && args.some(arg => /^-\w*c$/.test(arg))
   const unquoted = typed.replace(/'[^']*'/g, '')
-  return /\$(?:\w+|[({])|`/.exec(unquoted)?.[0] ?? /[|<>;]+|&&|(?<!\S)&|&$/.exec(unquoted.replace(/"[^"]*"/g, ''))?.[0]
+  const ofShell = isShell ? undefined : /\$(?:\w+|[({])|`/.exec(unquoted)?.[0]
+  return ofShell ?? /[|<>;]+|&&|&(?!\S)|(?<!\S)&/.exec(unquoted.replace(/"[^"]*"/g, ''))?.[0]
 }
 
 function orNone<T>(kind: Kind<T>, meaning: string): Kind<T | 'none'> {
