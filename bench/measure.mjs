@@ -30,8 +30,8 @@ export async function peak(args, { home, env }) {
 export function watched(args, home) {
   const hook = join(home, 'peak.cjs')
   const report = join(home, 'peak')
-  const text = `require('node:fs').writeFileSync(${JSON.stringify(report)}, String(process.resourceUsage().maxRSS))`
-  writeFileSync(hook, `process.on('exit', () => ${text})`)
+  const script = join(import.meta.dirname, '../scripts/peak.cjs')
+  writeFileSync(hook, `process.env.REPORT = ${JSON.stringify(report)}\nrequire(${JSON.stringify(script)})\n`)
   return { argv: ['--require', hook, program, ...args], mb: () => Number(readFileSync(report, 'utf8')) / 1024 }
 }
 

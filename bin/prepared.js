@@ -10,9 +10,10 @@ exports.printPrepared = (argv, read) => {
 // The program itself answers where the file is missing or damaged.
 function parsed(read) {
   try {
-    return JSON.parse(read())
+    const { answers, texts } = JSON.parse(read())
+    return { answers: answers ?? {}, texts: texts ?? {} }
   } catch {
-    return { answers: {} }
+    return { answers: {}, texts: {} }
   }
 }
 

@@ -161,11 +161,15 @@ export class UnavailableError extends Failure {
 /** The request never reached the service, so sending it again is safe. */
 export class UnsentError extends UnavailableError {}
 
-export const stoppedHint = 'Resume the job; without a job, run the command again'
-
 export class PartialError extends Failure {
   readonly exit = 8
   readonly name = 'partial'
+}
+
+export class OutOfTimeError extends PartialError {
+  constructor(why = '', facts: Facts = {}) {
+    super(`Stopped at --max-duration${why}`, { hint: 'Resume the job; without a job, run the command again', ...facts })
+  }
 }
 
 export class DriftError extends Failure {

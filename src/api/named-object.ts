@@ -24,7 +24,7 @@ export function namedObject(method: string, pathname: string): string | undefine
   const object = text.join(' of ').replace(/^./, letter => letter.toUpperCase())
   const rest = segments.slice(last.end).filter(segment => segment !== '')
   const isView = isParent(last.collection) && !isEmptyOrList(rest)
-  return isView ? `${object} or its ${rest.map(decodeSegment).join('/')}` : object
+  return isView ? `${object}, or ${rest.map(decodeSegment).join('/')} in it,` : object
 }
 
 function isCollection(segment: string): segment is Collection {

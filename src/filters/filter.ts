@@ -87,7 +87,8 @@ function slip(typed: string, meant: string, wrongName: NameCheck): Parsed<Filter
   // In `'a' or 'b'`, the outer quotes are not a pair, so there is no suggestion.
   const isBroken = [...meant].some(one => one.trim() !== '' && occurrences(one, meant) !== occurrences(one, typed))
   const hint = !isBroken && 'value' in parse(meant, wrongName) ? `; write ${JSON.stringify(meant)}` : ''
-  return { problem: `${JSON.stringify(typed)} has a blank, a quote or an invisible character too many${hint}` }
+  const what = /\p{Cf}/u.test(typed) ? 'an invisible character' : 'a blank or a quote'
+  return { problem: `${JSON.stringify(typed)} has ${what} too many${hint}` }
 }
 
 function occurrences(part: string, text: string): number {

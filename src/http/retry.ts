@@ -1,4 +1,4 @@
-import { Failure, PartialError, stoppedHint, UnavailableError, UnsentError } from '../errors.ts'
+import { Failure, OutOfTimeError, UnavailableError, UnsentError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { longestTimer } from '../values/duration.ts'
 import { emptyBody, readStart } from './body.ts'
@@ -136,9 +136,8 @@ async function withUnanswered<T>(unanswered: boolean, waited: Promise<T>): Promi
   }
 }
 
-function tooLate(unanswered: boolean): PartialError {
-  const message = 'Stopped at --max-duration: the next request would have to wait until after it'
-  return new PartialError(message, { hint: stoppedHint, unanswered })
+function tooLate(unanswered: boolean): OutOfTimeError {
+  return new OutOfTimeError(': the next request would have to wait until after it', { unanswered })
 }
 
 /** Returns `17 s` and `14:03:21`, for example, in local time. */

@@ -1,4 +1,4 @@
-import { PartialError, stoppedHint } from '../errors.ts'
+import { OutOfTimeError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 
 /** Milliseconds; 0 or less if the time is over. */
@@ -13,5 +13,5 @@ export function timeLeft(clock: Clock, ms: number | undefined): TimeLeft | undef
 
 export function refuseTooLate(left: TimeLeft | undefined): void {
   if (left === undefined || left() > 0) return
-  throw new PartialError('Stopped at --max-duration', { hint: stoppedHint })
+  throw new OutOfTimeError()
 }

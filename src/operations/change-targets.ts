@@ -9,7 +9,7 @@ import { asksAbout, refuseUnasked, refuseUnlimitedConsent } from './guards/conse
 import { refuseBeyondLimits } from './guards/refuse-beyond-limits.ts'
 import { refuseForbidden } from './guards/refuse-forbidden.ts'
 import { refuseSecrets } from './guards/refuse-secrets.ts'
-import { refuseCurrent, refuseUnusable } from './guards/refuse-unusable.ts'
+import { refuseCurrent, refuseFuture, refuseUnusable } from './guards/refuse-unusable.ts'
 import { isDelete, needsRecord, type OperationRequest, rowOf } from './operation.ts'
 import { prepareRun, type RunOptions } from './prepare-run.ts'
 import { fixScope, fixTarget, operationIn, requireScope } from './scope.ts'
@@ -61,6 +61,7 @@ async function changeChosen(
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
   const first = await context.connect()
+  refuseFuture(options, first.now())
   const connected = chosen.isOne ? first : forRun(first, concurrency)
   requireScope(connected, request)
   await refuseSecrets(context, connected, { ...options, ...change.planned?.asked })

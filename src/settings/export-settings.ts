@@ -61,21 +61,27 @@ const exportHeading = ({
 
 `
 
-export interface PreviousSettings {
+interface PreviousSettings {
   readonly yaml: string
-  readonly omitted: readonly string[]
+  readonly omitted: readonly Omitted[]
+}
+
+/** A value that a settings file cannot hold. */
+export interface Omitted {
+  readonly field: string
+  readonly problem: string
 }
 
 /** Current fields, including secrets, to be applied later by `command`; an absent field is null. */
 export function previousSettings(project: Item, command: string, chosen: Chosen): PreviousSettings {
   const found = settingsIn(project)
-  const omitted: string[] = []
+  const omitted: Omitted[] = []
   const lines = [...fields.keys()].filter(chosen).map(field => {
     const item = found.get(field) ?? Buffer.from('null')
     const problem = typeProblem(field, item)
     if (problem === undefined) return yamlOf(Buffer.from(writeMembers([memberOf(field, item)])))
-    omitted.push(field)
-    return `# ${problem}\n`
+    omitted.push({ field, problem })
+    return `# ${field}: left out: ${problem}\n`
   })
   return { yaml: previousHeading(command) + lines.join(''), omitted }
 }
@@ -101,15 +107,17 @@ const previousHeading = (
 `
 
 function reasonToOmit(field: string, item: Item): string | undefined {
-  return secretFields.includes(field) ? `${field}: \${${field.toUpperCase()}}` : typeProblem(field, item)
+  if (secretFields.includes(field)) return `${field}: \${${field.toUpperCase()}}`
+  const problem = typeProblem(field, item)
+  return problem && `${field}: left out: ${problem}`
 }
 
 function typeProblem(field: string, item: Item): string | undefined {
   if (kindOf(item) === 'null') return undefined
   // The field itself is one level of the file.
-  if (isDeeper(item, deepestYaml - 1)) return `${field}: left out: nested too deeply`
+  if (isDeeper(item, deepestYaml - 1)) return 'nested too deeply'
   const problem = fieldProblem(field, fields.get(field) ?? json, decode(item))
-  return problem === undefined ? undefined : `${field}: left out: ${escapeControls(problem)}`
+  return problem && escapeControls(problem)
 }
 
 function memberOf(field: string, item: Item): [string, string] {

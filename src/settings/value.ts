@@ -136,7 +136,7 @@ export class ValueReader {
   /** Undefined for a variable that may not be read or is not set, which is a mistake. */
   #valueOf(variable: string, line: number, label: string): string | undefined {
     const text = readVariable(this.#variables.env, variable)
-    const problem = variableProblem(variable, text, this.#variables, this.#isSecret)
+    const problem = variableProblem(variable, text, this.#variables)
     if (problem) this.variableMistakes.push(this.#mistakeAt(label, line, problem.problem, problem.hint))
     else if (text !== undefined) this.uses.push({ file: this.#file, line, field: this.#field, variable, text })
     return problem ? undefined : text
@@ -156,14 +156,12 @@ function variableProblem(
   variable: string,
   text: string | undefined,
   { allowed }: Variables,
-  isSecret: boolean,
 ): { readonly problem: string; readonly hint: string } | undefined {
   if (!isVariableName(variable)) {
-    // It may hold the secret itself, as the default in `${NAME:-secret}`.
-    const name = isSecret ? '…' : variable
+    // The text itself is not shown: it may hold a secret, as in `${NAME:-secret}`.
     return {
-      problem: `names no variable: ${JSON.stringify(name)} is none`,
-      hint: `Write $\{NAME} without blanks or a default, or $\${${name}} if that very text is meant`,
+      problem: 'names no variable between its braces',
+      hint: `Write $\{NAME} without blanks or a default; $$\{ stands for $\{ itself`,
     }
   }
   if (isKeyVariable(variable)) {

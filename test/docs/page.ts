@@ -63,6 +63,8 @@ export function run(blocks: readonly Block[]): readonly Ran[] {
       readFileSync(join(folder, 'seen', name), 'utf8')
         .replaceAll(notice, '')
         .replaceAll(folder, '~')
+        // ssh-keygen ends lines so.
+        .replaceAll('\r\n', '\n')
     return blocks.map((_, i) => ({ seen: read(`${i}`), exit: Number(read(`${i}.exit`)) }))
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { fixTimes, pathFilter, propertyFilter } from '../../src/filters/filter.ts'
+import { doubtfulValue, fixTimes, hasDoubtfulName, pathFilter, propertyFilter } from '../../src/filters/filter.ts'
 import { type PersonFilter, personMatcher } from '../../src/filters/person-filter.ts'
 import { json, personRow, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
@@ -197,6 +197,23 @@ test.each([
   expect('problem' in parsed).toBe(true)
 })
 
+test.each([
+  ['!plann\u200b', '!plann'],
+  ['plan!=pro\u200b', 'plan!=pro'],
+  ['\u2066plan!=pro', 'plan!=pro'],
+])('an invisible character that would select everyone is refused: %j', (typed, meant) => {
+  expect(propertyFilter.parse(typed)).toEqual({
+    problem: `${JSON.stringify(typed)} has an invisible character too many; write "${meant}"`,
+  })
+})
+
+test.each(['!pl\u200ban', 'plan!=p\u00adro'])('%j may be meant where a person has it', async typed => {
+  const parsed = pathFilter.parse(`${typed.replace(/^!?/, sign => `${sign}properties.`)}`)
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  const doubt = hasDoubtfulName(parsed.value) || doubtfulValue(parsed.value) !== undefined
+  expect(doubt).toBe(true)
+})
+
 test('an example in a message is accepted, and differs from what was typed only in blanks and quotes at the ends', () => {
   const piece = fc.constantFrom(
     'a',
@@ -218,6 +235,7 @@ test('an example in a message is accepted, and differs from what was typed only 
     "'a'",
     '“a”',
     ' or ',
+    '\u200b',
   )
   const typed = fc.array(piece, { maxLength: 9 }).map(pieces => pieces.join(''))
   fc.assert(
@@ -244,7 +262,7 @@ function countOf(character: string, text: string): number {
 }
 
 function unquoted(text: string): string {
-  return text.replace(/[\s"'“”]/g, '')
+  return text.replace(/[\s"'“”\u200b]/g, '')
 }
 
 let server: TestServer | undefined

@@ -41,8 +41,10 @@ test('a copy that is not built says so', () => {
 })
 
 test('damaged prepared answers are answered by the program', () => {
-  writeFileSync(join(folder, 'dist/prepared.json'), '{"answers":')
-  expect([run('--version'), run('--help')]).toEqual(['exit 0\n', 'exit 0\n'])
+  for (const damaged of ['', '{"answers":', 'null', '[]', '{}']) {
+    writeFileSync(join(folder, 'dist/prepared.json'), damaged)
+    expect([run('--version'), run('--help')]).toEqual(['exit 0\n', 'exit 0\n'])
+  }
 })
 
 /** The files of compiled code. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, json, personRow, startServer, type TestServer } from '../server.ts'
-import { analytics, bin, type Env, machine, start } from './program.ts'
+import { analytics, bin, type Env, machine, reporting, start } from './program.ts'
 
 let folder: string
 const servers: TestServer[] = []
@@ -65,15 +65,10 @@ test('2,000 deletes take no more connections than requests at once', async () =>
 const most = Number.parseInt(process.versions.node, 10) < 22 ? 150 : 260
 
 test(`100,000 ids fit in ${most} MB`, async () => {
-  const report = join(folder, 'report.cjs')
   const peak = join(folder, 'peak')
-  writeFileSync(
-    report,
-    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)))`,
-  )
   const { env } = await serve(gone)
   const argv = ['persons', 'delete', '--from', idsFile(100_000), '--dry-run', '-o', 'ndjson']
-  const { stdout, code } = await analytics(argv, { ...env, NODE_OPTIONS: `--require ${report}` })
+  const { stdout, code } = await analytics(argv, { ...env, ...reporting(peak) })
   expect([code, stdout.split('\n').length - 1]).toEqual([0, 100_000])
   expect(Number(readFileSync(peak, 'utf8')) / 1024).toBeLessThan(most)
 })

@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, json, personRow, personsList, startServer, type TestServer } from '../server.ts'
-import { analytics, bin, type Env, machine, start } from './program.ts'
+import { analytics, bin, type Env, machine, reporting, start } from './program.ts'
 
 const servers: TestServer[] = []
 afterEach(async () => {
@@ -99,15 +99,10 @@ test.each(['000', '027', '077'])('a file has the mode that the umask %s gives to
 
 test('memory does not grow with the number of rows', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-memory-'))
-  const report = join(folder, 'report.cjs')
-  writeFileSync(
-    report,
-    `process.on('exit', () => require('node:fs').writeFileSync(process.env.REPORT, String(process.resourceUsage().maxRSS)))`,
-  )
   const peak = async (rows: number) => {
     const { env } = await serve(cachedPages(rows))
     const file = join(folder, String(rows))
-    const { stdout, code } = await analytics(all, { ...env, NODE_OPTIONS: `--require ${report}`, REPORT: file })
+    const { stdout, code } = await analytics(all, { ...env, ...reporting(file) })
     expect([stdout.length > rows * 900, code]).toEqual([true, 0])
     return Number(readFileSync(file, 'utf8')) / 1024
   }

@@ -22,6 +22,12 @@ export type Env = Readonly<Record<string, string>>
 /** What every program takes from this machine. */
 export const machine: Env = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir() }
 
+/** The variables with which a program writes the most memory that it held, in KB, to `file`. */
+export function reporting(file: string): Env {
+  const script = join(import.meta.dirname, '../../scripts/peak.cjs')
+  return { NODE_OPTIONS: `--require ${JSON.stringify(script)}`, REPORT: file }
+}
+
 /** A folder that nothing else uses, for a home. */
 export function emptyHome(): string {
   return mkdtempSync(join(tmpdir(), 'analytics-home-'))

@@ -31,7 +31,7 @@ test.each([
   const { run } = await startFleet({ size: 1, files: { 's.yaml': `name: "$\{${name}}"\n` } })
   const { code, stderr, asked } = await run('diff -f s.yaml', { env })
   expect([code, asked]).toEqual([2, []])
-  expect(stderr).toContain(`s.yaml:1: name names no variable: ${JSON.stringify(name)} is none`)
+  expect(stderr).toContain('s.yaml:1: name names no variable between its braces.\nWrite $')
 })
 
 test.each([
@@ -54,11 +54,13 @@ test('the text in place of a variable is not shown where it may be a secret', as
   const ofFile = await run('diff -f w.yaml')
   expect([ofFile.code, ofFile.stderr]).toEqual([
     2,
-    expect.stringContaining('w.yaml:1: slack_incoming_webhook names no variable: "…" is none.'),
+    expect.stringContaining('w.yaml:1: slack_incoming_webhook names no variable between its braces.'),
   ])
   const ofOption = await world.run(['projects', 'diff', '1', '-f', 's.yaml', '--env', `HOOK=${hook}`])
-  expect([ofOption.code, ofOption.stderr]).toEqual([2, expect.stringContaining('--env HOOK=… is not the name')])
-  expect(ofFile.stderr + ofOption.stderr).not.toContain('made-up-hook')
+  expect([ofOption.code, ofOption.stderr]).toEqual([2, expect.stringContaining('--env "HOOK=…" is not the name')])
+  const expanded = await world.run(['projects', 'diff', '1', '-f', 's.yaml', '--env', hook])
+  expect([expanded.code, expanded.stderr]).toEqual([2, expect.stringContaining('--env "…" is not the name')])
+  expect(ofFile.stderr + ofOption.stderr + expanded.stderr).not.toContain('made-up-hook')
 })
 
 test('a variable within a longer text stays text, and that is said with file and line', async () => {

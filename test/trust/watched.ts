@@ -1,10 +1,10 @@
 /** The built program as a real process, with what it took of the machine. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { bin, type Env, emptyHome, type Finished, machine } from '../process/program.ts'
+import { bin, type Env, emptyHome, type Finished, machine, reporting } from '../process/program.ts'
 
 export interface Watched extends Finished {
   /** The most memory that it held, in MB; 0 where it was killed. */
@@ -14,11 +14,6 @@ export interface Watched extends Finished {
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-watched-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-const report = join(folder, 'report.cjs')
-writeFileSync(
-  report,
-  `process.on('exit', () => require('node:fs').writeFileSync(process.env.REPORT, String(process.resourceUsage().maxRSS)))`,
-)
 let runs = 0
 
 /** Runs it to its end, with `stdin` as it comes. */
@@ -26,7 +21,7 @@ export async function watched(argv: readonly string[], env: Env, stdin?: Readabl
   const peak = join(folder, String(++runs))
   const began = performance.now()
   const child = spawn(process.execPath, [bin, ...argv], {
-    env: { ...machine, HOME: emptyHome(), NODE_OPTIONS: `--require ${report}`, REPORT: peak, ...env },
+    env: { ...machine, HOME: emptyHome(), ...reporting(peak), ...env },
     stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
   const [out, err]: [Buffer[], Buffer[]] = [[], []]

@@ -27,9 +27,9 @@ function adviceOnMissing(fromService: boolean, object: string | undefined): stri
 
 /** The id may come from a variable or the profile. */
 function adviceOnPlace(object: string): string | undefined {
-  if (/^Organization \S+( or its \S+)?$/.test(object))
+  if (/^Organization \S+(, or \S+ in it,)?$/.test(object))
     return 'Check the id in the command, ANALYTICS_ORGANIZATION or the profile'
-  if (!/^Project \S+( or its \S+)?$/.test(object)) return undefined
+  if (!/^Project \S+(, or \S+ in it,)?$/.test(object)) return undefined
   return 'Check the id in the command, ANALYTICS_PROJECT or the profile; analytics projects list shows the projects of this key'
 }
 

@@ -41,15 +41,23 @@ export function sameField(field: string, a: unknown, b: unknown): boolean {
   return canonicalField(field, a) === canonicalField(field, b)
 }
 
-/** Like `sameField`, but a null member of a free-form value is data: the service stores it as it is sent. */
-export function sameSetting(field: string, a: unknown, b: unknown): boolean {
-  return sameField(field, a, b) && (!freeForm.has(field) || canonical(a, withNulls) === canonical(b, withNulls))
+/** True if the null members of a free-form value are there: who writes them means data. */
+export function holdsNulls(field: string, wanted: unknown, got: unknown): boolean {
+  return !freeForm.has(field) || holdsNullsOf(wanted, got)
+}
+
+function holdsNullsOf(wanted: unknown, got: unknown): boolean {
+  if (Array.isArray(wanted) && Array.isArray(got)) return wanted.every((one, i) => holdsNullsOf(one, got[i]))
+  if (!isObject(wanted) || !isObject(got)) return true
+  return Object.entries(wanted).every(([name, value]) =>
+    isNull(value) ? Object.hasOwn(got, name) : holdsNullsOf(value, memberOf(got, name)),
+  )
 }
 
 /** Equal values get the same text: numbers by value, members sorted, null as absent. */
 export function canonicalField(field: string, value: unknown): string {
   const form = Object.hasOwn(forms, field) ? forms[field] : undefined
-  return form?.(value) ?? canonical(value, { trims: !freeForm.has(field) })
+  return form?.(value) ?? canonical(value, !freeForm.has(field))
 }
 
 /** One text per member of an object, since the service may add members; none for null. */
@@ -65,7 +73,7 @@ function partsOf(object: JsonObject, trims: boolean, path: string): string[] {
   const members = Object.entries(object).flatMap(([name, value]) => {
     const place = `${path}${JSON.stringify(name)}:`
     if (isNull(value)) return []
-    return isObject(value) ? partsOf(value, trims, place) : [`${place}${canonical(value, { trims })}`]
+    return isObject(value) ? partsOf(value, trims, place) : [`${place}${canonical(value, trims)}`]
   })
   return [`${path}{}`, ...members]
 }
@@ -91,7 +99,7 @@ const freeForm: ReadonlySet<string> = new Set(Object.keys(fields).filter(name =>
 
 function canonicalTags(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined
-  const plain = (tag: unknown) => (isScalar(tag) ? String(tag).trim().toLowerCase() : canonical(tag, { trims: true }))
+  const plain = (tag: unknown) => (isScalar(tag) ? String(tag).trim().toLowerCase() : canonical(tag, true))
   return JSON.stringify([...new Set(value.map(plain))].sort())
 }
 
@@ -113,26 +121,18 @@ function canonicalNumber(text: string): string | undefined {
   return `${sign}${shortened}e${BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - shortened.length)}`
 }
 
-interface Canonical {
-  readonly trims?: boolean
-  /** Null members of objects are otherwise the same as absent ones. */
-  readonly keepsNulls?: boolean
-}
-
-const withNulls = { keepsNulls: true } as const
-
-function canonical(value: unknown, how: Canonical = {}): string {
+function canonical(value: unknown, trims: boolean): string {
   if (isNull(value)) return 'null'
-  if (typeof value === 'string') return JSON.stringify(how.trims ? value.trim() : value)
+  if (typeof value === 'string') return JSON.stringify(trims ? value.trim() : value)
   if (isNumber(value)) return canonicalNumber(String(value)) ?? String(value)
-  if (Array.isArray(value)) return `[${value.map(one => canonical(one, how)).join()}]`
+  if (Array.isArray(value)) return `[${value.map(one => canonical(one, trims)).join()}]`
   if (!isObject(value)) return String(value)
-  const names = Object.keys(value).filter(name => how.keepsNulls || !isNull(value[name]))
-  return writeMembers(names.sort().map(name => [name, canonical(value[name], how)]))
+  const names = Object.keys(value).filter(name => !isNull(value[name]))
+  return writeMembers(names.sort().map(name => [name, canonical(value[name], trims)]))
 }
 
 function isWithin(wanted: unknown, got: unknown): boolean {
-  if (!isObject(wanted) || !isObject(got)) return canonical(wanted) === canonical(got)
+  if (!isObject(wanted) || !isObject(got)) return canonical(wanted, false) === canonical(got, false)
   return Object.keys(wanted).every(name => isWithin(wanted[name], memberOf(got, name)))
 }
 

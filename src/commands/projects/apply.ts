@@ -12,7 +12,7 @@ import { newFile } from '../../values/kinds.ts'
 import { ApplyRun, endsApply } from './settings/apply-changes.ts'
 import { type ComparedProject, compareProjects } from './settings/compare-projects.ts'
 import { connectForSettings } from './settings/connect-for-settings.ts'
-import { preparePrevious, type SavePrevious } from './settings/previous-settings.ts'
+import { preparePrevious, refuseLostValues, type SavePrevious } from './settings/previous-settings.ts'
 import { failAfterAll, reportAll, showThenReport } from './settings/report-applied.ts'
 import { changeFields, countProjects, countSettings, reportDrift } from './settings/report-drift.ts'
 import { comparing, type ProjectSettings, projectIds, readSources } from './settings/settings-options.ts'
@@ -65,6 +65,7 @@ export default defineCommand({
       }
       const run = new ApplyRun(connection.client, context, keepGoing)
       const differing = compared.filter(({ changes }) => changes.length > 0)
+      if (options.previous !== undefined) refuseLostValues(differing)
       await prepare(run, differing, many, save, context)
       const report = { run, comparison, summary }
       const { values } = context

@@ -34,7 +34,6 @@ export function refuseUnusable(context: Context, request: OperationRequest, opti
   if (types?.length && rows === undefined) {
     throw new UsageError('--types needs --rows', { hint: 'Leave it out' })
   }
-  refuseFuture(context, options)
   refuseSameFile(context, options)
   const atTheRun = { '--receipt': receipt, '--backup': backup, '--max-duration': maxDuration }
   const [early] = Object.entries(atTheRun).find(([, value]) => value !== undefined) ?? []
@@ -54,9 +53,9 @@ export function refuseUnusable(context: Context, request: OperationRequest, opti
   if (plan !== undefined) checkWritable(resolve(cwd, plan), '--plan')
 }
 
-/** Somewhere it may be tomorrow already. */
-function refuseFuture({ host }: Context, { received }: GivenOptions): void {
-  const tomorrow = new Date(host.clock.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+/** `now`: milliseconds of the service's clock. Somewhere it may be tomorrow already. */
+export function refuseFuture({ received }: GivenOptions, now: number): void {
+  const tomorrow = new Date(now + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   if (received === undefined || received <= tomorrow) return
   throw new UsageError(`--received ${received} is in the future`, { hint: 'Give the day on which the request came' })
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/command.ts'
 import { commandLine } from '../../cli/parsing/suggest-command.ts'
-import { Failure, InterruptedError, PartialError, RefusedError, stoppedHint, UsageError } from '../../errors.ts'
+import { Failure, InterruptedError, OutOfTimeError, PartialError, RefusedError, UsageError } from '../../errors.ts'
 import { eraseUnsent, type Job, removeJob } from '../../jobs/job.ts'
 import { TakenOverError } from '../../jobs/journal/generation-file.ts'
 import { writeReceipt } from '../../jobs/receipts/make-receipt.ts'
@@ -116,7 +116,7 @@ function withRetryable(error: unknown, retryable: boolean, isJob: boolean): unkn
   // The resume checks the targets without an answer.
   if (error instanceof InterruptedError) return isJob ? error.with({ hint: undefined }) : error
   if (!(error instanceof PartialError)) return error
-  const isSaid = isJob && retryable && error.facts.hint === stoppedHint
+  const isSaid = isJob && retryable && error instanceof OutOfTimeError
   return error.with({ retryable, ...(isSaid ? { hint: undefined } : {}) })
 }
 

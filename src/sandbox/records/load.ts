@@ -94,9 +94,12 @@ function rowOf(item: Item, number: number): Row {
   }
 }
 
-/** Lists are in the order of these texts. */
+/** Lists are in the order of these texts. Years beyond 9999, which would break it, stay as they are. */
 function inUtc(time: string): string {
-  return time.endsWith('Z') ? time : new Date(instantOf(time) ?? time).toISOString()
+  if (time.endsWith('Z')) return time
+  const utc = new Date(instantOf(time) ?? time).toISOString()
+  const fraction = /\.\d+/.exec(time)?.[0] ?? ''
+  return /^\d{4}-/.test(utc) ? `${utc.slice(0, 19)}${fraction}Z` : time
 }
 
 function objectOf(item: Item, number: number): Readonly<Record<string, unknown>> {

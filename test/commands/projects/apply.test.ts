@@ -169,9 +169,12 @@ test('a value that is nested too deeply to be shown as YAML is changed and summe
   const refused = await run('apply -f settings.yaml --yes --previous before.yaml')
   expect([refused.code, refused.stderr, existsSync(join(world.folder, 'before.yaml'))]).toEqual([
     10,
-    expect.stringMatching(/--previous cannot hold extra_settings of .*\n.* with --except extra_settings\.\n$/),
+    expect.stringMatching(
+      /--previous cannot hold the values of .* for extra_settings \(nested too deeply\)\.\n.* with --except extra_settings\.\n$/,
+    ),
     false,
   ])
+  expect((await run('apply -f settings.yaml --dry-run --previous before.yaml')).code).toBe(10)
   const { code, stdout } = await run('apply -f settings.yaml --yes --markdown summary.md')
   expect([code, stdout]).toEqual([0, '- extra_settings: … # nested too deeply to show\n+ extra_settings: {}\n'])
   expect(readFileSync(join(world.folder, 'summary.md'), 'utf8')).toContain('nested too deeply to show')

@@ -57,3 +57,15 @@ test('a date before that one is', async () => {
   expect((await run('persons delete --property seen<2024-01-01 --yes --max 100')).code).toBe(0)
   expect(sent()).toHaveLength(2)
 })
+
+test('a list that ignores the offset and always has a next page ends, and nobody is deleted', async () => {
+  const { run, sent, server } = await startService((asked, response) => {
+    if (!isList(asked)) return accepting(asked, response)
+    const offset = Number(asked.query.get('offset') ?? 0)
+    json(response, { next: `?limit=2&offset=${offset + 2}`, results: [personRow(1), personRow(2)] })
+  })
+  const { code, stderr } = await run('persons delete --where id>0 --yes --max 9')
+  expect([code, sent()]).toEqual([5, []])
+  expect(stderr).toContain('The list does not end: 100 pages in a row held nothing new.')
+  expect(server.asked.length).toBeLessThan(110)
+})

@@ -1,4 +1,4 @@
-import { findUnapplied, isApplied, keepsRemoved, sameField } from '../../../api/answers/verify-applied.ts'
+import { findUnapplied, holdsNulls, isApplied, keepsRemoved, sameField } from '../../../api/answers/verify-applied.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
 import type { Context } from '../../../cli/command.ts'
@@ -132,7 +132,9 @@ function verifyChanges(project: ComparedProject, now: JsonObject, isPending: boo
   const fromOf = (field: string) => changes.find(change => change.field === field)?.from
   const isSame = (field: string, got: unknown) => sameField(field, fromOf(field), got)
   const isChanged: typeof isApplied = (field, wanted, got) =>
-    isApplied(field, wanted, got) && !keepsRemoved(field, { from: fromOf(field), wanted, got })
+    isApplied(field, wanted, got) &&
+    holdsNulls(field, wanted, got) &&
+    !keepsRemoved(field, { from: fromOf(field), wanted, got })
   const unapplied = findUnapplied(patchBody(changes), now, isChanged)
   if (unapplied.length === 0) return { remarks: [] }
   const remarks = unapplied.map(({ field, wanted, got }) => {

@@ -1,5 +1,5 @@
 import type { Connection, Context } from '../../../cli/command.ts'
-import { Failure } from '../../../errors.ts'
+import { Failure, NotFoundError } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject, type JsonObject } from '../../../json/exact.ts'
 import type { Item } from '../../../json/item.ts'
@@ -70,8 +70,9 @@ export async function compareProjects(
 }
 
 function ofProject(id: string, failure: Failure): Failure {
-  const { message } = failure
-  return message.startsWith(`Project ${id} `) ? failure : failure.reworded(`Project ${id} cannot be read: ${message}`)
+  // Its message names the project already.
+  if (failure instanceof NotFoundError && failure.facts.fromService) return failure
+  return failure.reworded(`Project ${id} cannot be read: ${failure.message}`)
 }
 
 export function shownChanges({ changes, desired }: ComparedProject, { values }: Context): readonly SettingChange[] {

@@ -10,7 +10,7 @@ import { checkWritable, writePrivateFile } from '../../../files/private-file.ts'
 import { readRegularFile } from '../../../files/regular-file.ts'
 import { reasonOf } from '../../../files/system-error.ts'
 import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
-import { type PreviousSettings, previousSettings } from '../../../settings/export-settings.ts'
+import { type Omitted, previousSettings } from '../../../settings/export-settings.ts'
 import type { ComparedProject } from './compare-projects.ts'
 import type { SettingsSources } from './settings-options.ts'
 
@@ -38,12 +38,8 @@ export function preparePrevious(
   const commandFor = (id: string, named = id) =>
     lastingCommandLine(context, ['projects', 'apply', id, '-f', isFolder ? join(path, basename(fileOf(named))) : path])
   return projects => {
-    const saved = projects.map(project => ({
-      ...project,
-      ...previousOf(project, commandFor(project.id, project.named)),
-    }))
-    for (const project of saved) refuseLostValues(project)
-    for (const { named, where, yaml, omitted } of saved) {
+    for (const { id, named, where, item, desired } of projects) {
+      const { yaml, omitted } = previousSettings(item, commandFor(id, named), field => desired.values.has(field))
       if (omitted.length > 0) context.messages.warn(cannotHold(omitted, where))
       const kept = keepOlder(fileOf(named), yaml)
       if (kept) context.messages.notice(`--previous: the older values of ${where} are kept in ${kept}`)
@@ -56,21 +52,20 @@ export function preparePrevious(
   }
 }
 
-function previousOf({ item, desired }: ComparedProject, command: string): PreviousSettings {
-  return previousSettings(item, command, field => desired.values.has(field))
-}
-
 /** Throws `RefusedError` if a value that is about to be replaced cannot be saved. */
-function refuseLostValues({ changes, omitted, where }: ComparedProject & PreviousSettings): void {
-  const lost = omitted.filter(field => changes.some(change => change.field === field))
-  if (lost.length === 0) return
-  throw new RefusedError(cannotHold(lost, where), {
-    hint: `Nothing was changed; leave them as they are with --except ${lost.join()}`,
-  })
+export function refuseLostValues(projects: readonly ComparedProject[]): void {
+  for (const { item, changes, where } of projects) {
+    const { omitted } = previousSettings(item, '', field => changes.some(change => change.field === field))
+    if (omitted.length === 0) continue
+    throw new RefusedError(cannotHold(omitted, where), {
+      hint: `Nothing was changed; leave them as they are with --except ${omitted.map(({ field }) => field).join()}`,
+    })
+  }
 }
 
-function cannotHold(fields: readonly string[], where: string): string {
-  return `--previous cannot hold ${fields.join(', ')} of ${where}: another type there, or nested too deeply`
+function cannotHold(omitted: readonly Omitted[], where: string): string {
+  const reasons = omitted.map(({ field, problem }) => `${field} (${problem})`)
+  return `--previous cannot hold the values of ${where} for ${reasons.join(', ')}`
 }
 
 /** A second run would overwrite the original values, so they are renamed. Returns the new name. */

@@ -116,9 +116,10 @@ export function allowedVariables(given: readonly string[]): readonly string[] {
   const names = given.flatMap(list => list.split(','))
   const unfit = names.find(name => !isVariableName(name))
   if (unfit !== undefined) {
-    const [name, value] = unfit.split('=', 2)
-    // The value may be a secret.
-    const shown = value === undefined ? JSON.stringify(unfit) : `${name}=…`
+    const [name = '', value] = unfit.split('=', 2)
+    // The shell may have put in the value, which may be a secret.
+    const isSlip = /^[\w.-]{0,40}$/.test(name)
+    const shown = isSlip ? JSON.stringify(value === undefined ? name : `${name}=…`) : '"…"'
     throw new UsageError(`--env ${shown} is not the name of a variable`, {
       hint:
         value === undefined
