@@ -12,6 +12,10 @@ const cases = {
   'damaged compiled code': 'test/install/compiled.test.ts',
 }
 const [rounds = '50'] = process.argv.slice(2)
+if (!/^[1-9]\d*$/.test(rounds)) {
+  process.stderr.write('Give the number of rounds, as in: npm run chaos -- 200\n')
+  process.exit(2)
+}
 for (const [what, file] of Object.entries(cases)) process.stdout.write(`${what}: ${file}\n`)
 const { status } = spawnSync('npx', ['vitest', 'run', ...Object.values(cases)], {
   stdio: 'inherit',
