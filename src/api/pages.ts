@@ -14,6 +14,8 @@ export interface Reading {
   readonly offset?: number | undefined
   readonly follow: boolean
   readonly hintOnNoList?: string | undefined
+  /** A server that ignores the offset sends the same rows for ever, each time with another `next`. */
+  readonly refuseSamePages?: boolean
   /** Called if `next` repeats a page; reading ends there. */
   readonly onRepeat?: (() => void) | undefined
 }
@@ -38,6 +40,8 @@ export function list(client: Client, first: Request, reading: Reading, answered?
   let rows = 0
   let cut: Cut | undefined
   let empty = 0
+  let repeated = 0
+  let ends: Ends | undefined
   let firstPage: Rows | undefined
   let lastPage: Rows | undefined
 
@@ -60,7 +64,9 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       const before = rows
       const goesOn = limit === Number.POSITIVE_INFINITY || rows + (arrived.length ?? limit) < limit
       let skip = arrived.isBareArray ? (reading.offset ?? 0) : 0
+      let own: Ends | undefined
       for await (const batch of arrived.batches) {
+        own = endsOf(batch, own)
         const wanted = batch.slice(skip, skip + limit - rows)
         rows += wanted.length
         cut = skip + wanted.length < batch.length ? { url: current.url, shown: rows - before } : undefined
@@ -70,7 +76,10 @@ export function list(client: Client, first: Request, reading: Reading, answered?
         if (rows > 0 && goesOn) turn()
       }
       empty = rows > before ? 0 : empty + 1
-      if (empty > mostEmpty) throw endless(first)
+      if (empty > mostEmpty) throw endless(first, 'empty pages')
+      repeated = isSame(own, ends) ? repeated + 1 : 0
+      if (reading.refuseSamePages && repeated > mostRepeated) throw endless(first, 'the same page')
+      ends = own && { first: Buffer.from(own.first), last: Buffer.from(own.last) }
       page = await turn()
     }
     if (reading.follow) refuseDoubtfulEnd()
@@ -125,8 +134,26 @@ function addressOfRest(first: Request, { url, shown }: Cut, next: string | undef
 /** Some servers filter after paging and send empty pages; reading stops after this many in a row. */
 const mostEmpty = 10_000
 
-function endless(first: Request): RejectedError {
-  return new RejectedError('The service sends empty pages without end', addressOfRequest(first))
+/** Equal pages in a row. */
+const mostRepeated = 100
+
+function endless(first: Request, what: string): RejectedError {
+  return new RejectedError(`The service sends ${what} without end`, addressOfRequest(first))
+}
+
+/** The first and the last row of a page. */
+interface Ends {
+  readonly first: Item
+  readonly last: Item
+}
+
+function endsOf(batch: readonly Item[], before: Ends | undefined): Ends | undefined {
+  const [first, last] = [before?.first ?? batch[0], batch.at(-1) ?? before?.last]
+  return first && last && { first, last }
+}
+
+function isSame(a: Ends | undefined, b: Ends | undefined): boolean {
+  return a !== undefined && b !== undefined && a.first.equals(b.first) && a.last.equals(b.last)
 }
 
 /** The first page was found, so this 404 is about a later page. */

@@ -1,3 +1,4 @@
+import { replaceControls } from '../text/escape-controls.ts'
 import { instantOf, isTimeBefore, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
 import { isNumber } from './number.ts'
@@ -87,7 +88,7 @@ function slip(typed: string, meant: string, wrongName: NameCheck): Parsed<Filter
   // In `'a' or 'b'`, the outer quotes are not a pair, so there is no suggestion.
   const isBroken = [...meant].some(one => one.trim() !== '' && occurrences(one, meant) !== occurrences(one, typed))
   const hint = !isBroken && 'value' in parse(meant, wrongName) ? `; write ${JSON.stringify(meant)}` : ''
-  const what = /\p{Cf}/u.test(typed) ? 'an invisible character' : 'a blank or a quote'
+  const what = isMarked(typed) && !isMarked(meant) ? 'an invisible character' : 'a blank or a quote'
   return { problem: `${JSON.stringify(typed)} has ${what} too many${hint}` }
 }
 
@@ -108,12 +109,29 @@ export function doubtfulValue({ key, operator, values }: Filter): Filter | undef
 
 /** A quote at an end, or an invisible character. */
 function isDoubtful(text: string): boolean {
-  return /^["'`“”„‘’‚«»]|["'`“”„‘’‚«»]$|\p{Cf}/u.test(text)
+  return /^["'`“”„‘’‚«»]|["'`“”„‘’‚«»]$/u.test(text) || isMarked(text)
+}
+
+function isMarked(text: string): boolean {
+  return marked(text).includes(mark)
+}
+
+const mark = '\0'
+
+/** Of the same length, with a mark for each invisible character, except control characters and those in emoji. */
+function marked(text: string): string {
+  const plain = text.replace(/\u{1f3f4}[\u{e0020}-\u{e007f}]+/gu, flag => '?'.repeat(flag.length))
+  return replaceControls(plain, character => (/\p{Cc}/u.test(character) ? character : mark.repeat(character.length)))
+}
+
+/** Without blanks and invisible characters at its ends. */
+function visiblePart(text: string): string {
+  const [before = '', after = ''] = [/^[\s\0]*/, /[\s\0]*$/].map(ends => ends.exec(marked(text))?.[0])
+  return text.slice(before.length, Math.max(before.length, text.length - after.length))
 }
 
 function bare(text: string): string {
-  const visible = text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
-  const inner = visible.replace(/^(["'`])(.*)\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))
+  const inner = visiblePart(text).replace(/^(["'`])(.*)\1$|^[“”„‘’‚«»].*[“”‘’«»]$/su, quoted => quoted.slice(1, -1))
   return inner === text ? text : bare(inner)
 }
 

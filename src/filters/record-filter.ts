@@ -54,7 +54,7 @@ export function createRecordFilter(filters: readonly Filter[], documented: reado
       const [first] = unheld
       if (!first) return undefined
       return new UsageError(`No record has the value that is given for ${first.key}, so the filter excludes none`, {
-        hint: 'Check the quotes in --where',
+        hint: 'Check its quotes and invisible characters',
       })
     },
   }

@@ -110,7 +110,8 @@ export class JobState {
     const uncertain = this.#closed && isWhole ? 0 : this.#maySend
     for (let target = 0; target < this.total; target++) {
       const bits = this.#bitsOf(target)
-      const isLost = target < uncertain && !(bits & settledBit) && this.#isLeft(target)
+      // Before a failed target is tried again, it gets an entry of its own.
+      const isLost = target < uncertain && !(bits & settledBit) && this.#statusOf(target) === undefined
       this.#bits[target] = (bits & ~settledBit) | (isLost ? openBit : 0)
     }
     this.#maySend = 0

@@ -61,7 +61,7 @@ async function changeChosen(
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
   const first = await context.connect()
-  refuseFuture(options, first.now())
+  if (context.values.sandbox) refuseFuture(options, first.now())
   const connected = chosen.isOne ? first : forRun(first, concurrency)
   requireScope(connected, request)
   await refuseSecrets(context, connected, { ...options, ...change.planned?.asked })

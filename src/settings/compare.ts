@@ -1,4 +1,4 @@
-import { holdsNulls, sameField } from '../api/answers/verify-applied.ts'
+import { sameSetting } from '../api/answers/verify-applied.ts'
 import type { JsonObject } from '../json/exact.ts'
 import { fields } from './fields.ts'
 
@@ -14,8 +14,7 @@ export function compareSettings(values: ReadonlyMap<string, unknown>, record: Js
   return [...fields.keys()].flatMap(field => {
     const from = fieldOf(record, field)
     const to = values.get(field)
-    if (!values.has(field)) return []
-    return sameField(field, from, to) && holdsNulls(field, to, from) ? [] : [{ field, from, to }]
+    return !values.has(field) || sameSetting(field, from, to) ? [] : [{ field, from, to }]
   })
 }
 

@@ -201,10 +201,22 @@ test.each([
   ['!plann\u200b', '!plann'],
   ['plan!=pro\u200b', 'plan!=pro'],
   ['\u2066plan!=pro', 'plan!=pro'],
+  ['plan!=pro\u034f', 'plan!=pro'],
+  ['plan!=pro\ufe0f', 'plan!=pro'],
 ])('an invisible character that would select everyone is refused: %j', (typed, meant) => {
   expect(propertyFilter.parse(typed)).toEqual({
     problem: `${JSON.stringify(typed)} has an invisible character too many; write "${meant}"`,
   })
+})
+
+test.each([
+  'country!=\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+  'mood!=\u2764\ufe0f',
+  'family!=\u{1f468}\u200d\u{1f467}',
+])('an emoji is visible: %s', typed => {
+  const parsed = pathFilter.parse(typed)
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  expect(doubtfulValue(parsed.value)).toBeUndefined()
 })
 
 test.each(['!pl\u200ban', 'plan!=p\u00adro'])('%j may be meant where a person has it', async typed => {

@@ -116,7 +116,7 @@ test('a value with a quote at its end excludes whoever has it, and where nobody 
     return [ran.code, ran.stdout.split('\n').filter(Boolean).length, ran.stderr]
   }
   const none =
-    'No record has the value that is given for properties.size, so the filter excludes none. Check the quotes in --where\n'
+    'No record has the value that is given for properties.size, so the filter excludes none. Check its quotes and invisible characters\n'
   expect(await list('properties.size!=5"')).toEqual([0, 24, '24 of 25 rows match\n'])
   expect(await list('properties.size!=7"')).toEqual([0, 25, `25 of 25 rows match\n${none}`])
   expect(await list('properties.size!=7"', '--limit', '3')).toEqual([0, 3, expect.not.stringContaining(none)])

@@ -148,7 +148,8 @@ test('what a power loss leaves of the newest file is read, and what it may have 
       for (let target = 0; target < total; target++) {
         const isDone = state.outcomeOf(target)?.status === 'deleted'
         if (target < 6 && target !== 3) expect(isDone).toBe(true)
-        expect(state.isOpen(target)).toBe(!isDone)
+        // The fourth had failed before, and has a line of its own.
+        if (target !== 3) expect(state.isOpen(target)).toBe(!isDone)
       }
     }),
     { numRuns: 1000 },

@@ -33,6 +33,21 @@ test('a part that was accepted is known from its own time on, whatever fails lat
   expect(state.acceptedAt(0)).toBeUndefined()
 })
 
+test('a failed target that a killed resume had not tried again was certainly not sent by it', () => {
+  const state = new JobState(4)
+  state.apply(['may-send', 4])
+  state.apply(['failed', 0, refused, false, 1000])
+  state.apply(['failed', 1, refused, false, 1000])
+  state.apply(['closed', { ...state.counts }])
+  state.endGeneration(true)
+  // The resume begins with the third, tries the second again, and is killed.
+  state.apply(['may-send', 4])
+  state.apply(['deleted', 2, 'answered', 2000])
+  state.apply(['sent', 1])
+  state.endGeneration(false)
+  expect([0, 1, 2, 3].map(target => state.isOpen(target))).toEqual([false, true, false, true])
+})
+
 test('who does not exist is not sent again, whatever a later generation lost', () => {
   const state = new JobState(3)
   state.apply(['may-send', 3])
@@ -46,6 +61,6 @@ test('who does not exist is not sent again, whatever a later generation lost', (
     state.endGeneration(false)
     expect([...state.remaining()]).toEqual([1])
     // Only of the third it was said that the service may have changed it before.
-    expect([0, 1, 2].map(target => state.isOpen(target))).toEqual([false, true, true])
+    expect([0, 1, 2].map(target => state.isOpen(target))).toEqual([false, false, true])
   }
 })

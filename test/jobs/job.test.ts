@@ -187,7 +187,11 @@ test('the resume line leads to the server of the job, with a key that goes there
   expect(await shown('')).toEqual(['Resume', '--profile prod'])
   expect(await shown(' --profile prod')).toEqual(['Resume', '--profile prod'])
   expect(await shown(` --base-url ${server.url}`)).toEqual(['Resume', '--profile prod'])
-  expect(await shown('', other)).toEqual(['Resume', `--profile prod --base-url ${server.url}`])
+  expect(await shown('', other)).toEqual(['Unset ANALYTICS_BASE_URL, and resume', '--profile prod'])
+  const stage = { ...other, ANALYTICS_API_KEY: 'key-of-stage' }
+  const both = 'Unset ANALYTICS_BASE_URL and ANALYTICS_API_KEY, and resume'
+  expect(await shown('', stage)).toEqual([both, '--profile prod'])
+  expect(await shown(' --sandbox --faults 500@5%')).toEqual(['Resume', '--profile prod'])
   expect(await shown('', { ANALYTICS_SANDBOX: '1' })).toEqual(['Unset ANALYTICS_SANDBOX, and resume', '--profile prod'])
   await run(`jobs remove ${onlyJob()} --yes`)
 

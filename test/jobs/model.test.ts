@@ -109,8 +109,10 @@ class Simulation {
   life = 0
   /** Whether the last process was killed. */
   hasDied = false
-  /** The last target that this process has sent. */
-  sent = -1
+  /** Targets that had failed when this process began. */
+  failed: ReadonlySet<number> = new Set()
+  /** What was in the journal, and synced, before this process sent something. */
+  synced: RegExp[] = []
 
   constructor({ there, fates, does }: Case) {
     this.people = new Set([...there.flatMap((is, i) => (is ? [String(i + 1)] : [])), 'bystander'])
@@ -121,7 +123,7 @@ class Simulation {
   /** A new process, which is told when it is killed. */
   begin(kill: () => void) {
     const life = this.life
-    this.sent = -1
+    this.synced = []
     this.hasDied = false
     this.#kill = kill
     return async (request: Request): Promise<Response> => {
@@ -130,8 +132,10 @@ class Simulation {
       if (id === 'persons') return json(200, { results: [] })
       const { fate, turns } = this.#fates.shift() ?? { fate: 'answered', turns: 0 }
       expect([...this.settled.keys()]).not.toContain(id)
-      this.sent = Math.max(this.sent, Number(id) - 1)
-      expect(announcedIn(readFileSync(newest(), 'utf8'))).toBeGreaterThanOrEqual(Number(id))
+      const target = Number(id) - 1
+      const line = this.failed.has(target) ? retryLine(target) : announcement(target)
+      expect(readFileSync(newest(), 'utf8')).toMatch(line)
+      this.synced.push(line)
       for (let i = 0; i < turns; i++) await turn()
       if (life !== this.life) return new Promise(() => undefined)
       return request.method === 'GET' ? this.#read(fate, id) : this.#suffer(fate, id)
@@ -251,6 +255,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
     const isOver = outcome && (outcome.status !== 'failed' || outcome.error.name === 'not-found')
     if (isOver && !simulation.settled.has(id)) simulation.settled.set(id, outcome)
   }
+  simulation.failed = new Set([...ids.keys()].filter(i => written.state.outcomeOf(i)?.status === 'failed'))
   const journal = begin(written, clock)
   const path = { project_id: '1' }
   const operation: Operation =
@@ -269,31 +274,37 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   })
   await Promise.race([run.then(() => journal.close()), death])
   // What had been written by then is all that the next process finds, and the last of it may be torn or lost.
-  if (simulation.life > life) damage(newest(), simulation.sent, one)
+  if (simulation.life > life) damage(newest(), simulation.synced, one)
   return read(ids.length).state
 }
 
 /** Cuts what no sync had to keep, as a power loss does, or tears the last line, as a kill within a write does. */
-function damage(path: string, sent: number, { torn, lost, hole }: Case): void {
+function damage(path: string, synced: readonly RegExp[], { torn, lost, hole }: Case): void {
   // The dead process may go on writing: it was only believed dead.
   if (torn === 0 && lost < 0.5) return
   const bytes = readFileSync(path)
-  const kept = lost < 0.5 ? bytes.length : syncedLength(bytes.toString(), sent)
+  const kept = lost < 0.5 ? bytes.length : syncedLength(bytes.toString(), synced)
   const from = kept + Math.floor((bytes.length - kept) * Math.max(0, 2 * lost - 1))
   const end = lost < 0.5 ? Buffer.from(tornLine.slice(0, torn)) : Buffer.alloc(hole ? 64 : 0)
   writeFileSync(`${path}.new`, Buffer.concat([bytes.subarray(0, from), end]))
   renameSync(`${path}.new`, path)
 }
 
-/** Up to the end of the line that announced the last target sent. */
-function syncedLength(text: string, sent: number): number {
+/** Up to the end of the last line that had to be there before a target was sent. */
+function syncedLength(text: string, synced: readonly RegExp[]): number {
   const lines = text.split('\n')
-  const until = lines.findIndex(line => announcedIn(line) > sent)
+  const until = Math.max(-1, ...synced.map(needed => lines.findIndex(line => needed.test(line))))
   return lines.slice(0, until + 1).join('\n').length + 1
 }
 
-function announcedIn(text: string): number {
-  return Math.max(-1, ...[...text.matchAll(/\["may-send",(\d+),/g)].map(([, to]) => Number(to)))
+/** Up to at least this target. There are at most ten, and the first announcement is of eight or all. */
+function announcement(target: number): RegExp {
+  const more = Array.from({ length: 20 }, (_, i) => target + 1 + i)
+  return new RegExp(`\\["may-send",(${more.join('|')}),`)
+}
+
+function retryLine(target: number): RegExp {
+  return new RegExp(`\\["sent",${target},`)
 }
 
 const holder = { boot: '', host: 'here', pid: 1, began: '' }

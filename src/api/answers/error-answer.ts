@@ -61,10 +61,11 @@ const besideRemark: readonly string[] = [
 /** Gateways send a remark alone, which does not say that anything was done. */
 function isLoneRefusal(found: Members): boolean {
   const said = remarks.flatMap(name => textIn(found.get(name)))
-  if (said.length === 0 || ['status', 'code'].some(name => accepted.test(found.get(name)?.toString() ?? '')))
-    return false
   const isAlone = [...found.keys()].every(name => remarks.includes(name) || besideRemark.includes(name))
-  return isAlone && !said.some(saysDone)
+  if (said.length === 0 || !isAlone) return false
+  if (said.some(text => failure.test(text.replace(nothingWrong, '')))) return true
+  const isAccepted = ['status', 'code'].some(name => accepted.test(found.get(name)?.toString() ?? ''))
+  return !isAccepted && !said.some(text => success.test(text))
 }
 
 function textIn(value: Item | undefined): string[] {
@@ -72,18 +73,16 @@ function textIn(value: Item | undefined): string[] {
   return text === '' ? [] : [text]
 }
 
-function saysDone(text: string): boolean {
-  return success.test(text) && !failure.test(text.replace(/\bno errors?\b/gi, ''))
-}
+const failure =
+  /\b(0 (objects?|people|persons?|records?|rows?)|blocked|cannot|denied|disabled|errors?|exceeded|fail\w*|false|forbidden|invalid|log in|missing|no|not|nothing|please|refused|rejected|require\w*|timed out|timeout|unable|unauthorized|unavailable|unknown)\b|n't\b/i
+
+const nothingWrong = /\b(no|0|zero|without) (changes?|content|errors?|failures?)\b( (needed|required))?/gi
 
 const success =
-  /\b(accepted|changed|complete\w*|created|deleted|done|ok|queued|removed|scheduled|success\w*|updated|(deletion|removal) (has |was )?(begun|requested|started))\b/i
-
-const failure =
-  /\b(blocked|cannot|denied|disabled|errors?|exceeded|fail\w*|forbidden|invalid|no|not|refused|rejected|require\w*|unable|unauthorized|unavailable)\b|n't\b/i
+  /\b(accepted|changed|complete\w*|created|deleted|done|ok|queued|removed|scheduled|success\w*|updated|marked for (deletion|removal)|(deletion|removal)\b.*\b(begun|in progress|requested|start(ed|s)?|under ?way))\b/i
 
 const accepted =
-  /^"?(0|2\d\d|accepted|completed?|done|in[ _-]?progress|ok|pending|processing|queued|scheduled|success\w*)"?$/i
+  /^"?(0|2\d\d|accepted|completed?|created|deleted|done|in[ _-]?progress|ok|pending|processing|queued|removed|scheduled|started|success\w*|updated)"?$/i
 
 function hasDetail(found: Members): boolean {
   const detail = found.get('detail')

@@ -41,6 +41,11 @@ export function sameField(field: string, a: unknown, b: unknown): boolean {
   return canonicalField(field, a) === canonicalField(field, b)
 }
 
+/** Like `sameField`, but null members of free-form values are data. */
+export function sameSetting(field: string, a: unknown, b: unknown): boolean {
+  return sameField(field, a, b) && holdsNulls(field, a, b) && holdsNulls(field, b, a)
+}
+
 /** True if the null members of a free-form value are there: who writes them means data. */
 export function holdsNulls(field: string, wanted: unknown, got: unknown): boolean {
   return !freeForm.has(field) || holdsNullsOf(wanted, got)

@@ -1,7 +1,9 @@
 /** Command lines for a job or plan, which may belong to another server or project than those in use. */
+import { parseBaseUrl } from '../../api/base-url.ts'
 import type { Context } from '../../cli/command.ts'
 import { lineAt } from '../../cli/parsing/suggest-command.ts'
 import { Failure } from '../../errors.ts'
+import type { Host } from '../../host.ts'
 import type { JobHeader } from '../../jobs/job.ts'
 import { type Settings, settingsOf } from '../../profiles/current.ts'
 import { serverAndKey } from '../../profiles/key.ts'
@@ -13,7 +15,7 @@ interface Place extends Pick<JobHeader, 'base' | 'path'> {
 
 type Given = Settings['typed']
 
-/** With the options that lead to its server with a key, and to its project. */
+/** With the options that lead to its server with a key, once the variables `inTheWay` are unset, and to its project. */
 export function lineAtJob(context: Context, { base, profile, path }: Place, words: readonly string[]): string {
   const { typed } = context.settings
   const found = waysTo(base, profile, typed)
@@ -29,15 +31,32 @@ export function lineAtJob(context: Context, { base, profile, path }: Place, word
   return lineAt(context, { ...given, ...scope }, words)
 }
 
+/** Variables that lead to another server, or whose key belongs to another one. */
+export function inTheWay({ env }: Pick<Host, 'env'>, base: string): readonly string[] {
+  if (base === sandboxBase) return []
+  const isElsewhere = Boolean(env.ANALYTICS_BASE_URL) && hrefOf(env.ANALYTICS_BASE_URL ?? '') !== base
+  const names = isElsewhere ? ['ANALYTICS_BASE_URL', 'ANALYTICS_API_KEY', 'ANALYTICS_API_KEY_FILE'] : []
+  return ['ANALYTICS_SANDBOX', ...names].filter(name => env[name])
+}
+
+function hrefOf(address: string): string | undefined {
+  try {
+    return parseBaseUrl(address, true).href
+  } catch {
+    return undefined
+  }
+}
+
 /** From the shortest line to the longest. */
 function waysTo(base: string, profile: Place['profile'], typed: Given): readonly Given[] {
   if (base === sandboxBase) return [typed, { ...typed, ...server({ sandbox: true }) }]
-  const ofProfile = !profile ? [] : [server({ profile }), server({ profile, baseUrl: base })]
+  const ofProfile = profile ? [server({ profile })] : []
   return [typed, ...[...ofProfile, server({ baseUrl: base })].map(options => ({ ...typed, ...options }))]
 }
 
 function server(given: Pick<Given, 'sandbox' | 'profile' | 'baseUrl'>): Given {
-  return { sandbox: undefined, profile: undefined, baseUrl: undefined, dialect: undefined, ...given }
+  const none = { sandbox: undefined, profile: undefined, baseUrl: undefined }
+  return { ...none, dialect: undefined, faults: undefined, seed: undefined, ...given }
 }
 
 /** The sandbox takes it where no project is set. */
@@ -51,14 +70,13 @@ interface Found {
 
 /** Undefined if these options lead to no server, or to one without a key. */
 function placeOf({ host }: Context, given: Given, wanted: string): Found | undefined {
-  const { ANALYTICS_SANDBOX, ...others } = host.env
-  // `jobs show` says that it must be unset.
-  const env = wanted === sandboxBase ? host.env : others
+  const unset = inTheWay(host, wanted)
+  const env = Object.fromEntries(Object.entries(host.env).filter(([name]) => !unset.includes(name)))
   try {
     const settings = settingsOf(given, { ...host, env }, true)
     const { sandbox, project, organization } = settings.values
     if (sandbox) return { base: sandboxBase, project: project ?? firstProject, organization }
-    return { base: serverAndKey(settings, host, () => undefined).base.href, project, organization }
+    return { base: serverAndKey(settings, { ...host, env }, () => undefined).base.href, project, organization }
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -9,10 +9,9 @@ import { isTable } from '../../output/is-table.ts'
 import { widthForBars } from '../../output/table-parts/bars.ts'
 import { readableMoment } from '../../output/table-parts/dates.ts'
 import { outcomeView } from '../../output/views.ts'
-import { sandboxBase } from '../../sandbox/base.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { writeDuration } from '../../values/duration.ts'
-import { lineAtJob } from './job-line.ts'
+import { inTheWay, lineAtJob } from './job-line.ts'
 
 export default defineCommand({
   summary: 'Show a job with its counts and failures; -o json shows every outcome',
@@ -52,9 +51,11 @@ export default defineCommand({
       text: `${lines.join('')}\n${table}`,
       afterwards: () => {
         if (!isLeft) return
-        const isRehearsal = context.settings.origins.sandbox === 'environment' && header.base !== sandboxBase
         const line = lineAtJob(context, header, ['jobs', 'resume', job.name])
-        context.messages.say(`${isRehearsal ? 'Unset ANALYTICS_SANDBOX, and resume' : 'Resume'} with: ${line}`)
+        const unset = inTheWay(host, header.base)
+        context.messages.say(
+          unset.length === 0 ? `Resume with: ${line}` : `Unset ${unset.join(' and ')}, and resume with: ${line}`,
+        )
       },
     }
   },

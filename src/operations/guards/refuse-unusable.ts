@@ -34,6 +34,8 @@ export function refuseUnusable(context: Context, request: OperationRequest, opti
   if (types?.length && rows === undefined) {
     throw new UsageError('--types needs --rows', { hint: 'Leave it out' })
   }
+  // The clock of the sandbox, which is known later, may be ahead.
+  if (!context.values.sandbox) refuseFuture(options, context.host.clock.now())
   refuseSameFile(context, options)
   const atTheRun = { '--receipt': receipt, '--backup': backup, '--max-duration': maxDuration }
   const [early] = Object.entries(atTheRun).find(([, value]) => value !== undefined) ?? []

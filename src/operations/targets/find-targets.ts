@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.ts'
 import type { List } from '../../api/pages.ts'
 import { rowSource, selectRows } from '../../api/select-rows.ts'
 import type { Connection } from '../../cli/command.ts'
-import { RefusedError, RejectedError, type UsageError } from '../../errors.ts'
+import { RefusedError, type UsageError } from '../../errors.ts'
 import type { Filter } from '../../filters/filter.ts'
 import { fixPersonTimes, type PersonFilter } from '../../filters/person-filter.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
@@ -60,28 +60,15 @@ export async function findNamed(
 
 async function idsOf({ batches }: List, collection: TargetCollection, client: Client): Promise<Targets> {
   const ids = new TargetCollector()
-  let pagesWithoutNew = 0
   for await (const batch of batches) {
-    const { size } = ids
     for (const item of batch) {
       const id = idOf(item, collection)
       ids.add(id)
       if (collection === 'projects') client.keepSecrets(item)
     }
     if (ids.size > mostIds) throw tooMany()
-    pagesWithoutNew = batch.length > 0 && ids.size === size ? pagesWithoutNew + 1 : 0
-    if (pagesWithoutNew >= mostWithoutNew) throw endless()
   }
   return ids.list()
-}
-
-/** Rows that come again move by a page or two; a server that ignores the offset repeats them for ever. */
-const mostWithoutNew = 100
-
-function endless(): RejectedError {
-  return new RejectedError(`The list does not end: ${mostWithoutNew} pages in a row held nothing new`, {
-    hint: 'Nothing was changed. Name the targets, or tell those who run the service',
-  })
 }
 
 /** About the number that fits in memory; a longer list may be endless. */

@@ -21,6 +21,7 @@ export function openWhole(
   const endpoint: Endpoint = collections[collection].list
   return list(client, client.request(endpoint, { path, query }), {
     follow: true,
+    refuseSamePages: true,
     onRepeat() {
       // Repeated pages would hide the targets after them.
       throw new RejectedError('The service led back to a page already read: the list has no end', { hint })

@@ -118,7 +118,7 @@ export function allowedVariables(given: readonly string[]): readonly string[] {
   if (unfit !== undefined) {
     const [name = '', value] = unfit.split('=', 2)
     // The shell may have put in the value, which may be a secret.
-    const isSlip = /^[\w.-]{0,40}$/.test(name)
+    const isSlip = value === undefined ? /^[a-z._-]{0,30}$/i.test(name) : /^\w{1,40}$/.test(name)
     const shown = isSlip ? JSON.stringify(value === undefined ? name : `${name}=…`) : '"…"'
     throw new UsageError(`--env ${shown} is not the name of a variable`, {
       hint:
