@@ -7,7 +7,7 @@ export function planJobName(sha256: string): string {
   return `plan-${sha256.slice(0, 16)}`
 }
 
-/** `lineOf` writes a command line for the server in use. */
+/** `lineOf` writes a command line that leads to the server of the plan. */
 export function refuseKnownPlan(jobs: string, sha256: string, lineOf = plainLine): void {
   const name = planJobName(sha256)
   if (!existsSync(join(jobs, name))) return

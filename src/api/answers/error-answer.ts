@@ -63,9 +63,9 @@ function isLoneRefusal(found: Members): boolean {
   const said = remarks.flatMap(name => textIn(found.get(name)))
   const isAlone = [...found.keys()].every(name => remarks.includes(name) || besideRemark.includes(name))
   if (said.length === 0 || !isAlone) return false
-  if (said.some(text => failure.test(text.replace(nothingWrong, '')))) return true
-  const isAccepted = ['status', 'code'].some(name => accepted.test(found.get(name)?.toString() ?? ''))
-  return !isAccepted && !said.some(text => success.test(text))
+  if (said.some(text => refusalWords.test(text.replace(noFaultWords, '')))) return true
+  const isAccepted = ['status', 'code'].some(name => acceptedStatus.test(found.get(name)?.toString() ?? ''))
+  return !isAccepted && !said.some(text => successWords.test(text))
 }
 
 function textIn(value: Item | undefined): string[] {
@@ -73,15 +73,15 @@ function textIn(value: Item | undefined): string[] {
   return text === '' ? [] : [text]
 }
 
-const failure =
+const refusalWords =
   /\b(0 (objects?|people|persons?|records?|rows?)|blocked|cannot|denied|disabled|errors?|exceeded|fail\w*|false|forbidden|invalid|log in|missing|no|not|nothing|please|refused|rejected|require\w*|timed out|timeout|unable|unauthorized|unavailable|unknown)\b|n't\b/i
 
-const nothingWrong = /\b(no|0|zero|without) (changes?|content|errors?|failures?)\b( (needed|required))?/gi
+const noFaultWords = /\b(no|0|zero|without) (changes?|content|errors?|failures?)\b( (needed|required))?/gi
 
-const success =
+const successWords =
   /\b(accepted|changed|complete\w*|created|deleted|done|ok|queued|removed|scheduled|success\w*|updated|marked for (deletion|removal)|(deletion|removal)\b.*\b(begun|in progress|requested|start(ed|s)?|under ?way))\b/i
 
-const accepted =
+const acceptedStatus =
   /^"?(0|2\d\d|accepted|completed?|created|deleted|done|in[ _-]?progress|ok|pending|processing|queued|removed|scheduled|started|success\w*|updated)"?$/i
 
 function hasDetail(found: Members): boolean {
