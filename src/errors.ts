@@ -95,8 +95,8 @@ interface Facts {
 /** Code of an answer that something other than the service sent. */
 export const notTheService = 'not-the-service'
 
-/** Code of an answer with another record than the requested one. */
-export const otherRecord = 'other-record'
+/** Code of an answer to a DELETE that does not say whether it was done. */
+export const unclear = 'unclear'
 
 /** `message` is one sentence without a full stop at its end. */
 export abstract class Failure extends Error {

@@ -5,10 +5,10 @@ import type { Request, Response, Send } from '../http/message.ts'
 import { encode } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { type Answer, readAnswer, recordIn, refuseOtherRecord } from './answers/answer.ts'
+import { type Answer, readAnswer, recordIn, refuseUnproved } from './answers/answer.ts'
 import { failureOf } from './answers/failure.ts'
 import { isPage } from './answers/refusal.ts'
-import { effectOf, endpointOf, rawEffectOf, recordNamedBy } from './effects.ts'
+import { effectOf, endpointOf, rawEffectOf } from './effects.ts'
 import type { Endpoint, PathOf } from './endpoints.ts'
 import { addressOf, fill } from './path.ts'
 import { createStoredSecrets, mayHoldSecrets, secretsIn, withStored } from './record-secrets.ts'
@@ -35,7 +35,7 @@ export interface Judged {
   readonly failure?: Failure
 }
 
-type Limits = Pick<Request, 'connections' | 'maxWait' | 'left' | 'check'>
+type Limits = Pick<Request, 'connections' | 'maxWait' | 'left' | 'check' | 'afterInterrupt'>
 
 export interface Client {
   readonly base: URL
@@ -53,7 +53,7 @@ export interface Client {
   learner(request: Request): ((items: readonly Item[]) => void) | undefined
   /** Call it with a record, so that errors of later requests hide its secret fields. */
   keepSecrets(row: Item): void
-  /** Throws `RejectedError` (`not-the-service` or `other-record`) unless the answer is the record with this id. */
+  /** Throws `RejectedError` unless the answer is the record with this id. */
   record<E extends RecordEndpoint>(
     endpoint: E,
     input: EndpointInput<E> & { readonly path: { readonly id: string } },
@@ -74,32 +74,37 @@ export function createClient(base: URL, send: Send, secrets: Secrets, stored = c
   const pathOf = ({ url }: Request) => url.pathname.slice(base.pathname.length - 1)
   const read = (request: Request, status: number, body: Buffer): Item | undefined => {
     const item = readAnswer(request, status, body, inErrors(request))
-    if (request.effect !== 'read') {
-      refuseOtherRecord(request, { item, status }, recordNamedBy(request.method, pathOf(request)))
-    }
+    if (request.effect !== 'read') refuseUnproved(request, { item, status }, pathOf(request), inErrors(request))
     return item
   }
   const sendKnown = (request: Request): Promise<Response> => {
     for (const secret of secretsIn(request.body)) secrets.add(secret)
     return send(request)
   }
+  /** An empty body is a good answer to a write that can be repeated, and all that a dry run gets. */
+  const judgedEmpty = (request: Request, response: Response): Judged => {
+    if (request.effect !== 'act' || 'x-dry-run' in response.headers) return { response }
+    return judgedBody(request, response, Buffer.alloc(0))
+  }
+  const judgedBody = (request: Request, response: Response, body: Buffer): Judged => {
+    try {
+      return { response, item: read(request, response.status, body) }
+    } catch (failure) {
+      if (failure instanceof Failure) return { response, failure }
+      throw failure
+    }
+  }
   /** `most`: bytes of the body of an error. `whole`: reads all of the body of a success too. */
   const judged = async (request: Request, most: number, whole = false): Promise<Judged> => {
     const answered = await sendKnown(request)
     if (!isSuccess(answered)) return judge(request, answered, inErrors(request), most)
-    if (answered.body === emptyBody) return { response: answered }
+    if (answered.body === emptyBody) return judgedEmpty(request, answered)
     const { response, text } = await readStart(answered, startLength)
     const start = text(startLength)
     if (isPage(response.headers, start)) return judge(request, response, inErrors(request), most)
     if (!whole && !mustBeJson(request, response.headers, start)) return { response }
     const body = await wholeBody(response)
-    const again = { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }
-    try {
-      return { response: again, item: read(request, response.status, body) }
-    } catch (failure) {
-      if (failure instanceof Failure) return { response: again, failure }
-      throw failure
-    }
+    return judgedBody(request, { ...response, body: body.length === 0 ? emptyBody : bodyFrom([body]) }, body)
   }
   const client: Client = {
     base,

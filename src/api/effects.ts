@@ -93,8 +93,6 @@ export function endpointOf(method: string, path: string): Endpoint | undefined {
 export interface NamedRecord {
   readonly id: string
   readonly resource: Resource
-  /** True if the request changes the record itself, not something below it. */
-  readonly isUpdate: boolean
 }
 
 export function recordNamedBy(method: string, path: string): NamedRecord | undefined {
@@ -102,7 +100,7 @@ export function recordNamedBy(method: string, path: string): NamedRecord | undef
   const [own] = row?.path.match(/^.*\/:id\//) ?? []
   const returns = own && rows.find(one => one.method === 'GET' && one.path === own)?.returns
   if (!row || !returns || !('of' in returns)) return undefined
-  return { id: segmentIn(path, row, 'id'), resource: returns.of, isUpdate: method === 'PATCH' && row.path === own }
+  return { id: segmentIn(path, row, 'id'), resource: returns.of }
 }
 
 function segmentsOf(path: string): readonly string[] {

@@ -15,14 +15,12 @@ import type { Request } from '../http/message.ts'
 import { nameToType } from '../operations/guards/consent.ts'
 import { refuseWrite } from '../operations/guards/refuse-forbidden.ts'
 import { refuseSecrets } from '../operations/guards/refuse-secrets.ts'
-import { inferredSentence } from '../operations/run/single-result.ts'
-import { sendWrite, writeResult } from '../operations/run/write-result.ts'
+import { sendWrite } from '../operations/run/write-result.ts'
 import { warnOfReceipt } from '../operations/warn-of-receipt.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
 import { fixPath, runDeletion } from './api/delete-with-receipt.ts'
-import { checkInferred } from './api/lost-answer.ts'
 import { methodOf, parseRawRequest } from './api/parse-request.ts'
 import { inOrganization, inProject } from './api/path.ts'
 import { wholeAnswer } from './api/whole-answer.ts'
@@ -82,12 +80,8 @@ export default defineCommand({
     if (paginate) return paged(client, raw.request, context)
     if (deletion) return runDeletion(context, connection, deletion, path)
     const accepting = withAnyAnswer(raw)
-    const inferred = async (error: unknown) => {
-      await checkInferred(client, { method, row, path }, error)
-      return writeResult(context, { id: raw.id, done: inferredSentence, view: undocumented, status: 'deleted' })
-    }
-    if (include) return wholeAnswer(context, await client.sendForAny(accepting.request), write, inferred)
-    return answered(connection, accepting, context).catch(inferred)
+    if (include) return wholeAnswer(context, await client.sendForAny(accepting.request), write)
+    return answered(connection, accepting, context)
   },
 })
 

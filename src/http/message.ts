@@ -20,6 +20,8 @@ export interface Request {
   readonly left?: (() => number) | undefined
   /** Called before each attempt; throws if this process must not send it any more. */
   readonly check?: () => void
+  /** It may still be sent when the run is interrupted, and must end 5 s later. */
+  readonly afterInterrupt?: boolean
 }
 
 export interface Response {

@@ -50,9 +50,9 @@ export function retry(next: Send, options: RetryOptions): Send {
   }
 
   /** The service may ask for a pause while a request waits for its turn, so it takes a new turn after the pause. */
-  async function start({ left }: Request): Promise<boolean> {
+  async function start(request: Request): Promise<boolean> {
     do {
-      if (!(await pause.pass(left)) || (turn && !(await turn(left)))) return false
+      if (!(await pause.pass(request.left)) || (turn && !(await turn(request)))) return false
     } while (!pause.isOpen())
     return true
   }

@@ -1,11 +1,11 @@
 /** Processes the targets of a journal, with an entry before and after each, until all are done or the run stops. */
 
-import { PartialError, UnavailableError } from '../errors.ts'
+import { type Failure, PartialError, RejectedError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 import type { JournalEntry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
-import { describeFailure, type Failed, type Outcome } from './outcome.ts'
+import { codes, describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './targets/target-list.ts'
 import { refuseTooLate } from './time-left.ts'
@@ -21,6 +21,23 @@ export interface StepContext {
   readonly partAccepted: () => Promise<void>
 }
 
+/** The service answered 404, which counts only once it is proved that the object does not exist. */
+export interface Missing {
+  readonly status: 'missing'
+  /** The outcome once it is proved. */
+  readonly proved: Outcome
+  /** An earlier request may have done it. */
+  readonly maybeDone: boolean
+}
+
+/** What the service must answer after a 404: a list, and then the object's 404 once more. */
+export interface Proof {
+  /** Throws unless the service answers the list of the targets. */
+  list(): Promise<void>
+  /** False for a 404 of the service; throws for any other failure. */
+  exists(id: string): Promise<boolean>
+}
+
 interface EngineRun {
   readonly targets: Targets
   readonly journal: Journal
@@ -34,7 +51,8 @@ interface EngineRun {
   /** Its reason ends the run; running requests still finish. */
   readonly signal: AbortSignal
   /** Changes one target. Throws `Stop` for a failure that concerns every target. */
-  readonly step: (id: string, before: StepContext) => Promise<Outcome>
+  readonly step: (id: string, before: StepContext) => Promise<Outcome | Missing>
+  readonly proof: Proof
   /** Reads a deleted target again; returns another outcome if it still exists. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
   readonly onOutcome: (id: string, outcome: Outcome) => void
@@ -55,6 +73,16 @@ export class Stop extends Error {
 
 /** After so many failures in a row, the service is down; the targets are not the reason. */
 const mostUnavailable = 50
+
+/** Targets answered with 404 are proved together: one list for so many, or after so many milliseconds. */
+const provedTogether = { count: 100, ms: 30_000 }
+
+interface Pending extends Missing {
+  readonly target: number
+  readonly confirming: boolean
+  /** It was there after its first 404, and was sent again. */
+  readonly isSentAgain: boolean
+}
 
 export async function runEngine(run: EngineRun): Promise<void> {
   const { journal, canary = 0 } = run
@@ -90,6 +118,9 @@ class Engine {
   #accepted = false
   #failures = 0
   #unavailable = 0
+  #missing: Pending[] = []
+  #missingSince = 0
+  #unproved: Failure | undefined
 
   constructor(run: EngineRun) {
     this.#run = run
@@ -98,18 +129,23 @@ class Engine {
   async over(targets: Iterable<number>, confirming = false): Promise<void> {
     const { concurrency, signal } = this.#run
     try {
-      await runParallel(targets, concurrency, target => {
+      await runParallel(targets, concurrency, async target => {
+        if (this.#isProofDue()) await this.#prove()
         signal.throwIfAborted()
         refuseTooLate(this.#run.left)
-        return this.#one(target, confirming)
+        await this.#one(target, { confirming })
       })
+      while (this.#missing.length > 0) await this.#prove()
     } catch (error) {
+      // The reason why the run stops matters more; a resume sends again what is not proved.
+      await this.#prove({ maySend: false }).catch(() => undefined)
       throw error instanceof Stop ? error.failure : error
     }
+    if (this.#unproved) throw this.#unproved
   }
 
-  async #one(target: number, confirming: boolean): Promise<void> {
-    const { step, confirm, targets, journal, clock, onOutcome } = this.#run
+  async #one(target: number, { confirming = false, isSentAgain = false }): Promise<void> {
+    const { step, confirm, targets, journal, clock } = this.#run
     const id = targets.at(target) ?? ''
     const before: StepContext = {
       resent: journal.state.isOpen(target),
@@ -119,7 +155,7 @@ class Engine {
     }
     const announced = journal.begin(target)
     if (announced) await announced
-    let outcome: Outcome
+    let outcome: Outcome | Missing
     try {
       outcome = await step(id, before)
     } catch (error) {
@@ -128,12 +164,50 @@ class Engine {
         await journal.write([error.harmless ? 'unsent' : 'sent', target]).catch(() => undefined)
       throw error
     }
-    if (confirming) outcome = await confirm(id, outcome)
+    if (outcome.status === 'missing') {
+      await journal.write(['missing', target, outcome.maybeDone])
+      if (this.#missing.length === 0) this.#missingSince = clock.elapsed()
+      this.#missing.push({ ...outcome, target, confirming, isSentAgain })
+    } else await this.#end(target, confirming ? await confirm(id, outcome) : outcome)
+  }
+
+  async #end(target: number, outcome: Outcome): Promise<void> {
+    const { targets, journal, clock, onOutcome } = this.#run
     this.#accepted ||= outcome.status !== 'failed'
     await journal.write(entryOf(outcome, target, clock.now()))
-    onOutcome(id, outcome)
+    onOutcome(targets.at(target) ?? '', outcome)
     if (outcome.status === 'failed') this.#countFailure(outcome)
     else this.#unavailable = 0
+  }
+
+  /** A failure that is not proved yet counts for `--max-failures`. */
+  #isProofDue(): boolean {
+    const { clock, maxFailures = Number.POSITIVE_INFINITY } = this.#run
+    const count = this.#missing.length
+    if (count === 0) return false
+    if (count >= provedTogether.count || clock.elapsed() - this.#missingSince >= provedTogether.ms) return true
+    return this.#failures + this.#missing.filter(({ proved }) => proved.status === 'failed').length >= maxFailures
+  }
+
+  /** Tries all, although an object that cannot be read is left over. What is there after all is sent again, once. */
+  async #prove({ maySend = true } = {}): Promise<void> {
+    const { concurrency, targets, proof } = this.#run
+    const missing = this.#missing
+    this.#missing = []
+    if (missing.length === 0) return
+    await proof.list()
+    await runParallel(missing, concurrency, async ({ target, proved, confirming, isSentAgain }) => {
+      const id = targets.at(target) ?? ''
+      const isThere = await proof.exists(id).catch((error: unknown) => {
+        if (!(error instanceof UnavailableError)) throw error
+        this.#unproved ??= error
+        return undefined
+      })
+      if (isThere === false) return this.#end(target, proved)
+      if (isThere === undefined || !maySend) return
+      if (isSentAgain) throw contradiction(id)
+      await this.#one(target, { confirming, isSentAgain: true })
+    })
   }
 
   #countFailure(outcome: Failed): void {
@@ -154,6 +228,13 @@ class Engine {
       })
     }
   }
+}
+
+function contradiction(id: string): RejectedError {
+  return new RejectedError(`Stopped: the service answers 404 to the request for ${id}, and shows it when it is read`, {
+    code: codes.stillThere,
+    hint: 'Check what stands between here and the service; what is left may still be there',
+  })
 }
 
 function entryOf(outcome: Outcome, target: number, at: number): JournalEntry {

@@ -5,22 +5,21 @@ import { codes, type Evidence, evidences, isFinal, type Outcome, type Status, st
 
 export type RecordedOutcome = Outcome & { readonly at: number }
 
-/** Bits of a target: three bits for 1 + the index in `statuses`, and one for each fact. */
+/** Bits of a target: three bits for 1 + the index in `statuses`, two for the evidence, and one for each fact. */
 const statusBits = 0b111
-const openBit = 0b1000
-const inferredBit = 0b1_0000
+const evidenceMask = 0b1_1000
+const openBit = 0b10_0000
 /** The current generation of the journal has its outcome. */
-const settledBit = 0b10_0000
-const acceptedBit = 0b100_0000
+const settledBit = 0b100_0000
+const acceptedBit = 0b1000_0000
 /** This process has started it, and its outcome is not written yet. */
-const begunBit = 0b1000_0000
+const begunBit = 0b1_0000_0000
 
-const evidenceBits = { answered: 0, inferred: inferredBit } as const satisfies Readonly<Record<Evidence, number>>
-const evidenceMask: number = Object.values<number>(evidenceBits).reduce((mask, bits) => mask | bits, 0)
+const evidenceBits = { answered: 0, accepted: 0b1000, inferred: 0b1_0000 } as const satisfies Record<Evidence, number>
 
 export class JobState {
   readonly total: number
-  readonly #bits: Uint8Array
+  readonly #bits: Uint16Array
   readonly #times: Float64Array
   readonly #errors: ErrorTable
   /** When the service accepted a part of the request; only for unfinished targets. */
@@ -34,7 +33,7 @@ export class JobState {
 
   constructor(total: number) {
     this.total = total
-    this.#bits = new Uint8Array(total)
+    this.#bits = new Uint16Array(total)
     this.#times = new Float64Array(total)
     this.#errors = new ErrorTable(total)
     this.#counts = { deleted: 0, updated: 0, gone: 0, failed: 0, left: total }
@@ -69,7 +68,9 @@ export class JobState {
         this.#bits[this.#checked(entry[1])] = this.#bitsOf(entry[1]) | openBit | settledBit
         return
       case 'unsent':
-        this.#bits[this.#checked(entry[1])] = (this.#bitsOf(entry[1]) & ~(openBit | begunBit)) | settledBit
+      case 'missing':
+        this.#bits[this.#checked(entry[1])] =
+          (this.#bitsOf(entry[1]) & ~(openBit | begunBit)) | settledBit | (entry[2] ? openBit : 0)
         return
       case 'failed': {
         const [status, target, error, unanswered, at] = entry

@@ -4,7 +4,6 @@ import {
   Failure,
   NotFoundError,
   notTheService,
-  otherRecord,
   type RefusedError,
   RejectedError,
   UnavailableError,
@@ -16,8 +15,8 @@ export const statuses = ['deleted', 'updated', 'gone', 'failed'] as const
 
 export type Status = (typeof statuses)[number]
 
-/** `inferred`: the answer was lost, and a later one shows that the request succeeded. */
-export const evidences = ['answered', 'inferred'] as const
+/** `accepted`: the service took the request and may do it later; `inferred`: only a later answer shows that it was done. */
+export const evidences = ['answered', 'accepted', 'inferred'] as const
 
 export type Evidence = (typeof evidences)[number]
 
@@ -81,10 +80,10 @@ const keptSentences: Readonly<Partial<Record<ExitName, string>>> = {
 export const codes = {
   conflict: 'conflict',
   eventsNotQueued: 'events-not-queued',
+  eventsUnknown: 'events-unknown',
   nameless: 'nameless-property',
   notApplied: 'not-applied',
   notTheService,
-  otherRecord,
   pending: 'pending',
   stillThere: 'still-there',
   unknownTags: 'unknown-tags',
@@ -98,10 +97,10 @@ export const unknownTagsSentence =
 const sentences: Readonly<Record<string, string>> = {
   [codes.conflict]: 'Somebody changed it since, so it is left alone; jobs undo --force puts it back',
   [codes.eventsNotQueued]: 'Not found: its events could not be queued for deletion',
+  [codes.eventsUnknown]: 'Not found, though it was there just before: it is not known whether its events were queued',
   [codes.nameless]: 'A property without a name cannot be deleted, so nothing is sent; change the others by name',
   [codes.notApplied]: 'Accepted by the service, but not applied',
   [codes.notTheService]: "The answer is not the service's",
-  [codes.otherRecord]: 'Another record was answered; look whether this one was changed',
   [codes.pending]: pendingSentence,
   [codes.stillThere]: 'The service accepted the deletion, and the object is still there',
   [codes.unknownTags]: unknownTagsSentence,

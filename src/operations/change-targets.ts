@@ -12,6 +12,7 @@ import { refuseSecrets } from './guards/refuse-secrets.ts'
 import { refuseCurrent, refuseFuture, refuseUnusable } from './guards/refuse-unusable.ts'
 import { isDelete, needsRecord, type OperationRequest, rowOf } from './operation.ts'
 import { prepareRun, type RunOptions } from './prepare-run.ts'
+import { createReads, recent } from './run/reads.ts'
 import { fixScope, fixTarget, operationIn, requireScope } from './scope.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
 import { knownIds, namedId, type Selection, selectKnown } from './targets/selection.ts'
@@ -77,12 +78,18 @@ async function changeChosen(
 
   const operation = await operationIn(connection, request)
   const { targets } = selection
-  const left = timeLeft(context.host.clock, options.maxDuration)
+  const { clock } = context.host
+  const left = timeLeft(clock, options.maxDuration)
+  const justRead = typeof targets === 'function' ? timeLeft(clock, recent) : undefined
   const found = typeof targets === 'function' ? await targets(within(connection, left), concurrency) : targets
   try {
     if (isDelete(operation)) refuseBeyondLimits(context, found.ids.length, given)
     const limits = { concurrency, maxDuration: left?.() }
-    const run = await prepareRun(context, { connection, operation, selection, found }, { ...change, ...limits })
+    const run = await prepareRun(
+      context,
+      { connection, operation, selection, found, reads: createReads(clock, justRead) },
+      { ...change, ...limits },
+    )
     found.lookups?.remove()
     return await run()
   } catch (error) {

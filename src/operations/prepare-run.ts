@@ -16,6 +16,7 @@ import { type Operation, rowOf, withBodies } from './operation.ts'
 import { savePlan } from './plans/save-plan.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
 import type { OperationRun } from './run/operation-run.ts'
+import type { Reads } from './run/reads.ts'
 import { actorOf, backupFile, clockAhead, noRequestDetails, receiptContext } from './run/receipt-context.ts'
 import { runOperation, type Unsent } from './run/run-operation.ts'
 import type { Found, Selection } from './targets/selection.ts'
@@ -32,12 +33,13 @@ interface Chosen {
   readonly operation: Operation
   readonly selection: Selection
   readonly found: Found
+  readonly reads: Reads
 }
 
 /** Returns a function that starts the run; the job is stored already. */
 export async function prepareRun(
   context: Context,
-  { connection, operation: template, selection, found }: Chosen,
+  { connection, operation: template, selection, found, reads }: Chosen,
   { options, planned, ...limits }: RunOptions & Pick<OperationRun, 'concurrency' | 'maxDuration'>,
 ): Promise<() => Promise<Result>> {
   const { plan } = options
@@ -52,7 +54,7 @@ export async function prepareRun(
     return async () => result
   }
   const operation = bodies ? withBodies(template, ids, bodies) : template
-  await previewAndAsk(context, { connection, operation, ids, isOne, selectedBy, planning: plan !== undefined })
+  await previewAndAsk(context, { connection, operation, ids, isOne, selectedBy, reads, planning: plan !== undefined })
   if (plan !== undefined) {
     const result = savePlan(context, connection, operation, ids, asked, { ...options, plan })
     return async () => result
@@ -65,6 +67,7 @@ export async function prepareRun(
     ...limits,
     serverFormat: options.serverFormat,
     isOne,
+    reads,
   }
   if (context.values.dryRun) return () => runOperation(context, run)
   const { maxFailures, canary } = options

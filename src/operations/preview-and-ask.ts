@@ -7,6 +7,7 @@ import { grouped } from '../text/grouped.ts'
 import { ask, asksAbout } from './guards/consent.ts'
 import { counted, type Operation, rowOf, targetName } from './operation.ts'
 import { mostShown, preview } from './preview.ts'
+import type { Reads } from './run/reads.ts'
 import { describeOperation, projectName } from './scope.ts'
 import type { Selection } from './targets/selection.ts'
 
@@ -17,12 +18,13 @@ interface Previewed extends Pick<Selection, 'isOne' | 'selectedBy'> {
   readonly planning?: boolean
   /** The job was confirmed before: an unreadable target does not stop it. */
   readonly isAgreed?: boolean
+  readonly reads?: Reads
 }
 
 /** Asks only if consent is needed. Throws `RefusedError` if it is not given. */
 export async function previewAndAsk(
   context: Context,
-  { connection, operation, ids, isOne = false, selectedBy, planning = false, isAgreed = false }: Previewed,
+  { connection, operation, ids, isOne = false, selectedBy, planning = false, isAgreed = false, reads }: Previewed,
 ): Promise<void> {
   const { values, messages } = context
   const asking = !planning && asks(context) && asksAbout(context, operation, { isOne })
@@ -40,7 +42,7 @@ export async function previewAndAsk(
   else if (ids.length > 1) messages.say(doing)
   if (selectedBy) messages[asking ? 'say' : 'notice'](`Selected: ${selectedBy(shownOn(context))}`)
   if (remark !== undefined) messages.notice(remark)
-  await preview(context, connection, { operation, ids, isAgreed })
+  await preview(context, connection, { operation, ids, isAgreed, onRead: reads?.note })
   if (asking) await ask(context, connection, operation, ids, doing)
   else if (ids.length > mostShown) messages.say(`  and ${grouped(ids.length - mostShown)} more`)
 }

@@ -43,10 +43,17 @@ interface PreviewedTarget {
   readonly changes: readonly FieldChange[]
 }
 
+interface Previewing {
+  readonly operation: Operation
+  readonly ids: Targets
+  readonly isAgreed: boolean
+  readonly onRead?: ((id: string) => void) | undefined
+}
+
 export async function preview(
   { host, messages, secrets }: Context,
   { client }: Connection,
-  { operation, ids, isAgreed }: { readonly operation: Operation; readonly ids: Targets; readonly isAgreed: boolean },
+  { operation, ids, isAgreed, onRead }: Previewing,
 ): Promise<void> {
   const targets: PreviewedTarget[] = []
   for (let i = 0; i < Math.min(mostShown, ids.length); i++) {
@@ -54,6 +61,7 @@ export async function preview(
     const target = targetOf(client, operation, id, host.clock.now())
     targets.push(await (isAgreed ? target.catch(error => unreadTarget(id, error)) : target))
   }
+  for (const { id, record } of targets) if (record) onRead?.(id)
   const isOneRead = targets.some(({ record }) => record)
   for (const { failure } of targets) if (failure && stopsRun(failure, isOneRead)) throw failure
   const { drawTable } = await import('../output/tables/table.ts')

@@ -30,6 +30,7 @@ async function happened(write: Journal['write']) {
       lines.push(`sent ${id}`)
       return deleted
     },
+    proof: { list: async () => undefined, exists: async () => false },
     confirm: async (_, outcome) => outcome,
     onOutcome: id => lines.push(`shown ${id}`),
   })

@@ -21,7 +21,8 @@ import { GenerationFile } from '../../src/jobs/journal/generation-file.ts'
 import { type JournalContent, readJournal } from '../../src/jobs/journal/read-journal.ts'
 import type { Outcome } from '../../src/jobs/outcome.ts'
 import type { Operation } from '../../src/operations/operation.ts'
-import { createListCheck } from '../../src/operations/run/check-service.ts'
+import { createProof } from '../../src/operations/run/prove-gone.ts'
+import { createReads } from '../../src/operations/run/reads.ts'
 import { createStep } from '../../src/operations/run/step.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
 import { fakeClock } from '../clock.ts'
@@ -265,9 +266,11 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
   const client = createClient(base, sending, createSecrets())
   const backup = one.backup ? { save: async () => '', saved: 0, close: () => true } : undefined
-  const step = createStep({ client, operation, checkList: createListCheck(client, operation), clock, backup })
   const confirm = async (_: string, outcome: Outcome) => outcome
-  const work = { targets: ids, journal, concurrency, clock, signal, step, confirm, onOutcome: () => undefined }
+  const reads = createReads(clock)
+  const proof = createProof(client, operation, reads.note)
+  const step = createStep({ client, operation, clock, backup, confirm, reads })
+  const work = { targets: ids, journal, concurrency, clock, signal, step, proof, confirm, onOutcome: () => undefined }
   // Whatever stops a run is a failure of the service, and the next process goes on.
   const run = runEngine(work).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error

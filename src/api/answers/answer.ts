@@ -1,16 +1,16 @@
 /** A 2xx comes from the service only if its body is empty or the service's JSON. */
 import { isUtf8 } from 'node:buffer'
-import { notTheService, otherRecord, RejectedError } from '../../errors.ts'
+import { notTheService, RejectedError, unclear } from '../../errors.ts'
 import { type Request, shownAddress } from '../../http/message.ts'
 import { type Item, Malformed } from '../../json/item.ts'
-import { elements, kindOf } from '../../json/pick.ts'
+import { kindOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import { isUuid } from '../../values/ids.ts'
-import type { NamedRecord } from '../effects.ts'
-import { isErrorObject } from './error-answer.ts'
+import { endpointOf, recordNamedBy } from '../effects.ts'
+import { isGoodAnswer } from '../good-answers.ts'
+import { isErrorObject, isPageObject, saysError } from './error-answer.ts'
 import { readErrorBody } from './error-body.ts'
-import { canonicalId, hasShapeOf, idsIn, isNumericId } from './record-identity.ts'
+import { canonicalId, idsIn, whoseRecord } from './record-identity.ts'
 
 export function readAnswer(request: Request, status: number, body: Buffer, secrets: Secrets): Item | undefined {
   const item = trimBody(body)
@@ -21,23 +21,42 @@ export function readAnswer(request: Request, status: number, body: Buffer, secre
   } catch (error) {
     throw malformedAnswer(request, error, status)
   }
-  const kind = kindOf(item)
-  if (kind === 'object' && isErrorObject(request, item)) {
-    const { detail } = readErrorBody(item.toString(), secrets)
-    const what = `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`
-    throw unexpectedAnswer(request, what, { status })
-  }
-  if (request.effect !== 'read' && kind !== 'object' && kind !== 'array' && kind !== 'null') {
-    throw unexpectedAnswer(request, `a bare ${kind}`, { status })
-  }
-  if (request.effect !== 'read' && request.isDocumented && kind !== 'object') {
-    // An accepted write may be answered without the record.
-    const mustBeRecord = request.method === 'PATCH' && status !== 202
-    const isList = kind === 'array' && elements(item).length > 0
-    if (mustBeRecord || isList)
-      throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
-  }
+  if (request.effect === 'read' && kindOf(item) === 'object' && isErrorObject(item))
+    throw errorAnswer(request, { item, status }, secrets)
   return item
+}
+
+/** Throws `RejectedError` unless the answer has the form in which the service says that the write was done. */
+export function refuseUnproved(request: Request, { item, status }: Answer, path: string, secrets: Secrets): void {
+  const endpoint = endpointOf(request.method, path)
+  if (endpoint && isGoodAnswer(request.method, path, endpoint, item ?? nothing)) return
+  if (!item) {
+    if (endpoint) throw unexpectedAnswer(request, 'an empty body instead of one record', { status })
+    return
+  }
+  const kind = kindOf(item)
+  if (kind === 'object' && saysError(item)) throw errorAnswer(request, { item, status }, secrets)
+  if (!endpoint && (kind === 'object' || kind === 'array')) return
+  if (kind !== 'object') throw unexpectedAnswer(request, `${describeKind(kind)} instead of one record`, { status })
+  if (isPageObject(item)) throw unexpectedAnswer(request, 'a page of a list', { status })
+  if (request.method === 'DELETE') throw unclearAnswer(request, status)
+  const named = recordNamedBy(request.method, path)
+  if (named) refuseOtherRecord(request, { item, status }, named.id)
+  throw unexpectedAnswer(request, 'an object that does not say that it was done', { status })
+}
+
+const nothing = Buffer.alloc(0)
+
+function errorAnswer(request: Request, { item, status }: Answer & { readonly item: Item }, secrets: Secrets) {
+  const { detail } = readErrorBody(item.toString(), secrets)
+  const what = `an error with status ${status}${detail === undefined ? '' : `: ${detail}`}`
+  return unexpectedAnswer(request, what, { status })
+}
+
+/** Only a look at the object tells whether it was deleted. */
+function unclearAnswer(request: Request, status: number): RejectedError {
+  const facts = { ...addressOfRequest(request), status, code: unclear, hint: 'Look whether the object is still there' }
+  return new RejectedError('Unexpected response: an object that does not say whether anything was deleted', facts)
 }
 
 function describeKind(kind: string): string {
@@ -62,24 +81,13 @@ export function recordIn(request: Request, { item, status }: Answer, id: string)
   throw answeredBy(request, id, status)
 }
 
-/** Throws `RejectedError` for another record than `named`; an answer without record fields proves nothing. */
-export function refuseOtherRecord(request: Request, { item, status }: Answer, named: NamedRecord | undefined): void {
-  if (!item || kindOf(item) !== 'object' || !named) return
-  const { resource, isUpdate } = named
-  const id = canonicalId(named.id)
-  // `@current` and unusual ids cannot be compared.
-  if (!isNumericId(id) && !isUuid(id)) return
-  const mustBeRecord = isUpdate && status !== 202
-  if (!mustBeRecord && !hasShapeOf(resource, item)) return
-  const own = idsIn(item).filter(one => isNumericId(one) === isNumericId(id))
-  if (own.length > 0 && !own.includes(id)) throw answeredBy(request, named.id, status)
+export function refuseOtherRecord(request: Request, { item, status }: Answer & { readonly item: Item }, id: string) {
+  if (whoseRecord(item, id) === 'other') throw answeredBy(request, id, status)
 }
 
 function answeredBy(request: Request, id: string, status: number): RejectedError {
-  return new RejectedError(`Unexpected response: another record than ${id}, which was asked for`, {
-    ...addressOfRequest(request),
+  return unexpectedAnswer(request, `another record than ${id}, which was asked for`, {
     status,
-    code: otherRecord,
     hint: 'Check the base URL and what stands between here and the service, such as a cache or a proxy',
   })
 }

@@ -1,6 +1,7 @@
 import type { Item } from '../../json/item.ts'
 import { compile, kindOf, members, textOf } from '../../json/pick.ts'
-import { eventDefinition, person, plugin, project, type Resource } from '../resources.ts'
+import { isUuid } from '../../values/ids.ts'
+import type { Resource } from '../resources.ts'
 
 const identity = compile(['id', 'uuid'])
 
@@ -19,7 +20,7 @@ function isId(value: Item): boolean {
   return kindOf(value) === 'number' || kindOf(value) === 'string'
 }
 
-export function isNumericId(id: string): boolean {
+function isNumericId(id: string): boolean {
   return /^\d+$/.test(id)
 }
 
@@ -29,9 +30,12 @@ export function isSameRecord(item: Item, record: Item, resource: Resource): bool
   return hasShapeOf(resource, item) && idsIn(item).every(id => ids.includes(id))
 }
 
-/** A record may have a member `error`, and an error an id. */
-export function isRecord(item: Item, names: readonly string[]): boolean {
-  return idsIn(item).length > 0 && names.some(name => recordFields.has(name))
+/** Ids of unlike forms, and `@current`, cannot be compared. */
+export function whoseRecord(item: Item, named: string): 'named' | 'other' | 'unknown' {
+  const id = canonicalId(named)
+  const own = idsIn(item).filter(one => isNumericId(one) === isNumericId(id))
+  if (own.includes(id)) return 'named'
+  return own.length > 0 && (isNumericId(id) || isUuid(id)) ? 'other' : 'unknown'
 }
 
 /** A task may have an id, a uuid and a name too. */
@@ -43,5 +47,3 @@ export function hasShapeOf(resource: Resource, item: Item): boolean {
 /** Documented fields that errors and tasks do not have. */
 const ownFields = ({ fields }: Resource) =>
   Object.keys(fields).filter(name => !['id', 'uuid', 'name', 'description', 'url', 'created_at'].includes(name))
-
-const recordFields: ReadonlySet<string> = new Set([person, plugin, eventDefinition, project].flatMap(ownFields))

@@ -10,9 +10,8 @@ import { runParallel } from '../../jobs/run-parallel.ts'
 import { forRun } from '../../operations/for-run.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
-import { listRequest, type Operation } from '../../operations/operation.ts'
-import { checkService } from '../../operations/run/check-service.ts'
-import { exists } from '../../operations/run/confirm-gone.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { createProof } from '../../operations/run/prove-gone.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { grouped } from '../../text/grouped.ts'
@@ -117,29 +116,38 @@ function eventsOf(due: string, now: number): string {
 async function look({ client }: Connection, receipt: Receipt): Promise<readonly Status[]> {
   const path = { project_id: receipt.path.project_id ?? '' }
   const operation: Operation = { command: 'persons delete', path, values: { deleteEvents: false } }
-  await checkService(client, listRequest(client, operation)).catch((cause: unknown) => {
-    if (!(cause instanceof Failure)) throw cause
-    throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
-      ...cause.facts,
-      retryable: true,
-      cause,
+  const proof = createProof(client, operation)
+  const refuseUnlisted = () =>
+    proof.list().catch((cause: unknown) => {
+      if (!(cause instanceof Failure)) throw cause
+      throw new UnavailableError('Cannot tell who is gone: the project does not answer its list', {
+        ...cause.facts,
+        retryable: true,
+        cause,
+      })
     })
-  })
+  await refuseUnlisted()
   const found: Status[] = []
   await runParallel(receipt.outcomes.entries(), concurrency, async ([index, outcome]) => {
     const { id, status } = outcome
-    const isThere = isId('persons', id) ? await exists({ client, operation }, id).catch(orUnknown) : undefined
+    const isThere = isId('persons', id) ? await proof.exists(id).catch(orUnknown) : undefined
     if (isThere === undefined) found[index] = 'unknown'
     else if (!isThere && (!receipt.events || hasQueued(outcome))) found[index] = 'gone'
     else if (status === 'left') found[index] = 'not-attempted'
-    else found[index] = isThere ? 'there' : 'events-not-queued'
+    else found[index] = isThere ? 'there' : withoutEvents(outcome)
   })
+  // A gateway may have begun to answer 404 to everything.
+  await refuseUnlisted()
   return found
 }
 
 /** Tells whether the run queued the person's events. Other failures may come from reads, so they do not count. */
 function hasQueued({ status, error }: ReceiptOutcome): boolean {
   return status === 'deleted' || (status === 'failed' && error?.code === codes.stillThere)
+}
+
+function withoutEvents({ error }: ReceiptOutcome): Status {
+  return error?.code === codes.eventsUnknown ? 'unknown' : 'events-not-queued'
 }
 
 /** A failed request leaves this person unknown, but a refused key ends the command. */

@@ -22,7 +22,7 @@ export default defineCommand({
     if (!body) throw unexpectedAnswer(request, 'an empty body', { status })
     const wrapped = valueAt(body, 'plugin')
     const plugin = wrapped && kindOf(wrapped) === 'object' ? wrapped : body
-    refuseOtherRecord(request, { item: plugin, status }, { id, resource: plugins.get.returns.of, isUpdate: false })
+    refuseOtherRecord(request, { item: plugin, status }, id)
     const shown = members(body).length === 1 ? plugin : body
     const document = { shape: 'object', batches: [[shown]], view: viewOfAnswer(views.plugin, shown) } as const
     return { document, textForm: { format: 'table', draw: () => `${versionLine(id, plugin)}\n` } }

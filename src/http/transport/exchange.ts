@@ -58,6 +58,10 @@ export class Exchange implements DispatchHandler, AsyncIterableIterator<Uint8Arr
     this.#stopwatch.check(() => this.abort(timedOut(this.#progress())))
   }
 
+  get afterInterrupt(): boolean {
+    return this.#request.afterInterrupt ?? false
+  }
+
   abort(reason: Error): void {
     this.#fail(interrupted(reason, this.#progress()))
     this.#controller?.abort(reason)

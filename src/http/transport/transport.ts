@@ -23,6 +23,9 @@ export interface Transport {
   close(): Promise<void>
 }
 
+/** Milliseconds. */
+const longestAfterInterrupt = 5000
+
 const collectedAfter = 2 * 1024 * 1024
 
 interface Route extends ExchangeOptions {
@@ -45,10 +48,17 @@ export function createTransport(options: TransportOptions): Transport {
     arrived = 0
     options.collectGarbage?.()
   }
-  const abortAll = (reason: Error) => {
-    for (const exchange of live) exchange.abort(reason)
+  const abortAll = (reason: Error, isMeant: (exchange: Exchange) => boolean = () => true) => {
+    for (const exchange of live) if (isMeant(exchange)) exchange.abort(reason)
   }
-  const interrupt = () => abortAll(signal.reason)
+  let isOver = false
+  const interrupt = () => {
+    abortAll(signal.reason, exchange => !exchange.afterInterrupt)
+    setTimeout(() => {
+      isOver = true
+      abortAll(signal.reason)
+    }, longestAfterInterrupt).unref()
+  }
   signal.addEventListener('abort', interrupt)
   // One timer serves all requests; it does not keep the process alive.
   const timer = setInterval(() => {
@@ -69,7 +79,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
   let hasWritten = false
   const exchange = (request: Request, origin: string, route: Route): Promise<Response> => {
-    if (signal.aborted) return Promise.reject(signal.reason)
+    if (signal.aborted && (isOver || !request.afterInterrupt)) return Promise.reject(signal.reason)
     hasWritten ||= request.effect !== 'read'
     const begun = new Exchange(request, route)
     live = [...live, begun]

@@ -9,6 +9,7 @@ import type { Marks } from '../undo/marks.ts'
  * - a status: the outcome of a target; the last one counts. `true` after a failure: the service may have done it;
  *   after a time: the service accepted it and may apply it later.
  * - `accepted`: the service accepted one of several requests, and when; before the next one is sent.
+ * - `missing`: the target was answered with 404, which is not proved yet; `true`: an earlier request may have done it.
  * - `sent`: the target got no answer; written at the end of a run.
  * - `unsent`: the service certainly did nothing.
  * - `found`: the ids of a line of a list, and the time; earlier versions stored no time.
@@ -20,6 +21,7 @@ export type JournalEntry =
   | readonly ['may-send', number]
   | readonly ['sent' | 'unsent', number]
   | SavedEntry
+  | readonly ['missing', number, maybeDone: boolean]
   | readonly ['accepted', number, at: number]
   | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number, isAccepted?: true]
   | readonly ['failed', number, OutcomeError, boolean, number]

@@ -1,16 +1,14 @@
-/** Checks that the first deleted objects of a run are gone, before the others are deleted. */
-import type { Client } from '../../api/client.ts'
+/** Reads objects that the service said it deleted, until it is proved that they are gone. */
 import { Failure, InterruptedError, RejectedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
+import type { Proof } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
-import { isMissing } from '../is-missing.ts'
-import { type Operation, readTarget } from '../operation.ts'
+import type { Operation } from '../operation.ts'
+import { isProvedGone } from './prove-gone.ts'
 
-interface GoneCheck {
-  readonly client: Client
+export interface Looking {
+  readonly proof: Proof
   readonly operation: Operation
-  /** Throws if a 404 for a target is not reliable. */
-  readonly checkList: () => Promise<void>
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -19,15 +17,12 @@ interface GoneCheck {
 const pauses = [500, 1000, 2000, 4000, 0]
 
 /** Returns a failure that stops the run if the object can still be read after 7.5 s; throws if that is unknown. */
-export async function confirmGone(check: GoneCheck, id: string, outcome: Outcome): Promise<Outcome> {
+export async function confirmGone(looking: Looking, id: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.status !== 'deleted') return outcome
-  const { operation, clock, signal } = check
+  const { proof, operation, clock, signal } = looking
   try {
     for (const pause of pauses) {
-      if (!(await exists(check, id))) {
-        await check.checkList()
-        return outcome
-      }
+      if (await isProvedGone(proof, id)) return outcome
       if (pause > 0) await clock.sleep(pause, signal)
     }
   } catch (error) {
@@ -49,17 +44,4 @@ function unconfirmed({ command }: Operation, id: string, failure: Failure): Fail
   return failure.reworded(
     `The deletion of ${id} was accepted, and it is not known whether it is gone: ${failure.message}`,
   )
-}
-
-export async function exists(
-  { client, operation }: Pick<GoneCheck, 'client' | 'operation'>,
-  id: string,
-): Promise<boolean> {
-  try {
-    await readTarget(client, operation, id)
-    return true
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
 }

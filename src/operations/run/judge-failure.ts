@@ -3,52 +3,64 @@ import {
   InterruptedError,
   NotFoundError,
   notTheService,
-  otherRecord,
   UnavailableError,
   UnexpectedError,
   UnsentError,
 } from '../../errors.ts'
-import { type StepContext, Stop } from '../../jobs/engine.ts'
+import { type Missing, type StepContext, Stop } from '../../jobs/engine.ts'
 import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
 import { isMissing } from '../is-missing.ts'
 import { deletesEvents, isDelete, type Operation } from '../operation.ts'
 
+export interface Failed extends Pick<StepContext, 'accepted'> {
+  /** A request got no answer, so the service may have done it. */
+  readonly unanswered: boolean
+  /** The run read the object less than a minute before the request that failed. */
+  readonly wasThere: boolean
+}
+
 /** Throws `Stop` if the failure ends the run. */
-export async function judgeFailure(
-  error: unknown,
-  operation: Operation,
-  { accepted, unanswered }: StepContext & { readonly unanswered: boolean },
-  check: (unanswered: boolean) => Promise<void>,
-): Promise<Outcome> {
+export function judgeFailure(error: unknown, operation: Operation, failed: Failed): Outcome | Missing {
+  const { accepted, unanswered } = failed
   if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
-  if ((await orStop(() => isMissing(error), unanswered)) && isDelete(operation)) {
-    await orStop(() => check(unanswered), unanswered)
-    return unanswered ? { status: 'deleted', evidence: 'inferred' } : missing(error, operation)
+  if (isServicesMissing(error, unanswered)) {
+    return { status: 'missing', proved: provedOutcome(error, operation, failed), maybeDone: unanswered }
   }
   if (isForeignSuccess(error)) return { ...failedOutcome(error), unanswered, stops: true }
   if (stopsRun(error, accepted)) throw new Stop(error, !unanswered)
   return { ...failedOutcome(error), unanswered }
 }
 
-/** An answer from another sender ends the run. `unanswered`: an earlier request may have changed the target. */
-async function orStop<T>(check: () => T | Promise<T>, unanswered: boolean): Promise<T> {
+function isServicesMissing(error: Failure, unanswered: boolean): boolean {
   try {
-    return await check()
+    return isMissing(error)
   } catch (cause) {
     throw new Stop(cause, !unanswered)
   }
 }
 
-/** A missing object counts as deleted, unless its events should be deleted too: nothing queued them. */
-function missing(error: Failure, operation: Operation): Outcome {
-  if (!deletesEvents(operation)) return { status: 'gone', evidence: 'answered', failure: error }
-  const message = `${error.message}; its events could not be queued for deletion`
-  return failedOutcome(new NotFoundError(message, { ...error.facts, code: codes.eventsNotQueued }))
+/** The outcome once it is proved that the object does not exist. */
+function provedOutcome(error: Failure, operation: Operation, { unanswered, wasThere }: Failed): Outcome {
+  if (!isDelete(operation)) return { ...failedOutcome(error), unanswered }
+  if (unanswered) return { status: 'deleted', evidence: 'inferred' }
+  const events = deletesEvents(operation)
+  // A proxy may have sent the request twice, and the first answer was lost.
+  if (wasThere) return events ? eventsFailure(error, codes.eventsUnknown) : { status: 'deleted', evidence: 'inferred' }
+  return events ? eventsFailure(error, codes.eventsNotQueued) : { status: 'gone', evidence: 'answered', failure: error }
+}
+
+function eventsFailure(error: Failure, code: 'events-unknown' | 'events-not-queued'): Outcome {
+  const what =
+    code === codes.eventsUnknown
+      ? 'it was there just before, so it is not known whether its events were queued for deletion'
+      : 'its events could not be queued for deletion'
+  const failure = new NotFoundError(`${error.message}; ${what}`, { ...error.facts, code })
+  return { ...failedOutcome(failure), unanswered: code === codes.eventsUnknown }
 }
 
 /** The 2xx is not the answer to this write, for example a page of a gateway or another record. */
 function isForeignSuccess({ facts: { code, method, status = 0 } }: Failure): boolean {
-  return (code === notTheService || code === otherRecord) && method !== 'GET' && status < 300
+  return code === notTheService && method !== 'GET' && status < 300
 }
 
 /** True if the service may have done it although no answer tells. */

@@ -6,6 +6,7 @@ import type { LockedJob } from '../../jobs/locked-job.ts'
 import type { RequestDetails } from '../../jobs/receipts/receipt.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import type { Operation } from '../operation.ts'
+import type { Reads } from './reads.ts'
 
 export interface OperationRun {
   readonly connection: Connection
@@ -26,6 +27,7 @@ export interface OperationRun {
   /** The command line names one object, and the command returns its record. */
   readonly isOne?: boolean | undefined
   readonly serverFormat?: ServerFormat | undefined
+  readonly reads?: Reads
 }
 
 export interface Ending {

@@ -13,10 +13,11 @@ import { widthForBars } from '../../output/table-parts/bars.ts'
 import { outcomeView } from '../../output/views.ts'
 import { grouped } from '../../text/grouped.ts'
 import { counted, type Operation } from '../operation.ts'
-import { createListCheck } from './check-service.ts'
 import { confirmGone } from './confirm-gone.ts'
 import { endRun, reportEvents, reportRun, sayUnwritten } from './end-run.ts'
 import type { Ending, OperationRun } from './operation-run.ts'
+import { createProof } from './prove-gone.ts'
+import { createReads } from './reads.ts'
 import { singleResult } from './single-result.ts'
 import { createStep } from './step.ts'
 import { suggestVerify } from './suggest-verify.ts'
@@ -102,18 +103,20 @@ async function work(
   const backup = run.backup === undefined ? undefined : openBackup(run.backup.path)
   const left = timeLeft(clock, run.maxDuration)
   // A process may sleep during a wait before a request, or between two requests of a target.
-  const limited = client.within({ left, check: () => journal.refuseLost() })
-  // Without the time limit: a target that was sent is judged after it, too.
-  const checkList = createListCheck(client, operation)
-  const stepping = { client: limited, operation, checkList, clock, backup, serverFormat }
-  const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
-  const looking = { client, operation, checkList, clock, signal }
+  const check = () => journal.refuseLost()
+  const limited = client.within({ left, check })
+  const { reads = createReads(clock) } = run
+  // Without the time limit, and after an interruption too: what was sent is judged.
+  const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
+  const looking = { proof, operation, clock, signal }
   const confirm = (id: string, outcome: Outcome) => confirmGone(looking, id, outcome)
+  const stepping = { client: limited, operation, clock, backup, serverFormat, confirm, reads }
+  const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
   let stopped: Ending['stopped']
   let isBackupMoved = false
   try {
     const canary = values.dryRun ? 0 : run.canary
-    await runEngine({ ...run, left, canary, clock, signal, step, confirm, onOutcome })
+    await runEngine({ ...run, left, canary, clock, signal, step, proof, confirm, onOutcome })
   } catch (by) {
     stopped = { by }
   } finally {

@@ -2,11 +2,12 @@ import type { Answer } from '../../api/answers/answer.ts'
 import { sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
 import { acceptingCsv, type ServerFormat } from '../../cli/server-format.ts'
+import { Failure, unclear } from '../../errors.ts'
 import { collectAtMost } from '../../files/read.ts'
 import type { Clock } from '../../host.ts'
 import type { Request } from '../../http/message.ts'
 import type { Backup } from '../../jobs/backup.ts'
-import type { StepContext } from '../../jobs/engine.ts'
+import type { Missing, StepContext } from '../../jobs/engine.ts'
 import { failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import { marksOf } from '../../jobs/undo/marks.ts'
 import type { Item } from '../../json/item.ts'
@@ -22,15 +23,17 @@ import {
 } from '../operation.ts'
 import { checkOldValues } from '../person-properties.ts'
 import { isUnanswered, judgeFailure } from './judge-failure.ts'
+import type { Reads } from './reads.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 
 interface StepOptions {
   readonly client: Client
   readonly operation: Operation
-  /** Throws if a 404 for a target is not reliable. */
-  readonly checkList: () => Promise<void>
   readonly clock: Pick<Clock, 'now'>
+  /** Looks whether an object is gone whose deletion got an unclear answer. */
+  readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
+  readonly reads: Reads
   readonly backup?: Backup | undefined
   /** Key of the job's marks; absent if the job has no marks. */
   readonly markKey?: string | undefined
@@ -38,29 +41,29 @@ interface StepOptions {
   readonly serverFormat?: ServerFormat | undefined
 }
 
-export function createStep(stepping: StepOptions): (id: string, before: StepContext) => Promise<Outcome> {
-  const { operation, checkList } = stepping
-  const check = async (unanswered: boolean) => {
-    const isProject = rowOf(operation).scope === undefined
-    // A missing project is never a success, unless an earlier answer was lost.
-    if (!isProject || unanswered) await checkList()
-  }
+export function createStep(stepping: StepOptions): (id: string, before: StepContext) => Promise<Outcome | Missing> {
+  const { operation, reads, confirm } = stepping
   return async (id, before) => {
-    let isSent = false
+    let prepared: Prepared | undefined
     let isBegun = false
     try {
-      const prepared = await prepare(stepping, id, before)
-      isSent = true
+      prepared = await prepare(stepping, id, before)
       return await send(stepping, prepared, id, async isPart => {
         isBegun = true
         if (isPart) await before.partAccepted()
       })
     } catch (error) {
+      if (isUnclear(error)) return confirm(id, { status: 'deleted', evidence: 'inferred' })
       // Reading the record changes nothing, so a lost answer does not matter.
-      const unanswered = before.resent || isBegun || (isSent && isUnanswered(error))
-      return judgeFailure(error, operation, { ...before, unanswered }, check)
+      const unanswered = before.resent || isBegun || (prepared !== undefined && isUnanswered(error))
+      const wasThere = prepared !== undefined && (prepared.record !== undefined || reads.isRecent(id))
+      return judgeFailure(error, operation, { ...before, unanswered, wasThere })
     }
   }
+}
+
+function isUnclear(error: unknown): boolean {
+  return error instanceof Failure && error.facts.code === unclear
 }
 
 interface Prepared {
@@ -89,11 +92,13 @@ async function send(
   if (writes.length === 0)
     return { status, evidence: 'answered', item: serverFormat ? undefined : record, isUnsent: true }
   let item: Item | undefined
+  let answered = 0
   let isAccepted = false
   let isUnshown = false
   for (const request of writes) {
     const answer = serverFormat ? await formatted(client, request, serverFormat) : await client.answer(request)
     item = answer.item
+    answered = answer.status
     const lacksChange = answer.status === 200 && !serverFormat && !showsChange(request, answer.item)
     // If the answer lacks the change, it may come later (`docs/servers.md`: `delete_property` answers 201).
     const isOnlyAccepted = answer.status !== 200 || lacksChange
@@ -106,7 +111,7 @@ async function send(
   if (failure) return { ...failedOutcome(failure), item }
   return {
     status,
-    evidence: 'answered',
+    evidence: answered === 202 ? 'accepted' : 'answered',
     item,
     isAccepted: isAccepted && status === 'updated',
     isUnshown,

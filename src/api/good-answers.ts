@@ -1,0 +1,77 @@
+/** How a service says that it did what a write asked for. The body decides, not the status, and no words are read. */
+import type { Item } from '../json/item.ts'
+import { kindOf, members } from '../json/pick.ts'
+import { saysError } from './answers/error-answer.ts'
+import { hasShapeOf, idsIn, whoseRecord } from './answers/record-identity.ts'
+import { type NamedRecord, recordNamedBy } from './effects.ts'
+import { type Endpoint, plugins } from './endpoints.ts'
+
+interface Row {
+  /** For `docs/servers.md`, like the words of the forms. */
+  readonly to: string
+  readonly includes: (endpoint: Endpoint) => boolean
+  readonly forms: readonly Form[]
+}
+
+/** The first row that includes an endpoint has the forms of its good answers; any other 2xx proves nothing. */
+export const goodAnswers: readonly Row[] = [
+  { to: 'DELETE', includes: ({ method }) => method === 'DELETE', forms: ['empty', 'success'] },
+  { to: 'creates', includes: ({ status }) => status === 201, forms: ['new record'] },
+  {
+    to: '`update_source`',
+    includes: endpoint => endpoint === plugins.updateSource,
+    forms: ['record', 'files', 'empty', 'success'],
+  },
+  { to: 'PATCH, and POST on one object', includes: () => true, forms: ['record', 'empty', 'success'] },
+]
+
+export type Form = keyof typeof forms
+
+interface Asked {
+  readonly endpoint: Endpoint
+  readonly named: NamedRecord | undefined
+}
+
+type IsForm = (item: Item, asked: Asked) => boolean
+
+export const forms = {
+  empty: { words: 'empty', is: item => item.length === 0 },
+  success: { words: '`{"success":true}`', is: item => isObject(item) && isSuccess(members(item)) },
+  record: { words: 'the record that was named', is: (item, { named }) => isObject(item) && isRecord(item, named) },
+  'new record': {
+    words: 'the record that was made',
+    is: (item, { endpoint: { returns } }) =>
+      isObject(item) && 'of' in returns && hasShapeOf(returns.of, item) && idsIn(item).length > 0,
+  },
+  files: { words: 'a map of file name to text', is: item => isObject(item) && isSource(item) },
+} as const satisfies Readonly<Record<string, { readonly words: string; readonly is: IsForm }>>
+
+export function isGoodAnswer(method: string, path: string, endpoint: Endpoint, item: Item): boolean {
+  const asked = { endpoint, named: recordNamedBy(method, path) }
+  const row = goodAnswers.find(({ includes }) => includes(endpoint))
+  return row?.forms.some(form => forms[form].is(item, asked)) ?? false
+}
+
+function isObject(item: Item): boolean {
+  return item.length > 0 && kindOf(item) === 'object'
+}
+
+function isSuccess([first, ...others]: readonly (readonly [string, Item])[]): boolean {
+  return others.length === 0 && first?.[0] === 'success' && first[1].toString() === 'true'
+}
+
+/** An id that cannot be compared, such as `@current`, leaves only the fields of the resource. */
+function isRecord(item: Item, named: NamedRecord | undefined): boolean {
+  if (!named) return false
+  const whose = whoseRecord(item, named.id)
+  if (whose === 'other') return false
+  return hasShapeOf(named.resource, item) || (whose === 'named' && !saysError(item))
+}
+
+/** Some servers return the files, others the plugin. */
+export function isSource(item: Item): boolean {
+  const files = members(item)
+  return (
+    files.some(([name]) => name.includes('.')) && files.every(([, text]) => ['string', 'null'].includes(kindOf(text)))
+  )
+}

@@ -1,0 +1,186 @@
+/** A gateway that answers 404 to everything for a while: what is recorded must be true, and a resume must finish it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { stormyService, type Weather } from '../../storm.ts'
+import { newWorld, World } from '../../world.ts'
+
+interface Outcome {
+  readonly id: string
+  readonly status: string
+  readonly error: { readonly code: string } | null
+}
+
+const ids = Array.from({ length: 30 }, (_, i) => String(i + 1))
+const bystanders = ['31', '32', '33']
+/** Gone before the run. */
+const gone = ['1', '17']
+
+const env = { ANALYTICS_BASE_URL: 'http://127.0.0.1:1/', ANALYTICS_API_KEY: 'key-of-a-test', ANALYTICS_PROJECT: '1' }
+
+const deletions = {
+  plain: '',
+  canary: '--canary 2',
+  backup: '--backup b.ndjson',
+  events: '--delete-events',
+  'few failures': '--delete-events --max-failures 2',
+} as const
+
+async function passes(weather: Weather, options: string, concurrency: number): Promise<void> {
+  const world = new World()
+  try {
+    const service = stormyService(
+      [...ids, ...bystanders].filter(id => !gone.includes(id)),
+      weather,
+    )
+    const run = (line: string) => world.run(line.split(' '), { env, dispatcher: service.dispatcher })
+    const whole = `persons delete ${ids.join(' ')} --yes --retries 0 --concurrency ${concurrency} --receipt r.json ${options}`
+    let { code } = await run(whole.trim())
+    isTrue(world, code, service.persons, options)
+    for (let round = 0; service.persons.size > bystanders.length && round < 60; round++) {
+      code = (await run('jobs resume --last --receipt r.json --retries 0')).code
+      isTrue(world, code, service.persons, options)
+    }
+    expect([...service.persons.keys()], JSON.stringify(weather)).toEqual(bystanders)
+  } finally {
+    world.remove()
+  }
+}
+
+/** The receipt says of nobody who is there that they are gone, and of nobody who was there that they were not. */
+function isTrue(world: World, code: number, persons: ReadonlyMap<string, unknown>, options: string): void {
+  const receipt = JSON.parse(readFileSync(join(world.folder, 'r.json'), 'utf8'))
+  const outcomes: readonly Outcome[] = receipt.outcomes
+  for (const { id, status, error } of outcomes) {
+    const says = status === 'failed' ? error?.code : status
+    if (['deleted', 'gone', 'events-not-queued', 'events-unknown'].includes(says ?? '')) {
+      expect([id, says, persons.has(id)]).toEqual([id, says, false])
+    }
+    if (says === 'gone' || says === 'events-not-queued') expect(gone).toContain(id)
+  }
+  expect(receipt.complete).toBe(outcomes.every(({ status }) => status !== 'left'))
+  if (code === 0 && !options.includes('--delete-events')) expect(receipt.complete).toBe(true)
+}
+
+test('one storm at every start and of every length up to 15 makes no false receipt', async () => {
+  for (let start = 0; start < 36; start++) {
+    for (let length = 1; length <= 15; length++) await passes({ start, length }, '', 1)
+  }
+})
+
+test('neither does one in any kind of deletion, after a 502 that did nothing, with several requests at once', async () => {
+  const weather = fc.record({
+    start: fc.nat(90),
+    length: fc.integer({ min: 1, max: 90 }),
+    failsBefore: fc.boolean(),
+    deleted: fc.constantFrom(202 as const, 204 as const),
+  })
+  const options = fc.constantFrom(...Object.values(deletions))
+  await fc.assert(
+    fc.asyncProperty(weather, options, fc.constantFrom(1, 8), (...storm) => passes(...storm)),
+    { numRuns: 150 },
+  )
+})
+
+test('an update is not found only where the person is missing', async () => {
+  const weather = fc.record({ start: fc.nat(40), length: fc.integer({ min: 1, max: 40 }), failsBefore: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(weather, async storm => {
+      const world = new World()
+      try {
+        const service = stormyService(ids.slice(1), storm)
+        const line = `persons update ${ids.join(' ')} --set plan=pro --yes --retries 0 --concurrency 1 -o ndjson`
+        const run = (line: string) => world.run(line.split(' '), { env, dispatcher: service.dispatcher })
+        let { stdout } = await run(line)
+        for (let round = 0; round < 60; round++) {
+          for (const { id, status, error } of outcomesIn(stdout)) {
+            if (error?.code === 'not_found') expect(id).toBe('1')
+            if (status === 'updated') expect([id, service.persons.get(id)]).toEqual([id, { plan: 'pro' }])
+          }
+          if ([...service.persons.values()].every(({ plan }) => plan === 'pro')) return
+          stdout = (await run('jobs resume --last --retries 0 -o ndjson')).stdout
+        }
+        expect.unreachable(JSON.stringify(storm))
+      } finally {
+        world.remove()
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+function outcomesIn(stdout: string): readonly Outcome[] {
+  return stdout
+    .split('\n')
+    .filter(line => line.startsWith('{"id"'))
+    .map(line => JSON.parse(line))
+}
+
+test.each([1, 2, 3, 4])('one person in a storm of %i answers is gone only once that is proved', async length => {
+  for (const [start, exists] of [
+    [0, true],
+    [1, true],
+    [0, false],
+    [1, false],
+  ] as const) {
+    const world = newWorld()
+    const service = stormyService(exists ? ['1'] : [], { start, length })
+    const { code } = await world.run('persons delete 1 --yes --retries 0'.split(' '), {
+      env,
+      dispatcher: service.dispatcher,
+    })
+    expect([code === 0, code === 0 || code === 3 || code === 5]).toEqual([exists && !service.persons.has('1'), true])
+  }
+})
+
+test('what is healthy stays cheap: a request for each 404, and a list for each hundred of them', async () => {
+  const many = Array.from({ length: 300 }, (_, i) => String(i + 1))
+  const costOf = async (there: readonly string[]) => {
+    const service = stormyService(there, { start: Number.POSITIVE_INFINITY, length: 0 })
+    const { code } = await newWorld().run(['persons', 'delete', ...many, '--yes'], {
+      env,
+      dispatcher: service.dispatcher,
+    })
+    expect(code).toBe(0)
+    return service.asked.length
+  }
+  const healthy = await costOf(many)
+  expect(healthy).toBe(300)
+  for (const missing of [1, 99, 100, 101, 250, 300]) {
+    expect(await costOf(many.slice(missing))).toBeLessThanOrEqual(healthy + missing + missing / 100 + 2)
+  }
+})
+
+test('persons verify cannot tell who is gone where its last list is not answered', async () => {
+  const world = newWorld()
+  const service = stormyService(ids, { start: 3, length: 100 })
+  const run = (line: string) => world.run(line.split(' '), { env, dispatcher: service.dispatcher })
+  expect((await run('persons delete 1 --yes --receipt r.json')).code).toBe(0)
+  service.persons.set('1', {})
+  expect(service.asked).toHaveLength(1)
+  const { code, stderr } = await run('persons verify --receipt r.json --retries 0')
+  expect([code, stderr]).toEqual([7, expect.stringContaining('Cannot tell who is gone')])
+})
+
+test('what is there after its 404 is sent again once, and the run stops where both answers stand', async () => {
+  const service = stormyService(['1', '2'], { start: Number.POSITIVE_INFINITY, length: 0 })
+  const { dispatch } = service.dispatcher
+  const hidden = { ...service.dispatcher, dispatch: hideFrom('DELETE', '1', dispatch) }
+  const { code, stderr } = await newWorld().run('persons delete 1 2 --yes'.split(' '), { env, dispatcher: hidden })
+  expect([code, stderr]).toEqual([5, expect.stringContaining('shows it when it is read')])
+  expect(service.asked.filter(line => line.startsWith('DELETE') && line.includes('/404/'))).toHaveLength(2)
+})
+
+type Dispatch = ReturnType<typeof stormyService>['dispatcher']['dispatch']
+
+/** A server that answers 404 to one method, although the person is there. */
+function hideFrom(method: string, id: string, dispatch: Dispatch): Dispatch {
+  return (options, handler) =>
+    dispatch(
+      options.method === method && options.path.endsWith(`/${id}/`)
+        ? { ...options, path: options.path.replace(/[^/]+\/$/, '404/') }
+        : options,
+      handler,
+    )
+}
