@@ -1,10 +1,11 @@
 /** Processes the targets of a journal, with an entry before and after each, until all are done or the run stops. */
 
-import { type Failure, PartialError, RejectedError, UnavailableError } from '../errors.ts'
+import { PartialError, RejectedError, UnavailableError } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { countOf } from '../text/grouped.ts'
 import type { JournalEntry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
+import { type Missing, MissingTargets, type Proof } from './missing-targets.ts'
 import { codes, describeFailure, type Failed, type Outcome } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './targets/target-list.ts'
@@ -19,23 +20,6 @@ export interface StepContext {
   readonly saved: (sha256: string, marks: Marks) => Promise<void>
   /** Resolves when the journal says that the service accepted one of several requests. */
   readonly partAccepted: () => Promise<void>
-}
-
-/** The service answered 404, which counts only once it is proved that the object does not exist. */
-export interface Missing {
-  readonly status: 'missing'
-  /** The outcome once it is proved. */
-  readonly proved: Outcome
-  /** An earlier request may have done it. */
-  readonly maybeDone: boolean
-}
-
-/** What the service must answer after a 404: a list, and then the object's 404 once more. */
-export interface Proof {
-  /** Throws unless the service answers the list of the targets. */
-  list(): Promise<void>
-  /** False for a 404 of the service; throws for any other failure. */
-  exists(id: string): Promise<boolean>
 }
 
 interface EngineRun {
@@ -74,19 +58,20 @@ export class Stop extends Error {
 /** After so many failures in a row, the service is down; the targets are not the reason. */
 const mostUnavailable = 50
 
-/** Targets answered with 404 are proved together: one list for so many, or after so many milliseconds. */
-const provedTogether = { count: 100, ms: 30_000 }
-
-interface Pending extends Missing {
-  readonly target: number
-  readonly confirming: boolean
-  /** It was there after its first 404, and was sent again. */
-  readonly isSentAgain: boolean
+export async function runEngine(run: EngineRun): Promise<void> {
+  const engine = new Engine(run)
+  try {
+    await overAll(engine, run)
+    await engine.proveAll()
+  } catch (error) {
+    // The reason why the run stops matters more; a resume sends again what is not proved.
+    await engine.proveAtStop().catch(() => undefined)
+    throw error instanceof Stop ? error.failure : error
+  }
 }
 
-export async function runEngine(run: EngineRun): Promise<void> {
+async function overAll(engine: Engine, run: EngineRun): Promise<void> {
   const { journal, canary = 0 } = run
-  const engine = new Engine(run)
   const { state } = journal
   const remaining = state.remaining()
   if (canary === 0 || state.canaryPassed) return engine.over(remaining)
@@ -101,6 +86,7 @@ export async function runEngine(run: EngineRun): Promise<void> {
     tried.push(...group)
     // If no targets are left, there is nothing to stop, and the failure is only this target's.
     if (next.done) return
+    if (state.counts.deleted >= canary || engine.mayFail) await engine.proveAll()
     refuseFailedCanary(run, tried)
   }
   await journal.write(['canary'])
@@ -118,30 +104,50 @@ class Engine {
   #accepted = false
   #failures = 0
   #unavailable = 0
-  #missing: Pending[] = []
-  #missingSince = 0
-  #unproved: Failure | undefined
+  readonly #missing: MissingTargets
 
   constructor(run: EngineRun) {
     this.#run = run
+    this.#missing = new MissingTargets(run.proof, run.clock)
+  }
+
+  /** One of the targets whose 404 is not proved yet would be a failure. */
+  get mayFail(): boolean {
+    return this.#missing.failures > 0
   }
 
   async over(targets: Iterable<number>, confirming = false): Promise<void> {
-    const { concurrency, signal } = this.#run
-    try {
-      await runParallel(targets, concurrency, async target => {
-        if (this.#isProofDue()) await this.#prove()
-        signal.throwIfAborted()
-        refuseTooLate(this.#run.left)
-        await this.#one(target, { confirming })
-      })
-      while (this.#missing.length > 0) await this.#prove()
-    } catch (error) {
-      // The reason why the run stops matters more; a resume sends again what is not proved.
-      await this.#prove({ maySend: false }).catch(() => undefined)
-      throw error instanceof Stop ? error.failure : error
-    }
-    if (this.#unproved) throw this.#unproved
+    const { concurrency, signal, maxFailures = Number.POSITIVE_INFINITY } = this.#run
+    await runParallel(targets, concurrency, async target => {
+      if (this.#missing.isDue(maxFailures - this.#failures)) await this.#prove()
+      signal.throwIfAborted()
+      refuseTooLate(this.#run.left)
+      await this.#one(target, { confirming })
+    })
+  }
+
+  async proveAll(): Promise<void> {
+    while (!this.#missing.isEmpty) await this.#prove()
+    if (this.#missing.unproved) throw this.#missing.unproved
+  }
+
+  /** Sends nothing again, and what would end the run does not end the proof. */
+  async proveAtStop(): Promise<void> {
+    await this.#missing.prove(this.#run.concurrency, async ({ target, proved }, isThere) => {
+      if (!isThere) await this.#record(target, proved)
+    })
+  }
+
+  /** What is there after all is sent again, once. */
+  #prove(): Promise<void> {
+    return this.#missing.prove(
+      this.#run.concurrency,
+      async ({ target, id, proved, confirming, isSentAgain }, isThere) => {
+        if (!isThere) return this.#end(target, proved)
+        if (isSentAgain) throw contradiction(id)
+        await this.#one(target, { confirming, isSentAgain: true })
+      },
+    )
   }
 
   async #one(target: number, { confirming = false, isSentAgain = false }): Promise<void> {
@@ -166,48 +172,21 @@ class Engine {
     }
     if (outcome.status === 'missing') {
       await journal.write(['missing', target, outcome.maybeDone])
-      if (this.#missing.length === 0) this.#missingSince = clock.elapsed()
-      this.#missing.push({ ...outcome, target, confirming, isSentAgain })
+      this.#missing.add({ ...outcome, target, id, confirming, isSentAgain })
     } else await this.#end(target, confirming ? await confirm(id, outcome) : outcome)
   }
 
-  async #end(target: number, outcome: Outcome): Promise<void> {
+  async #record(target: number, outcome: Outcome): Promise<void> {
     const { targets, journal, clock, onOutcome } = this.#run
-    this.#accepted ||= outcome.status !== 'failed'
     await journal.write(entryOf(outcome, target, clock.now()))
     onOutcome(targets.at(target) ?? '', outcome)
+  }
+
+  async #end(target: number, outcome: Outcome): Promise<void> {
+    this.#accepted ||= outcome.status !== 'failed'
+    await this.#record(target, outcome)
     if (outcome.status === 'failed') this.#countFailure(outcome)
     else this.#unavailable = 0
-  }
-
-  /** A failure that is not proved yet counts for `--max-failures`. */
-  #isProofDue(): boolean {
-    const { clock, maxFailures = Number.POSITIVE_INFINITY } = this.#run
-    const count = this.#missing.length
-    if (count === 0) return false
-    if (count >= provedTogether.count || clock.elapsed() - this.#missingSince >= provedTogether.ms) return true
-    return this.#failures + this.#missing.filter(({ proved }) => proved.status === 'failed').length >= maxFailures
-  }
-
-  /** Tries all, although an object that cannot be read is left over. What is there after all is sent again, once. */
-  async #prove({ maySend = true } = {}): Promise<void> {
-    const { concurrency, targets, proof } = this.#run
-    const missing = this.#missing
-    this.#missing = []
-    if (missing.length === 0) return
-    await proof.list()
-    await runParallel(missing, concurrency, async ({ target, proved, confirming, isSentAgain }) => {
-      const id = targets.at(target) ?? ''
-      const isThere = await proof.exists(id).catch((error: unknown) => {
-        if (!(error instanceof UnavailableError)) throw error
-        this.#unproved ??= error
-        return undefined
-      })
-      if (isThere === false) return this.#end(target, proved)
-      if (isThere === undefined || !maySend) return
-      if (isSentAgain) throw contradiction(id)
-      await this.#one(target, { confirming, isSentAgain: true })
-    })
   }
 
   #countFailure(outcome: Failed): void {

@@ -133,7 +133,7 @@ test('requests are spaced evenly, however many come at once', async () => {
   const clock = stoppedClock()
   const { paced, sent } = pacedService(clock)
   const all = Promise.all([paced(read), paced(read), paced(read)])
-  await turn(request)
+  await turn()
   expect([sent.length, clock.sleeps]).toEqual([1, [100, 200]])
   await clock.pass(100)
   expect(sent.length).toBe(2)
@@ -143,7 +143,7 @@ test('requests are spaced evenly, however many come at once', async () => {
   // The pause before does not buy a burst.
   void paced(read)
   void paced(read)
-  await turn(request)
+  await turn()
   expect(sent.length).toBe(4)
 })
 

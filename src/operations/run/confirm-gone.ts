@@ -1,7 +1,7 @@
 /** Reads objects that the service said it deleted, until it is proved that they are gone. */
 import { Failure, InterruptedError, RejectedError } from '../../errors.ts'
 import type { Clock } from '../../host.ts'
-import type { Proof } from '../../jobs/engine.ts'
+import type { Proof } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome } from '../../jobs/outcome.ts'
 import type { Operation } from '../operation.ts'
 import { isProvedGone } from './prove-gone.ts'

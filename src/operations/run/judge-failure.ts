@@ -7,7 +7,8 @@ import {
   UnexpectedError,
   UnsentError,
 } from '../../errors.ts'
-import { type Missing, type StepContext, Stop } from '../../jobs/engine.ts'
+import { type StepContext, Stop } from '../../jobs/engine.ts'
+import type { Missing } from '../../jobs/missing-targets.ts'
 import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome.ts'
 import { isMissing } from '../is-missing.ts'
 import { deletesEvents, isDelete, type Operation } from '../operation.ts'

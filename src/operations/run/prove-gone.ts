@@ -2,7 +2,7 @@
 import { isErrorPage } from '../../api/answers/error-answer.ts'
 import type { Client } from '../../api/client.ts'
 import { isForbidden, RejectedError } from '../../errors.ts'
-import type { Proof } from '../../jobs/engine.ts'
+import type { Proof } from '../../jobs/missing-targets.ts'
 import { elements, kindOf, members } from '../../json/pick.ts'
 import { isMissing } from '../is-missing.ts'
 import { listRequest, type Operation, readTarget, rowOf } from '../operation.ts'
