@@ -6,7 +6,7 @@ import { countOf } from '../text/grouped.ts'
 import type { JournalEntry } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
 import { type Missing, MissingTargets, type Proof } from './missing-targets.ts'
-import { codes, describeFailure, type Failed, type Outcome } from './outcome.ts'
+import { codes, describeFailure, type Failed, type Outcome, type Status } from './outcome.ts'
 import { runParallel } from './run-parallel.ts'
 import type { Targets } from './targets/target-list.ts'
 import { refuseTooLate } from './time-left.ts'
@@ -80,13 +80,14 @@ async function overAll(engine: Engine, run: EngineRun): Promise<void> {
   // A target that was already gone proves nothing, so another one replaces it.
   while (state.counts.deleted < canary) {
     const group: number[] = []
-    const most = canary - state.counts.deleted
+    const most = canary - state.counts.deleted - engine.unproved('deleted')
     for (; !next.done && group.length < most; next = remaining.next()) group.push(next.value)
     await engine.over(group, true)
     tried.push(...group)
     // If no targets are left, there is nothing to stop, and the failure is only this target's.
     if (next.done) return
-    if (state.counts.deleted >= canary || engine.mayFail) await engine.proveAll()
+    const isEnough = state.counts.deleted + engine.unproved('deleted') >= canary
+    if (isEnough || engine.unproved('failed') > 0) await engine.proveAll()
     refuseFailedCanary(run, tried)
   }
   await journal.write(['canary'])
@@ -111,9 +112,9 @@ class Engine {
     this.#missing = new MissingTargets(run.proof, run.clock)
   }
 
-  /** One of the targets whose 404 is not proved yet would be a failure. */
-  get mayFail(): boolean {
-    return this.#missing.failures > 0
+  /** How many targets have this status once their 404 is proved. */
+  unproved(status: Status): number {
+    return this.#missing.count(status)
   }
 
   async over(targets: Iterable<number>, confirming = false): Promise<void> {

@@ -37,8 +37,8 @@ test.each([
   const undone = await run(`jobs undo ${job?.id} --backup before.ndjson --yes -o ndjson`)
   const outcomes = undone.stdout.trimEnd().split('\n')
   expect(outcomes.map(line => JSON.parse(line))).toMatchObject([
-    { id: '1', status: 'failed', error: { name: 'not-found' } },
     { id: '2', status: 'updated' },
+    { id: '1', status: 'failed', error: { name: 'not-found' } },
   ])
   expect(readFileSync(`${world.folder}/before.ndjson`, 'utf8').split('\n')).toHaveLength(3)
 })

@@ -206,8 +206,8 @@ test('a turn of --rate after --max-duration is not waited for', async () => {
 
 test('a run that was stopped with nothing left to try names no resume', async () => {
   const { run } = await startService((asked, response) => {
-    if (asked.method !== 'DELETE') return accepting(asked, response)
-    json(response, { detail: 'Not found.' }, 404)
+    if (isList(asked)) return emptyPage(response)
+    notFound(response)
   })
   const line = 'persons delete 1 2 --delete-events --yes --max-failures 2'
   expect(await run(`${line} -o ids`)).toMatchObject({ code: 8, stderr: expect.not.stringContaining('Resume with') })

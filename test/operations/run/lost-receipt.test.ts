@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { json, personRow } from '../../server.ts'
+import { json, notFound, personRow } from '../../server.ts'
 import { startService } from '../../service.ts'
 
 async function service(status = 204) {
-  const here = await startService(({ method }, response) => {
+  const here = await startService(({ method, path }, response) => {
+    if (method === 'GET' && status === 404 && path.endsWith('/1/')) return notFound(response)
     if (method === 'GET') return json(response, { ...personRow(1), next: null, results: [] })
     rmSync(join(here.world.folder, 't'), { recursive: true, force: true })
     if (method === 'DELETE' && status !== 204) return json(response, { detail: 'No.' }, status)
