@@ -79,16 +79,10 @@ async function changeChosen(
   const { targets } = selection
   const left = timeLeft(context.host.clock, options.maxDuration)
   const found = typeof targets === 'function' ? await targets(within(connection, left), concurrency) : targets
-  try {
-    if (isDelete(operation)) refuseBeyondLimits(context, found.ids.length, given)
-    const limits = { concurrency, maxDuration: left?.() }
-    const run = await prepareRun(context, { connection, operation, selection, found }, { ...change, ...limits })
-    found.lookups?.remove()
-    return await run()
-  } catch (error) {
-    found.lookups?.stop(error)
-    throw error
-  }
+  if (isDelete(operation)) refuseBeyondLimits(context, found.ids.length, given)
+  const limits = { concurrency, maxDuration: left?.() }
+  const run = await prepareRun(context, { connection, operation, selection, found }, { ...change, ...limits })
+  return run()
 }
 
 function within(connection: Connection, left: TimeLeft | undefined): Connection {
