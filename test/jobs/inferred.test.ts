@@ -55,7 +55,7 @@ test.each(
 
 const single: readonly (readonly [line: string, list: string])[] = [
   ['persons delete 7', '/api/projects/1/persons/'],
-  ['persons delete 7 --delete-events --server-format json', '/api/projects/1/persons/'],
+  ['persons delete 7 --delete-events', '/api/projects/1/persons/'],
   [
     'plugins delete 7 --organization 018f0000-0000-4000-8000-000000000001',
     '/api/organizations/018f0000-0000-4000-8000-000000000001/plugins/',
