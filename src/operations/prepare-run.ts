@@ -65,7 +65,6 @@ export async function prepareRun(
     targets: ids,
     journal: memoryJournal(new JobState(ids.length)),
     ...limits,
-    serverFormat: options.serverFormat,
     isOne,
     reads,
   }

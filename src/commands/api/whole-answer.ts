@@ -9,11 +9,9 @@ export function wholeAnswer(
   { response, failure }: Judged,
   { effect }: { readonly effect: Effect },
 ): Result {
-  if (!failure) {
-    const bytes = withHead(response, response.body)
-    return effect === 'read' ? { bytes } : { bytes, isWrite: true }
-  }
-  return { bytes: withHead(response, withoutSecrets(response, secrets)), failure }
+  if (failure) return { bytes: withHead(response, withoutSecrets(response, secrets)), failure }
+  const bytes = withHead(response, response.body)
+  return effect === 'read' ? { bytes } : { bytes, isWrite: true }
 }
 
 async function* withHead({ status, headers }: Response, body: Response['body']): AsyncGenerator<Uint8Array> {

@@ -83,7 +83,7 @@ async function work(
   show: (id: string, outcome: Outcome) => void,
 ): Promise<Ending> {
   const { host, values } = context
-  const { connection, journal, operation, serverFormat } = run
+  const { connection, journal, operation } = run
   const { clock, interrupted: signal } = host
   const { client } = connection
   const startedAt = clock.now()
@@ -110,7 +110,7 @@ async function work(
   const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
   const looking = { proof, operation, clock, signal }
   const confirm = (id: string, outcome: Outcome) => confirmGone(looking, id, outcome)
-  const stepping = { client: limited, operation, clock, backup, serverFormat, confirm, reads }
+  const stepping = { client: limited, operation, clock, backup, confirm, reads }
   const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
   let stopped: Ending['stopped']
   let isBackupMoved = false
