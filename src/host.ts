@@ -9,6 +9,8 @@ export interface Host {
   readonly env: Env
   readonly cwd: string
   readonly home: string | undefined
+  /** Name of this machine, for receipts. */
+  readonly machine: string
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output

@@ -1,7 +1,7 @@
 /** Makes a host from the real process. Only this file and `prompt.ts` use `process`. */
 import { setMaxListeners } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { userInfo } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { version } from '../package.json'
 import { createCollector } from './collector.ts'
 import { InterruptedError } from './errors.ts'
@@ -122,6 +122,7 @@ const host: Host = withStatusLine({
   env: process.env,
   cwd: currentFolder(),
   home: homeFolder(),
+  machine: hostname(),
   stdin: input,
   stdout: openOutput(1, () => process.stdout, interruption.signal),
   stderr: isAttended ? stderr : { ...stderr, columns: undefined },

@@ -57,10 +57,12 @@ export class World {
       env: {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),
         ANALYTICS_CONFIG_DIR: join(this.folder, 'config'),
+        USER: 'ada',
         ...options.env,
       },
       cwd: this.folder,
       home: this.folder,
+      machine: 'laptop',
       stdin: {
         isTerminal: options.answers !== undefined,
         read: async function* () {

@@ -1,20 +1,19 @@
 /** All commands that change objects: choose targets, check, preview, ask and run. One target is a run of one. */
-import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
+import type { GivenOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
-import { asks } from '../cli/confirm.ts'
 import { refuseTooLate, type TimeLeft, timeLeft } from '../jobs/time-left.ts'
 import { forRun } from './for-run.ts'
-import { asksAbout, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
+import { refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
 import { refuseBeyondLimits } from './guards/refuse-beyond-limits.ts'
 import { refuseForbidden } from './guards/refuse-forbidden.ts'
 import { refuseSecrets } from './guards/refuse-secrets.ts'
 import { refuseCurrent, refuseFuture, refuseUnusable } from './guards/refuse-unusable.ts'
-import { isDelete, needsRecord, type OperationRequest, rowOf } from './operation.ts'
+import { isDelete, type OperationRequest, rowOf } from './operation.ts'
 import { prepareRun, type RunOptions } from './prepare-run.ts'
 import { createReads, recent } from './run/reads.ts'
 import { fixScope, fixTarget, operationIn, requireScope } from './scope.ts'
 import { chooseTargets } from './targets/choose-targets.ts'
-import { knownIds, namedId, type Selection, selectKnown } from './targets/selection.ts'
+import { knownIds, type Selection, selectKnown } from './targets/selection.ts'
 
 interface KnownChange extends RunOptions {
   /** Treated as a list, even if there is only one. */
@@ -53,7 +52,6 @@ async function changeChosen(
   const { values } = context
   const { options } = change
   const chosenIds = knownIds(chosen)
-  const id = namedId(chosen)
   if (rowOf(request).collection === 'projects' && chosenIds) refuseCurrent(chosenIds)
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
@@ -68,9 +66,8 @@ async function changeChosen(
   refuseForbidden(context, connected, request, chosenIds, given)
   const opened = (await change.refuseElsewhere?.(connected)) ?? connected
   if (plan === undefined) refuseUnasked(context, opened, request, chosen, options)
-  const isFixed = isReadBefore(context, request, chosen, options)
-  const connection = isFixed || id === undefined ? await fixScope(opened, request) : opened
-  const selection = isFixed ? await fixTarget(connection, chosen) : chosen
+  const connection = await fixScope(opened, request)
+  const selection = await fixTarget(connection, chosen)
 
   const operation = await operationIn(connection, request)
   const { targets } = selection
@@ -88,15 +85,4 @@ async function changeChosen(
 function within(connection: Connection, left: TimeLeft | undefined): Connection {
   if (!left) return connection
   return { ...connection, client: connection.client.within({ left, check: () => refuseTooLate(left) }) }
-}
-
-/** The target is shown, saved or named in a file, so it must be the same one when it is changed. */
-function isReadBefore(
-  context: Context,
-  request: OperationRequest,
-  selection: Selection,
-  { receipt, backup, plan }: BulkOptions,
-): boolean {
-  if ([receipt, backup, plan].some(file => file !== undefined) || needsRecord(request)) return true
-  return asks(context) && asksAbout(context, request, selection)
 }

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
 import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
+import { UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'
 import { JobState } from '../jobs/job-state.ts'
 import { memoryJournal } from '../jobs/journal/journal.ts'
+import { pruneJobs } from '../jobs/prune-jobs.ts'
 import { writeReceipt } from '../jobs/receipts/make-receipt.ts'
 import type { RequestDetails } from '../jobs/receipts/receipt.ts'
 import { recordedOptions } from '../jobs/recorded-options.ts'
-import type { Targets } from '../jobs/targets/target-list.ts'
 import { createMarkKey } from '../jobs/undo/marks.ts'
 import { outcomeView } from '../output/views.ts'
 import { refuseCount } from './guards/refuse-count.ts'
@@ -72,9 +73,28 @@ export async function prepareRun(
   const { maxFailures, canary } = options
   const backup = backupFile(context.host, options.backup)
   const whole = { ...run, maxFailures, canary, backup, receipt, asked }
-  if (ids.length <= 1 && planned === undefined) return () => runOperation(context, whole)
-  const ofJob = createRunJob(context, whole, ids, options, planned)
+  const ofJob = keepJob(context, whole, options, planned)
   return () => runOperation(context, ofJob)
+}
+
+/** A run of one target, of which nothing must be left, goes on without a job where none can be kept. */
+function keepJob(
+  context: Context,
+  run: OperationRun,
+  options: GivenOptions,
+  planned: RunOptions['planned'],
+): OperationRun {
+  const { messages, settings } = context
+  try {
+    const ofJob = createRunJob(context, run, options, planned)
+    pruneJobs(jobsFolder(context.stateFolder()), context.host)
+    return ofJob
+  } catch (error) {
+    const mustLeave = planned !== undefined || run.receipt !== undefined || settings.limits.require.length > 0
+    if (run.targets.length > 1 || mustLeave || !(error instanceof UsageError)) throw error
+    messages.warn(`${error.message}, so this change is not kept as a job`)
+    return run
+  }
 }
 
 function receiptFile({ host }: Context, { receipt }: BulkOptions): string | undefined {
@@ -112,7 +132,6 @@ function nothingToDo(
 function createRunJob(
   context: Context,
   run: OperationRun,
-  ids: Targets,
   options: GivenOptions,
   planned: RunOptions['planned'],
 ): OperationRun {
@@ -133,6 +152,6 @@ function createRunJob(
     plannedFailures: planned?.maxFailures,
   }
   const unsent: Unsent = { operation, receipt }
-  const job = createJob(jobs, header, ids, unsent, host)
+  const job = createJob(jobs, header, run.targets, unsent, host)
   return { ...run, targets: job.job.targets, journal: job.journal, job, isNew: true }
 }

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli/command.ts'
 import { ownList, selecting } from '../../cli/own-list.ts'
 import { jobState } from '../../jobs/job.ts'
+import type { Actor } from '../../jobs/receipts/receipt.ts'
 import { rowView } from '../../output/views.ts'
 import { dateTime, integer, text } from '../../values/kinds.ts'
 import { jobsInUse, ofOthers, onEveryServer } from './jobs-in-use.ts'
@@ -15,21 +16,30 @@ const fields = {
   created_at: dateTime,
   base_url: text,
   project: text,
+  reason: text,
+  actor: text,
 }
-const names = Object.keys(fields)
-// The id already contains the time of creation.
-const columns = [...names.filter(name => name !== 'created_at' && name !== 'base_url'), 'created_at', 'base_url']
-const view = { ...rowView(names), columns, names: ['command'] }
-const everyServer = {
-  ...view,
-  columns: ['id', 'command', 'state', 'base_url', 'project', 'total', 'done', 'failed', 'created_at'],
-  names: ['state', 'base_url', 'command'],
-}
+// When, what, why and how far; then what tells jobs apart.
+const columns = [
+  'created_at',
+  'command',
+  'reason',
+  'state',
+  'done',
+  'total',
+  'failed',
+  'id',
+  'project',
+  'actor',
+  'base_url',
+]
+const view = { ...rowView(Object.keys(fields)), columns, names: ['created_at', 'command'] }
+const everyServer = { ...view, names: ['created_at', 'command', 'base_url'] }
 
 export default defineCommand({
-  summary: 'List the bulk runs kept on this machine, newest first',
+  summary: 'List what was changed from this machine, newest first',
   details:
-    'Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
+    'Every run that changes objects is a job, also of one target. Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
   calls: [],
   args: {},
   fields,
@@ -53,6 +63,8 @@ export default defineCommand({
       created_at: job.header.created_at,
       base_url: job.header.base,
       project: job.header.path.project_id ?? null,
+      reason: job.header.receipt.asked.reason,
+      actor: actorText(job.header.receipt.actor),
     }))
     const listed = ownList(context, rows, everywhere ? everyServer : view, selected)
     return {
@@ -61,8 +73,12 @@ export default defineCommand({
         await listed.afterwards?.()
         if (others.length > 0) messages.notice(ofOthers(others.length, 'shown'))
         else if (rows.length === 0 && !isIncomplete)
-          messages.notice('No jobs: runs of more than one target, and runs of a plan, are kept here')
+          messages.notice('No jobs: each run that changes objects is kept here')
       },
     }
   },
 })
+
+function actorText({ user, machine, ci }: Actor): string {
+  return ci === null ? `${user ?? 'somebody'}@${machine}` : `${user ?? 'somebody'} (${ci})`
+}

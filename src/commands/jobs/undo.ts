@@ -5,6 +5,7 @@ import { argument, flag, option, repeated } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
+import { backupPathsOf } from '../../jobs/receipts/receipt-again.ts'
 import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
@@ -20,7 +21,7 @@ export default defineCommand({
   calls: writeEndpoints,
   args: { job: argument('JOB', 'id of the job, or a part of it that no other job has') },
   options: {
-    backup: repeated(inputFile, 'FILE', 'a file that the job wrote with --backup'),
+    backup: repeated(inputFile, 'FILE', 'a file that the job wrote with --backup, where it was moved'),
     force: flag('put the old values back even where somebody changed them since'),
     newBackup: option(newFile, 'FILE', 'append each full record as it is now to this file first'),
     ...guards,
@@ -29,12 +30,11 @@ export default defineCommand({
     ...reasonOptions,
   },
   examples: [
-    'jobs undo 20260515-120000-i000 --backup before.ndjson --dry-run # Show what it would send',
-    'jobs undo 20260515-120000-i000 --backup before.ndjson --new-backup after.ndjson --yes # Put it back',
+    'jobs undo 20260515-120000-i000 --dry-run # Show what it would send',
+    'jobs undo 20260515-120000-i000 --new-backup after.ndjson --yes # Put it back',
   ],
   async run({ job: name }, { backup: typed, force, newBackup, ...options }, context) {
     const { host, stateFolder } = context
-    if (typed.length === 0) throw new UsageError('No backup given', { hint: 'Give the file of the job with --backup' })
     refuseSameFile(context, options, { '--new-backup': newBackup }, typed)
     if (options.plan !== undefined && newBackup !== undefined) {
       throw new UsageError('--new-backup cannot be combined with --plan', {
@@ -44,7 +44,7 @@ export default defineCommand({
     const job = openJob(jobsFolder(stateFolder()), name)
     const { header } = job
     refuseHeld(job, host)
-    const backups = typed.map(file => resolve(host.cwd, file))
+    const backups = typed.length > 0 ? typed.map(file => resolve(host.cwd, file)) : backupPathsOf(job)
     const { undo, ids, otherNames, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })
     reportUnfinished(context, job, ids.length)
     reportOtherNames(context, job, undo, otherNames)

@@ -1,4 +1,4 @@
-import { hostname, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { withoutUser } from '../../api/base-url.ts'
 import type { Connection, Context } from '../../cli/command.ts'
@@ -52,9 +52,8 @@ export function actorOf({ host, secrets }: Pick<Context, 'host' | 'secrets'>): A
   return { ...actor, user: user && secrets.hide(user), run: run && secrets.hide(withoutUser(run)) }
 }
 
-function actorIn({ env }: Host): Actor {
+function actorIn({ env, machine }: Host): Actor {
   const user = env.USER || env.LOGNAME || env.USERNAME || accountName()
-  const machine = hostname()
   if (env.GITHUB_ACTIONS && env.GITHUB_SERVER_URL) {
     const run = `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
     return { user: env.GITHUB_ACTOR ?? user, machine, ci: 'GitHub Actions', run }

@@ -14,12 +14,12 @@ test('with --everywhere a narrow table shows the server of each job, so that san
     columns: 80,
   })
   expect(stdout.split('\n')).toEqual([
-    'ID                      Command         State        Base URL',
-    '20260515-120000-i000-2  persons update  interrupted  http://127.0.0.1:1/',
-    '20260515-120000-i000    persons update  done         http://sandbox.invalid/',
+    'Created     Command         ID                      Base URL',
+    '2026-05-15  persons update  20260515-120000-i000-2  http://127.0.0.1:1/',
+    '2026-05-15  persons update  20260515-120000-i000    http://sandbox.invalid/',
     '',
   ])
-  expect(stderr).toContain('5 columns left out: project, total, done, failed, created_at')
+  expect(stderr).toContain('7 columns left out: reason, state, done, total, failed, project, actor')
 })
 
 test('--where and --limit choose among the jobs, as in lists of the service', async () => {

@@ -45,7 +45,7 @@ test.each([
   expect([code, stdout]).toEqual([7, shown])
   if (output === 'table') expect(stderr).toContain('Deleted person 1 of project 1')
   expect(stderr).toContain('sent requests are not undone')
-  expect(stderr).toContain('Keep what this command prints instead of it')
+  expect(stderr).toContain('Write it with: analytics jobs receipt')
 })
 
 test.each([
