@@ -23,11 +23,17 @@ export interface Faulty extends TestServer {
   after(writes: number, act: () => void): void
 }
 
-export async function startFaulty(ids: readonly string[], random: () => number): Promise<Faulty> {
+/** `repeats`: a proxy sends some deletions twice, and passes on the second answer. */
+export async function startFaulty(
+  ids: readonly string[],
+  random: () => number,
+  { repeats = false } = {},
+): Promise<Faulty> {
   const persons = new Map<string, Record<string, unknown>>(ids.map(id => [id, {}]))
   const queued = new Set<string>()
   const written: string[] = []
   let countdown = Number.POSITIVE_INFINITY
+  let storm = 0
   let act: () => void = () => undefined
 
   function perform({ method, path, query, body }: Asked): { status: number; body?: unknown } {
@@ -35,6 +41,7 @@ export async function startFaulty(ids: readonly string[], random: () => number):
     if (method === 'GET' && id === '') return { status: 200, body: { results: [], next: null } }
     const person = persons.get(id)
     if (!person) return { status: 404, body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.' } }
+    if (method === 'GET') return { status: 200, body: { id: Number(id), properties: person } }
     if (method === 'DELETE') {
       if (query.has('delete_events')) queued.add(id)
       persons.delete(id)
@@ -49,12 +56,19 @@ export async function startFaulty(ids: readonly string[], random: () => number):
     if (asked.method !== 'GET') written.push(asked.path.split('/')[5] ?? '')
     const now = --countdown === 0 ? random() : undefined
     if (now !== undefined && now < 0.3) act()
+    // A gateway answers everything with 404 for a while.
+    if (storm === 0 && random() < 0.01) storm = 1 + Math.floor(random() * 15)
+    if (storm > 0) {
+      storm--
+      return json(response, { detail: 'Not Found' }, 404)
+    }
     const fate = random()
     if (fate < 0.04) return json(response, { type: 'server_error', detail: 'A server error occurred.' }, 500)
     if (fate < 0.06) response.setHeader('retry-after', '1')
     if (fate < 0.08) return json(response, { detail: 'Request was throttled.' }, 429)
     if (fate < 0.11) return void response.destroy()
-    const answer = perform(asked)
+    const first = perform(asked)
+    const answer = repeats && asked.method === 'DELETE' && fate > 0.97 ? perform(asked) : first
     if (now !== undefined && now >= 0.3 && now < 0.7) act()
     if (fate < 0.14) return void response.destroy()
     if (fate < 0.16) {
