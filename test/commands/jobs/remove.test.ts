@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startJobs } from '../../jobs/stored.ts'
-import { type Answer, emptyPage, json, notFound } from '../../server.ts'
+import { type Answer, emptyPage, isList, json, notFound } from '../../server.ts'
 import { startService } from '../../service.ts'
 
 const ten = '1 2 3 4 5 6 7 8 9 10 --yes --concurrency 1'
@@ -26,7 +26,7 @@ test('--max-failures 1 says so in the singular, and of an old job with something
 test('the removal of a finished job says so where its failures could be tried again, and only there', async () => {
   let answer: Answer = (_, response) => notFound(response)
   const { run, world } = await startService((asked, response) =>
-    asked.method === 'GET' ? emptyPage(response) : answer(asked, response),
+    isList(asked) ? emptyPage(response) : answer(asked, response),
   )
   await run('persons update 1 2 --set plan=pro --yes')
   world.now += 31 * 86_400_000
