@@ -95,7 +95,9 @@ test('an exported name means one thing', () => {
     [...readFileSync(join(src, file), 'utf8').matchAll(declared)].map(([, name]) => ({ name, file })),
   )
   const twice = exported.filter(one =>
-    exported.some(other => other.name === one.name && other !== one && !(isCommand(one.file) && isCommand(other.file))),
+    exported.some(
+      other => other.name === one.name && other.file !== one.file && !(isCommand(one.file) && isCommand(other.file)),
+    ),
   )
   expect(twice).toEqual([])
 })

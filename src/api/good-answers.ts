@@ -2,7 +2,7 @@
 import type { Item } from '../json/item.ts'
 import { kindOf, members } from '../json/pick.ts'
 import { saysError } from './answers/error-answer.ts'
-import { hasShapeOf, idsIn, whoseRecord } from './answers/record-identity.ts'
+import { hasShapeOf, whoseRecord } from './answers/record-identity.ts'
 import { type NamedRecord, recordNamedBy } from './effects.ts'
 import { type Endpoint, plugins } from './endpoints.ts'
 
@@ -40,8 +40,7 @@ export const forms = {
   record: { words: 'the record that was named', is: (item, { named }) => isObject(item) && isRecord(item, named) },
   'new record': {
     words: 'the record that was made',
-    is: (item, { endpoint: { returns } }) =>
-      isObject(item) && 'of' in returns && hasShapeOf(returns.of, item) && idsIn(item).length > 0,
+    is: (item, { endpoint: { returns } }) => isObject(item) && 'of' in returns && hasShapeOf(returns.of, item),
   },
   files: { words: 'a map of file name to text', is: item => isObject(item) && isSource(item) },
 } as const satisfies Readonly<Record<string, { readonly words: string; readonly is: IsForm }>>

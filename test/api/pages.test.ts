@@ -56,7 +56,6 @@ describe('a page that names an error', () => {
     ['persons get --email p1@example.com', { results: [], detail: 'Query timed out' }],
     ['persons list', noRows],
     ['persons trends', { ...wrong, results: [] }],
-    ['persons delete --emails-from - --yes --max 9', { results: [], status: 'error', message: 'timeout' }],
     ['api GET /api/projects/1/persons/ --paginate', noRows],
   ])('proves nothing: %s', async (line, page) => {
     const { run, sent } = await pageOf(page)

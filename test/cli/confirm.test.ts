@@ -30,7 +30,7 @@ test('creating, or updating one object that is named by its id, does not ask', a
     ['persons', 'update-property', '1', '--key', 'plan', '--value', 'pro'],
     ['projects', 'create', '--name', 'Hedgehog Press'],
     ['projects', 'update', '1', '--name', 'Hedgehog Press'],
-    ['plugins', 'create', '--name', 'Tidy', '--organization', '@current'],
+    ['plugins', 'create', '--name', 'Tidy', '--plugin-type', 'source', '--organization', '@current'],
     ['event-definitions', 'update', '1', '--tags', 'billing'],
   ]) {
     expect([argv, await world.run(argv, { env })]).toEqual([argv, expect.objectContaining({ code: 0 })])

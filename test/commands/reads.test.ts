@@ -127,7 +127,7 @@ test.each([
   ['persons retention', { result: [1, 2], next: null }, [1, 2]],
   ['persons trends', { results: [], next: null, missing_persons: 3 }, []],
   ['persons values', [{ name: null, count: 1 }], [{ name: null, count: 1 }]],
-  ['persons cohorts', { detail: { results: [1] } }, { detail: { results: [1] } }],
+  ['persons cohorts', { data: { results: [1] } }, { data: { results: [1] } }],
   ['persons lifecycle', 'a text', 'a text'],
   ['plugins unused', [], []],
   ['plugins source 1', { results: 'a file', 'index.ts': '' }, { results: 'a file', 'index.ts': '' }],

@@ -31,7 +31,7 @@ const rows: readonly Row[] = [
   { status: 202, single: 0, bulk: 'deleted', verify: 'unknown' },
   { status: 200, single: 0, bulk: 'deleted', verify: 'unknown' },
   { status: 200, type: data, body: '{"id":1}', single: 0, bulk: 'deleted', verify: 'there' },
-  { status: 200, type: data, body: 'null', single: 0, bulk: 'deleted', verify: 'unknown' },
+  { status: 200, type: data, body: 'null', ...stopping },
   { status: 200, type: 'text/html', body: html, ...stopping },
   { status: 200, type: data, body: html, ...stopping },
   { status: 202, type: 'text/plain', body: 'queued', ...stopping },

@@ -38,10 +38,12 @@ export function whoseRecord(item: Item, named: string): 'named' | 'other' | 'unk
   return own.length > 0 && (isNumericId(id) || isUuid(id)) ? 'other' : 'unknown'
 }
 
-/** A task may have an id, a uuid and a name too. */
+/** A task may have an id, a uuid and a name too, but beside these it has members that are no fields of the resource. */
 export function hasShapeOf(resource: Resource, item: Item): boolean {
-  const names = new Set(members(item).map(([name]) => name))
-  return idsIn(item).length > 0 && ownFields(resource).some(name => names.has(name))
+  const names = members(item).map(([name]) => name)
+  const own = ownFields(resource)
+  const isRecord = names.some(name => own.includes(name)) || names.every(name => Object.hasOwn(resource.fields, name))
+  return idsIn(item).length > 0 && isRecord
 }
 
 /** Documented fields that errors and tasks do not have. */

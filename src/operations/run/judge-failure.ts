@@ -13,7 +13,7 @@ import { codes, failedOutcome, type Outcome, stopsRun } from '../../jobs/outcome
 import { isMissing } from '../is-missing.ts'
 import { deletesEvents, isDelete, type Operation } from '../operation.ts'
 
-export interface Failed extends Pick<StepContext, 'accepted'> {
+interface FailedStep extends Pick<StepContext, 'accepted'> {
   /** A request got no answer, so the service may have done it. */
   readonly unanswered: boolean
   /** The run read the object less than a minute before the request that failed. */
@@ -21,7 +21,7 @@ export interface Failed extends Pick<StepContext, 'accepted'> {
 }
 
 /** Throws `Stop` if the failure ends the run. */
-export function judgeFailure(error: unknown, operation: Operation, failed: Failed): Outcome | Missing {
+export function judgeFailure(error: unknown, operation: Operation, failed: FailedStep): Outcome | Missing {
   const { accepted, unanswered } = failed
   if (!(error instanceof Failure)) throw new Stop(error, !unanswered)
   if (isServicesMissing(error, unanswered)) {
@@ -41,7 +41,7 @@ function isServicesMissing(error: Failure, unanswered: boolean): boolean {
 }
 
 /** The outcome once it is proved that the object does not exist. */
-function provedOutcome(error: Failure, operation: Operation, { unanswered, wasThere }: Failed): Outcome {
+function provedOutcome(error: Failure, operation: Operation, { unanswered, wasThere }: FailedStep): Outcome {
   if (!isDelete(operation)) return { ...failedOutcome(error), unanswered }
   if (unanswered) return { status: 'deleted', evidence: 'inferred' }
   const events = deletesEvents(operation)
