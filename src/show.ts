@@ -42,13 +42,9 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
     async show(result, now) {
       const format = formatOf(result)
       const options = { ...prepared, now: values.dates === 'relative' ? now : undefined }
-      // After a write it is too late to refuse the query.
-      const onUnsuited = result.isWrite ? (failure: Failure) => messages.warn(failure.message) : undefined
       const masks = format === 'table' && !options.reveal
-      const asked = query && {
-        text: values.query ?? '',
-        run: (document: Document) => query(document, { masks, onUnsuited }),
-      }
+      const warn = result.isWrite ? (failure: Failure) => messages.warn(failure.message) : undefined
+      const asked = query && ((document: Document) => query(document, { masks, warn }))
       const { chunks, notes } = await chunksOf(result, format, options, asked)
       if (result.isPrivate) await file?.restrict()
       const isText = format === 'table' || 'text' in result
@@ -90,16 +86,13 @@ async function open(path: string, host: Host): Promise<Sink> {
 }
 
 async function prepareQuery(expression: string, asIds: boolean) {
-  const { parseQuery } = await import('./output/query/query.ts')
-  return parseQuery(expression, { asIds })
+  const { parseQuery } = await import('./output/query.ts')
+  return parseQuery(expression, asIds)
 }
 
 type Chunks = AsyncIterable<string | Uint8Array>
 
-interface Query {
-  readonly text: string
-  run(document: Document): Promise<Document>
-}
+type Query = (document: Document) => Promise<Document>
 
 interface PrintOptions {
   readonly chunks: Chunks
@@ -117,23 +110,11 @@ async function chunksOf(
   const whole = !query && !options.fields
   if (whole && result.textForm?.format === format) return { chunks: one(result.textForm.draw(options)) }
   const render = await rendererOf(format, whole ? result.document.view.table : undefined)
-  const document = query ? await query.run(result.document) : result.document
-  const empty = query && isNothing(document) ? [emptyQuery(query, result.document)] : undefined
-  if (empty || !options.fields) return { chunks: render(document, options), notes: () => empty ?? [] }
+  const document = query ? await query(result.document) : result.document
+  if (!options.fields) return { chunks: render(document, options) }
   const { watchFields } = await import('./output/unknown-fields.ts')
   const watched = watchFields(document, options.fields)
   return { chunks: render(watched.document, options), notes: watched.missing }
-}
-
-/** Pages of the service, and lists with their envelope, hold items in `results`; other lists are arrays. */
-function emptyQuery({ text }: Query, { shape, envelope }: Document): string {
-  if (shape !== 'list' || envelope || !/^results(?![\w-])/.test(text)) return 'The --query finds nothing in the answer'
-  const rest = text.slice('results'.length)
-  return `The --query finds nothing: a list is an array here, so write ${rest.startsWith('[') ? rest : '[].id'} without results`
-}
-
-function isNothing({ batches }: Document): boolean {
-  return Array.isArray(batches) && batches.flat().every(item => String(item) === 'null')
 }
 
 async function* one(text: string): Chunks {
