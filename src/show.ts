@@ -16,8 +16,7 @@ import type { Format } from './values/formats.ts'
 
 /** Created before the command runs, so that a wrong query, field or file is refused before any request. */
 interface Printer {
-  /** `now`: milliseconds, the base of relative dates. */
-  show(result: Result, now: number): Promise<void>
+  show(result: Result): Promise<void>
   discard(): Promise<void>
 }
 
@@ -31,7 +30,7 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
       `Columns that first came on a later page are left out: ${names.map(name => cut(name, 60)).join(', ')}; name them in --fields`,
     )
   const hidden: string[] = []
-  const prepared = {
+  const options = {
     ...renderOptions(values, host, file),
     fields,
     onLateColumns,
@@ -39,9 +38,8 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
   }
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
-    async show(result, now) {
+    async show(result) {
       const format = formatOf(result)
-      const options = { ...prepared, now: values.dates === 'relative' ? now : undefined }
       const masks = format === 'table' && !options.reveal
       const warn = result.isWrite ? (failure: Failure) => messages.warn(failure.message) : undefined
       const asked = query && ((document: Document) => query(document, { masks, warn }))
@@ -62,7 +60,6 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
 const formatOptions = {
   fields: ['table', 'json', 'ndjson', 'csv', 'yaml'],
   noHeader: ['table', 'csv'],
-  dates: ['table'],
   escapeFormulas: ['csv'],
   flatten: ['csv'],
   bom: ['csv'],
