@@ -41,14 +41,13 @@ export async function perform(command: Command, parsed: ParsedCommand, given: Gi
     // The parser checked these types.
     const result = await command.run(parsed.args, parsed.options, context)
     if (dryRun) messages.say('Dry run: nothing was changed')
-    const { now } = (await opened.get(settings)) ?? host.clock
     const unsent = writes.result()
     if (unsent) {
-      await show(unsent, now())
+      await show(unsent)
       return 0
     }
     const counted = 'document' in result ? { ...result, document: waiting.counted(result.document) } : result
-    const unshown = await show(counted, now()).then(
+    const unshown = await show(counted).then(
       () => undefined,
       (error: unknown) => ({ error }),
     )

@@ -16,8 +16,7 @@ import type { Format } from './values/formats.ts'
 
 /** Created before the command runs, so that a wrong query, field or file is refused before any request. */
 interface Printer {
-  /** `now`: milliseconds, the base of relative dates. */
-  show(result: Result, now: number): Promise<void>
+  show(result: Result): Promise<void>
   discard(): Promise<void>
 }
 
@@ -31,7 +30,7 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
       `Columns that first came on a later page are left out: ${names.map(name => cut(name, 60)).join(', ')}; name them in --fields`,
     )
   const hidden: string[] = []
-  const prepared = {
+  const options = {
     ...renderOptions(values, host, file),
     fields,
     onLateColumns,
@@ -39,16 +38,11 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
   }
   const formatOf = ({ format }: Result) => (typed.output === undefined ? format : undefined) ?? values.output ?? 'table'
   return {
-    async show(result, now) {
+    async show(result) {
       const format = formatOf(result)
-      const options = { ...prepared, now: values.dates === 'relative' ? now : undefined }
-      // After a write it is too late to refuse the query.
-      const onUnsuited = result.isWrite ? (failure: Failure) => messages.warn(failure.message) : undefined
       const masks = format === 'table' && !options.reveal
-      const asked = query && {
-        text: values.query ?? '',
-        run: (document: Document) => query(document, { masks, onUnsuited }),
-      }
+      const warn = result.isWrite ? (failure: Failure) => messages.warn(failure.message) : undefined
+      const asked = query && ((document: Document) => query(document, { masks, warn }))
       const { chunks, notes } = await chunksOf(result, format, options, asked)
       if (result.isPrivate) await file?.restrict()
       const isText = format === 'table' || 'text' in result
@@ -66,7 +60,6 @@ export async function preparePrinter({ values, typed }: Settings, host: Host, me
 const formatOptions = {
   fields: ['table', 'json', 'ndjson', 'csv', 'yaml'],
   noHeader: ['table', 'csv'],
-  dates: ['table'],
   escapeFormulas: ['csv'],
   flatten: ['csv'],
   bom: ['csv'],
@@ -90,16 +83,13 @@ async function open(path: string, host: Host): Promise<Sink> {
 }
 
 async function prepareQuery(expression: string, asIds: boolean) {
-  const { parseQuery } = await import('./output/query/query.ts')
-  return parseQuery(expression, { asIds })
+  const { parseQuery } = await import('./output/query.ts')
+  return parseQuery(expression, asIds)
 }
 
 type Chunks = AsyncIterable<string | Uint8Array>
 
-interface Query {
-  readonly text: string
-  run(document: Document): Promise<Document>
-}
+type Query = (document: Document) => Promise<Document>
 
 interface PrintOptions {
   readonly chunks: Chunks
@@ -117,23 +107,11 @@ async function chunksOf(
   const whole = !query && !options.fields
   if (whole && result.textForm?.format === format) return { chunks: one(result.textForm.draw(options)) }
   const render = await rendererOf(format, whole ? result.document.view.table : undefined)
-  const document = query ? await query.run(result.document) : result.document
-  const empty = query && isNothing(document) ? [emptyQuery(query, result.document)] : undefined
-  if (empty || !options.fields) return { chunks: render(document, options), notes: () => empty ?? [] }
+  const document = query ? await query(result.document) : result.document
+  if (!options.fields) return { chunks: render(document, options) }
   const { watchFields } = await import('./output/unknown-fields.ts')
   const watched = watchFields(document, options.fields)
   return { chunks: render(watched.document, options), notes: watched.missing }
-}
-
-/** Pages of the service, and lists with their envelope, hold items in `results`; other lists are arrays. */
-function emptyQuery({ text }: Query, { shape, envelope }: Document): string {
-  if (shape !== 'list' || envelope || !/^results(?![\w-])/.test(text)) return 'The --query finds nothing in the answer'
-  const rest = text.slice('results'.length)
-  return `The --query finds nothing: a list is an array here, so write ${rest.startsWith('[') ? rest : '[].id'} without results`
-}
-
-function isNothing({ batches }: Document): boolean {
-  return Array.isArray(batches) && batches.flat().every(item => String(item) === 'null')
 }
 
 async function* one(text: string): Chunks {

@@ -48,8 +48,6 @@ export interface RenderOptions {
   readonly color: boolean
   /** Width of a table in cells; undefined means that nothing is cut. */
   readonly width: number | undefined
-  /** Milliseconds, the base of relative dates such as `8 months ago`; undefined for absolute dates. */
-  readonly now?: number | undefined
   /** Receives the names of CSV columns that came too late to be printed. */
   readonly onLateColumns?: ((names: readonly string[]) => void) | undefined
   readonly onHiddenColumns?: ((names: readonly string[]) => void) | undefined

@@ -102,13 +102,6 @@ export const settings = {
     group: 'output',
   },
   noHeader: { kind: boolean, option: '--no-header', summary: 'no header line in table and csv', group: 'output' },
-  dates: {
-    kind: oneOf('absolute', 'relative'),
-    option: '--dates',
-    value: 'STYLE',
-    summary: 'relative: tables say 8 months ago (absolute)',
-    group: 'output',
-  },
   escapeFormulas: {
     kind: boolean,
     option: '--escape-formulas',

@@ -7,7 +7,6 @@ const look = gallery('lists')
 
 const lists: readonly string[] = [
   'persons list --limit 3',
-  'persons list --limit 3 --dates relative',
   'persons list --limit 3 --fields id,name,properties.email,properties.plan,properties.orders,created_at',
   'persons activity',
   'persons values --param key=plan',

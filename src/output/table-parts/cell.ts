@@ -5,7 +5,7 @@ import { escapeControls } from '../../text/escape-controls.ts'
 import { countOf } from '../../text/grouped.ts'
 import type { RenderOptions } from '../document.ts'
 import { isSecret, mask, masked } from '../mask.ts'
-import { readableMoment, relativeMoment } from './dates.ts'
+import { readableMoment } from './dates.ts'
 
 /** Shown for `null`, empty values and missing fields, so that no cell is blank. */
 export const nothing = '-'
@@ -64,7 +64,8 @@ export function textIn(value: Item | undefined, path: string, options: RenderOpt
   if (isHidden(path, options)) return escapeControls(mask(textOf(value)))
   if (isJson(value)) return escapeControls(oneLine(shownOf(value, options)).toString())
   if (kindOf(value) === 'array') return listText(elements(value), options.terminal ? 3 : Number.POSITIVE_INFINITY)
-  return escapeControls(momentOrText(textOf(value), options)) || nothing
+  const text = textOf(value)
+  return escapeControls(readableMoment(text) ?? text) || nothing
 }
 
 export function isJson(value: Item): boolean {
@@ -89,12 +90,6 @@ function listText(items: readonly Item[], most: number): string {
   const shown = items.length > most ? items.slice(0, 1) : items
   const text = shown.map(item => escapeControls(textOf(item))).join(', ') || nothing
   return shown === items ? text : `${text} +${items.length - 1}`
-}
-
-function momentOrText(text: string, { now }: RenderOptions): string {
-  const readable = readableMoment(text)
-  if (readable === undefined) return text
-  return now === undefined ? readable : relativeMoment(readable, now)
 }
 
 const marks = compile(['distinct_ids', 'distinct_id'])

@@ -9,23 +9,3 @@ export function readableMoment(text: string): string | undefined {
   const at = new Date(`${date}T${time}${zone}`)
   return Number.isNaN(at.getTime()) ? undefined : `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`
 }
-
-const minute = 60_000
-const day = 1440 * minute
-const units: readonly (readonly [name: string, ms: number])[] = [
-  ['year', 365.25 * day],
-  ['month', 30.4375 * day],
-  ['day', day],
-  ['hour', 60 * minute],
-  ['minute', minute],
-]
-
-/** Returns `8 months ago` or `in 2 days`; `readable` comes from `readableMoment`, and means UTC without a zone. */
-export function relativeMoment(readable: string, now: number): string {
-  const distance = Date.parse(`${readable.slice(0, 19).replace(' ', 'T')}Z`) - now
-  const [name, ms] = units.find(([, ms]) => Math.abs(distance) >= ms) ?? []
-  if (name === undefined || ms === undefined) return 'just now'
-  const count = Math.floor(Math.abs(distance) / ms)
-  const counted = `${count} ${name}${count === 1 ? '' : 's'}`
-  return distance < 0 ? `${counted} ago` : `in ${counted}`
-}

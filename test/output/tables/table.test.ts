@@ -103,11 +103,6 @@ describe('at a terminal', () => {
       2   Grace Hopper                                   -                grace
     `)
   })
-
-  test('dates can be told from now', async () => {
-    const { printed } = await at(80, [ada, grace], { now: Date.UTC(2027, 6, 30) })
-    expect(printed).toContain('8 months ago\n')
-  })
 })
 
 test('numbers are aligned to the right, ids are not', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { nextBatch } from '../../../src/values/weekly-batch.ts'
-import { newWorld } from '../../world.ts'
 import { type Visit, visit } from '../visit.ts'
 
 const hour = 3600_000
@@ -89,17 +88,4 @@ describe('the clock', () => {
     sandbox.moveClock(Date.UTC(2020, 0, 1))
     expect(sandbox.clockNow()).toBe(Date.UTC(2020, 0, 1))
   })
-})
-
-test('dates relative to now are told by the clock of the sandbox', async () => {
-  const world = newWorld()
-  const env = { ANALYTICS_SANDBOX: '1' }
-  const list = ['persons', 'get', '55', '--fields', 'created_at', '--dates', 'relative']
-  const before = await world.run(list, { env })
-  await world.run(['sandbox', 'clock', '+400d'], { env })
-  const after = await world.run(list, { env })
-  expect([before.stdout, after.stdout]).toEqual([
-    expect.stringMatching(/\d+ (days|weeks?|months?) ago/),
-    expect.stringMatching(/1 year ago/),
-  ])
 })
