@@ -5,6 +5,7 @@ import { checkFilters } from '../../cli/filters.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
 import { openPersons } from '../../operations/targets/open-persons.ts'
+import { unseenIn } from '../../text/unseen-character.ts'
 
 type Persons = Pick<Connection, 'client' | 'project'>
 
@@ -52,8 +53,10 @@ export async function findNamedPerson({ client, project }: Persons, name: Person
     const path = { project_id: project(), id }
     return { id, row, record: async () => records.get(id) ?? client.record(persons.get, { path }) }
   }
-  if (name.email === undefined) throw new NotFoundError('No person has that distinct id')
-  throw new NotFoundError('No person has that e-mail', {
+  if (name.email === undefined) {
+    throw new NotFoundError(`No person has that distinct id${unseenIn(name.distinctId ?? '')}`)
+  }
+  throw new NotFoundError(`No person has that e-mail${unseenIn(name.email)}`, {
     hint: 'E-mails are compared letter by letter, upper and lower case included',
   })
 }

@@ -5,6 +5,7 @@ import { checkFilters } from '../../cli/filters.ts'
 import { personNames } from '../../cli/options.ts'
 import { UsageError } from '../../errors.ts'
 import { filterWords, type ShowValue } from '../../filters/filter-words.ts'
+import { unseenIn } from '../../text/unseen-character.ts'
 import { checkId, type OtherNames } from '../../values/ids.ts'
 import type { TargetCollection } from '../collections.ts'
 import { findByName } from './find-by-name.ts'
@@ -47,7 +48,7 @@ export async function chooseTargets(
   }
   if (options.rows !== undefined) return fromRows(context, collection, options.rows, options.types)
   if (from !== undefined) return fromFile(context, collection, from)
-  if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(collection, options)
+  if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(context, collection, options)
   const { list, find } = await readNamedPersons(context, options)
   warnOfCut(context, emailsFrom === undefined ? '--distinct-ids-from' : '--emails-from', list)
   if (list.names.length === 0) {
@@ -93,14 +94,26 @@ function warnOfCut({ messages }: Context, option: string, { mayBeCut, lastLine }
   messages.warn(`${option}: the last line, number ${lastLine}, has no end: the list may be cut off`)
 }
 
-function byFilter(collection: TargetCollection, options: BulkOptions): Selection {
+function byFilter(context: Context, collection: TargetCollection, options: BulkOptions): Selection {
   const { search, email, distinctId, property = [], where = [] } = options
   const filter = { search, email, distinctId, property, where }
   checkFilters(filter)
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
-    targets: async connection => ({ ids: await findTargets(connection, collection, filter) }),
+    targets: async connection => {
+      const ids = await findTargets(connection, collection, filter)
+      if (ids.length === 0) warnOfUnseen(context, { 'e-mail': email, 'distinct id': distinctId })
+      return { ids }
+    },
+  }
+}
+
+/** Nobody may have a name because of a character that cannot be seen. */
+function warnOfUnseen({ messages }: Context, names: Readonly<Record<string, string | undefined>>): void {
+  for (const [what, name = ''] of Object.entries(names)) {
+    const unseen = unseenIn(name)
+    if (unseen !== '') messages.warn(`No person was found with that ${what}${unseen}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
+import type { Entry } from './given-name.ts'
 
 interface Column {
   readonly name: string
@@ -36,25 +37,38 @@ export async function* readColumn(
   column: Column,
   from: number,
   where: string,
-): AsyncGenerator<Iterable<readonly [value: string, line: number]>> {
+): AsyncGenerator<Iterable<Entry>> {
   const named = (headings: readonly string[]) => {
     const names = headings.map(comparedHeading)
     if (names.filter(name => name === column.name).length < 2) return names
     throw new UsageError(`${where} has two columns ${column.name}`, { hint: 'Keep one of them' })
   }
-  const values = function* (records: Iterable<CsvRecord>) {
-    for (const { cells, line } of records) yield [cells.get(column.name) ?? '', line] as const
+  const entries = function* (records: Iterable<CsvRecord>): Generator<Entry> {
+    for (const { cells, line, source } of records) {
+      const raw = cells.get(column.name) ?? ''
+      const isQuoted = source.includes(`"${raw.replaceAll('"', '""')}"`)
+      yield { raw, line, form: isQuoted ? 'quoted' : 'plain' }
+    }
   }
-  for await (const records of readRecords(batches, column, named, from, where)) yield values(records)
+  for await (const records of readRecords(batches, column, named, from, where)) yield entries(records)
 }
 
 export interface CsvRecord {
   readonly cells: ReadonlyMap<string, string>
   readonly line: number
+  /** With the quotes. */
+  readonly source: string
 }
 
 /** Replaces CRLF, which the parser would count as two lines within quotes; text never contains NUL. */
 const crlf = '\n\0'
+
+/** The parser would drop them at the end of a cell without quotes, although they may be part of a name. */
+const keptBlanks = /[^\S \t\r\n\f\v]/g
+
+function restore(text: string): string {
+  return text.replaceAll(crlf, '\r\n').replaceAll('\0', '')
+}
 
 /** Throws `UsageError` for misplaced quotes and rows of unequal length, whose cells may be in the wrong column. */
 export async function* readRecords(
@@ -68,10 +82,10 @@ export async function* readRecords(
     delimiter,
     record_delimiter: hasReturns ? '\r' : [crlf, '\n'],
     skip_empty_lines: true,
-    skip_records_with_empty_values: true,
     max_record_size: largest,
     relax_column_count: true,
     info: true,
+    raw: true,
     trim: true,
   })
   // Reading to the end throws this error.
@@ -79,19 +93,20 @@ export async function* readRecords(
   const before = from - 1
   let names: readonly string[] | undefined
   const recordsIn = function* (rows: Iterable<Row>): Generator<CsvRecord> {
-    for (const { record: cells, info } of rows) {
-      const record = cells.map(cell => cell.replaceAll(crlf, '\r\n'))
+    for (const { record: cells, info, raw } of rows) {
+      const record = cells.map(restore)
+      if (record.every(cell => cell === '')) continue
       const line = before + info.lines
       if (names && !isWhole(record, names)) {
         throw improper(where, line, 'a row has more or fewer cells than the header')
       }
-      if (names) yield { cells: byName(record, names), line }
+      if (names) yield { cells: byName(record, names), line, source: restore(raw) }
       else names = named(record)
     }
   }
   try {
     for await (const { lines } of batches) {
-      const text = `${lines.join('\n')}\n`
+      const text = `${lines.join('\n')}\n`.replace(keptBlanks, '$&\0')
       parser.write(hasReturns ? text : text.replaceAll('\r\n', crlf))
       yield recordsIn(parsed(parser))
       if (parser.errored) break
@@ -111,6 +126,7 @@ function* parsed(parser: Parser): Generator<Row> {
 interface Row {
   readonly record: readonly string[]
   readonly info: { readonly lines: number }
+  readonly raw: string
 }
 
 /** Spreadsheets omit empty cells at the end of a row if their columns have no heading. */

@@ -1,51 +1,41 @@
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
-import { Malformed } from '../../json/item.ts'
-import { compile, kindOf, textOf } from '../../json/pick.ts'
-import { slice } from '../../json/slice.ts'
-import type { Collection } from '../../values/ids.ts'
 import { columnIn, readColumn } from './csv-column.ts'
 import { findFirstLine } from './first-line.ts'
+import { type AnyKind, dropBlanks, type Entry } from './given-name.ts'
 
-export interface ListKind {
-  readonly option: '--distinct-ids-from' | '--emails-from'
-  readonly column: string
-  /** The user named the column, so a list without it is the wrong one. */
-  readonly isNamed?: boolean
-}
-
-export type AnyKind =
-  | ListKind
-  | { readonly option: '--from'; readonly column: 'id'; readonly ids: Collection; readonly isNamed?: false }
-
-type Found = readonly [name: string, line: number]
-
-interface Names {
+interface Entries {
   readonly isPlain: boolean
   /** Batches are lazy, so that the first of several faults is thrown. */
-  readonly batches: AsyncIterable<Iterable<Found>>
+  readonly batches: AsyncIterable<Iterable<Entry>>
 }
 
-export async function openNames(lines: AsyncGenerator<LineBatch>, kind: AnyKind, where: string): Promise<Names> {
+export async function openEntries(lines: AsyncGenerator<LineBatch>, kind: AnyKind, where: string): Promise<Entries> {
   const begun = await findFirstLine(lines)
-  if (!begun) return { isPlain: true, batches: mapped(lines, () => []) }
+  if (!begun) return { isPlain: true, batches: entriesOf(lines, 'plain') }
   const { first, number, batches } = begun
-  if (first.trim().startsWith('{')) {
-    const nameIn = readName(kind.column)
-    return { isPlain: false, batches: mapped(batches, batch => fromJson(batch, nameIn, where)) }
-  }
+  if (first.trim().startsWith('{')) return { isPlain: false, batches: entriesOf(batches, 'json') }
   const column = columnOf(first.trim(), kind, where)
   if (column) return { isPlain: false, batches: readColumn(batches, column, number, where) }
-  return { isPlain: true, batches: mapped(batches, batch => fromText(batch, where)) }
+  return { isPlain: true, batches: entriesOf(batches, 'plain') }
 }
 
-async function* mapped<T>(batches: AsyncIterable<LineBatch>, read: (batch: LineBatch) => T): AsyncGenerator<T> {
-  for await (const batch of batches) yield read(batch)
+async function* entriesOf(batches: AsyncIterable<LineBatch>, form: 'plain' | 'json'): AsyncGenerator<Iterable<Entry>> {
+  for await (const batch of batches) yield entriesIn(batch, form)
+}
+
+function* entriesIn({ from, lines }: LineBatch, form: 'plain' | 'json'): Generator<Entry> {
+  let line = from
+  for (const raw of lines) {
+    if (dropBlanks(raw) !== '') yield { raw, line, form }
+    line++
+  }
 }
 
 /** Undefined for one name per line. Throws `UsageError` for an unsuitable list. */
 function columnOf(first: string, kind: AnyKind, where: string): ReturnType<typeof columnIn> {
-  if (first.startsWith('[')) {
+  // `[object Object]` is a distinct id.
+  if (/^\[\s*($|["{[\]\d-])/.test(first)) {
     throw new UsageError(`${where} holds a JSON array`, {
       hint: 'Give one object per line (-o ndjson), or one id per line (-o ids)',
     })
@@ -61,44 +51,4 @@ function columnOf(first: string, kind: AnyKind, where: string): ReturnType<typeo
     })
   }
   return undefined
-}
-
-function* fromText({ from, lines }: LineBatch, where: string): Generator<Found> {
-  let number = from
-  for (const line of lines) {
-    const name = line.trim()
-    if (name.startsWith('{'))
-      throw new UsageError(`${where}: line ${number} is JSON, and the lines before it are not`, {
-        hint: 'Give every line in the same form',
-      })
-    if (name !== '') yield [name, number]
-    number++
-  }
-}
-
-type NameIn = (item: Buffer, at: string) => string
-
-function* fromJson({ from, lines }: LineBatch, nameIn: NameIn, where: string): Generator<Found> {
-  let number = from
-  for (const line of lines) {
-    if (line.trim() !== '') yield [nameIn(Buffer.from(line.trim()), `${where}: line ${number}`), number]
-    number++
-  }
-}
-
-function readName(column: string): NameIn {
-  const { pickClear } = compile([column])
-  return (item, at) => {
-    try {
-      slice(item)
-      const found = kindOf(item) === 'object' ? pickClear(item) : []
-      if (!found) throw new UsageError(`${at}: ${column} has two values`, { hint: 'Keep one of them' })
-      const [name] = found
-      const kind = name && kindOf(name)
-      return name && (kind === 'string' || kind === 'number') ? textOf(name) : ''
-    } catch (cause) {
-      if (!(cause instanceof Malformed)) throw cause
-      throw new UsageError(`${at} is not JSON`, { hint: 'Give one object per line', cause })
-    }
-  }
 }

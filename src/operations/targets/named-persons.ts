@@ -1,8 +1,9 @@
 import type { Connection, Context } from '../../cli/command.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
-import type { ListKind } from './list-formats.ts'
-import { type LookUp, lookUp, type Unmatched } from './look-up.ts'
-import { type ListedName, readNames } from './read-list.ts'
+import { countOf } from '../../text/grouped.ts'
+import type { ListKind } from './given-name.ts'
+import { isNobody, type LookUp, lookUp, type Unmatched } from './look-up.ts'
+import { type ListedName, ListMistakes, readNames } from './read-list.ts'
 import { reportUnmatched, saveUnmatched, type UnmatchedOptions } from './report-unmatched.ts'
 import type { Found } from './selection.ts'
 
@@ -27,7 +28,10 @@ export async function readNamedPersons(context: Context, options: PersonListOpti
     by === 'email'
       ? { option: '--emails-from', column: column ?? 'email', isNamed: column !== undefined }
       : { option: '--distinct-ids-from', column: column ?? 'distinct_id', isNamed: column !== undefined }
-  const list = await readNames(context.host, emailsFrom ?? distinctIdsFrom ?? '', kind)
+  const list = await readNames(context.host, emailsFrom ?? distinctIdsFrom ?? '', kind).catch((error: unknown) => {
+    if (error instanceof ListMistakes) saveUnmatched(context, error.entries, file)
+    throw error
+  })
   const { names } = list
   return {
     list,

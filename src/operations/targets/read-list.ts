@@ -5,8 +5,10 @@ import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { TargetList } from '../../jobs/targets/target-list.ts'
-import { type Collection, checkId, type OtherNames } from '../../values/ids.ts'
-import { type AnyKind, type ListKind, openNames } from './list-formats.ts'
+import { grouped } from '../../text/grouped.ts'
+import type { Collection } from '../../values/ids.ts'
+import { type AnyKind, dropBlanks, type Entry, type ListKind, nameReader } from './given-name.ts'
+import { openEntries } from './list-formats.ts'
 
 export interface ListedName {
   readonly text: string
@@ -34,11 +36,7 @@ interface Names {
 const mostNames = 1_000_000
 const mostText = 256 * 1024 * 1024
 
-const otherLists: Readonly<Partial<Record<Collection, OtherNames>>> = {
-  persons: { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' },
-}
-
-/** `file`: `-` is stdin. Throws `UsageError`, with the line, for every doubtful entry. */
+/** `file`: `-` is stdin. Throws `ListMistakes` for entries that are no ids, and `UsageError` for an unreadable list. */
 export async function readIds(
   host: Host,
   file: string,
@@ -87,48 +85,65 @@ async function readList(host: Host, file: string, kind: AnyKind, names: Names): 
   let lines = 0
   let lastLine = 0
   let length = 0
-  const { isPlain, batches } = await openNames(linesOf(tapped(), where), kind, where)
-  for await (const found of batches) {
-    for (const [name, line] of found) {
-      const text = checkName(name, line, kind, where)
-      lines++
-      lastLine = line
-      const { size } = names
-      names.add(text, line)
-      if (names.size === size) continue
-      length += text.length
-      if (names.size > mostNames) throw tooMany(`${where} names more than 1,000,000 targets`)
-      if (length > mostText) throw tooMany(`${where} holds more than 256 MB of names`)
+  const mistakes: Mistake[] = []
+  const nameIn = nameReader(kind, where)
+  const { isPlain, batches } = await openEntries(linesOf(tapped(), where), kind, where)
+  try {
+    for await (const entries of batches) {
+      for (const entry of entries) {
+        lines++
+        lastLine = entry.line
+        const name = orMistake(() => nameIn(entry))
+        if (name instanceof UsageError) {
+          mistakes.push({ entry, error: name })
+          continue
+        }
+        const { size } = names
+        names.add(name, entry.line)
+        if (names.size === size) continue
+        length += name.length
+        if (names.size > mostNames) throw tooMany(`${where} names more than 1,000,000 targets`)
+        if (length > mostText) throw tooMany(`${where} holds more than 256 MB of names`)
+      }
     }
+  } catch (error) {
+    // Mistakes stand before what cannot be read at all.
+    if (mistakes.length === 0 || !(error instanceof UsageError)) throw error
   }
+  const [first, ...others] = mistakes
+  if (first) throw new ListMistakes(first, others)
   const mayBeCut = names.size > 0 && last !== newline && isPipe(host, file)
   return { isPlain, lines, sha256: digest.digest('hex'), mayBeCut, lastLine }
 }
 
 const newline = 10
 
-/** Removes outer blanks. Throws `UsageError` for an impossible name. */
-function checkName(found: string, line: number, kind: AnyKind, where: string): string {
-  // A quoted distinct id may begin or end with a blank; ids and e-mails never do.
-  const name = kind.option === '--distinct-ids-from' ? found : found.trim()
-  if (name.trim() === '') throw new UsageError(`${where}: line ${line} has no ${kind.column}`)
-  if (kind.option === '--from') return checkId(kind.ids, name, otherLists[kind.ids], `${where}, line ${line}: `)
-  if (/\p{Cc}/u.test(name)) {
-    throw new UsageError(`${where}: line ${line} holds a control character`, {
-      hint: name.includes('\r') ? 'Save it with the line ends of Windows or Unix' : undefined,
-    })
+function orMistake(read: () => string): string | UsageError {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
   }
-  if (kind.option !== '--emails-from' || isOneEmail(name)) return name
-  throw new UsageError(`${where}: line ${line} is not one plain e-mail`, {
-    hint: 'Write one on each line with nothing around it, as in ada@example.com',
-  })
 }
 
-/** The service compares the whole text, so `Ada <ada@example.com>` would match nobody. */
-function isOneEmail(text: string): boolean {
-  // The part before the @ may be quoted, and then contain any character.
-  const plain = text.replace(/^"([^"\\]|\\.)*"(?=@)/, '')
-  return !/@.*@|[<>]|^mailto:/i.test(plain) && !(plain.includes('@') && /[\s,;]/.test(plain))
+interface Mistake {
+  readonly entry: Entry
+  readonly error: UsageError
+}
+
+/** The message names ten of the lines, and counts the others. */
+export class ListMistakes extends UsageError {
+  readonly entries: readonly { readonly text: string }[]
+
+  constructor({ entry, error }: Mistake, others: readonly Mistake[]) {
+    const named = others.slice(0, 9).map(other => other.entry.line)
+    const more = others.length - named.length
+    const list = `${named.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+    const rest = `; there are mistakes on ${others.length === 1 ? 'line' : 'lines'} ${list} too`
+    super(`${error.message}${others.length === 0 ? '' : rest}`, error.facts)
+    this.entries = [entry, ...others.map(other => other.entry)].map(({ raw }) => ({ text: dropBlanks(raw) }))
+  }
 }
 
 function tooMany(message: string): UsageError {

@@ -4,6 +4,8 @@ import type { Context } from '../../cli/command.ts'
 import { RefusedError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
+import { unseenIn } from '../../text/unseen-character.ts'
+import { lineFor } from './given-name.ts'
 import type { LookUp, Unmatched } from './look-up.ts'
 
 export interface UnmatchedOptions {
@@ -22,13 +24,17 @@ const mostNamed = 10
 
 export function saveUnmatched({ host }: Context, unmatched: readonly Pick<Unmatched, 'text'>[], file?: string): void {
   if (file === undefined) return
-  writePrivateFile(resolve(host.cwd, file), '--unmatched', unmatched.map(({ text }) => `${text}\n`).join(''))
+  writePrivateFile(resolve(host.cwd, file), '--unmatched', unmatched.map(({ text }) => `${lineFor(text)}\n`).join(''))
 }
 
 function causeOf(unmatched: readonly Unmatched[], { isPlain }: ReportedList): string {
-  if (isPlain && unmatched.every(({ text }) => /[,;\t]|^".*"$/.test(text)))
-    return '; CSV needs a heading, and --column names its column'
-  return unmatched.some(({ text }) => text !== text.trim()) ? '; some begin or end with a blank within quotes' : ''
+  const isCsv = isPlain && unmatched.every(({ text }) => /[,;]/.test(text))
+  return isCsv ? '; CSV needs a heading, and --column names its column' : ''
+}
+
+/** An e-mail that somebody copied may hold a character that nobody sees. */
+function reasonFor({ text, why }: Unmatched): string {
+  return why === 'nobody' ? `${reasons[why]}${unseenIn(text)}` : reasons[why]
 }
 
 interface ReportedList {
@@ -50,9 +56,9 @@ export function reportUnmatched(
   const verb = unmatched.length === 1 ? 'has' : 'have'
   const lines = countOf(list.lines, 'line', 'lines')
   messages.warn(`${grouped(unmatched.length)} of ${lines} ${verb} no target${causeOf(unmatched, list)}`)
-  for (const { line, text, why } of unmatched.slice(0, mostNamed)) {
+  for (const one of unmatched.slice(0, mostNamed)) {
     // Logs are kept, so names are shown only at a terminal.
-    messages.say(`  ${host.stderr.isTerminal ? JSON.stringify(text) : `line ${line}`} ${reasons[why]}`)
+    messages.say(`  ${host.stderr.isTerminal ? JSON.stringify(one.text) : `line ${one.line}`} ${reasonFor(one)}`)
   }
   const more = unmatched.length - mostNamed
   if (more > 0)

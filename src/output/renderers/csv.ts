@@ -41,14 +41,17 @@ const most = 20
 /** Rows made at once; more would fill the memory with small strings. */
 const chunk = 25
 
+/** What a list of names drops or refuses outside of quotes. */
+const marked = /^\s|\s$|[<>]|^mailto:/i
+
 function write(lines: string[][]): string {
-  // Quotes prevent a CI runner from reading the line as a command, and readers from trimming blanks.
+  // Quotes prevent a CI runner from reading the line as a command, and readers from dropping blanks.
   const commands = lines.some(([first = '']) => holdsRunnerCommand(first)) ? [runnerCommand()] : []
-  const blanks = lines.some(cells => cells.some(one => one !== one.trim())) ? [/^\s|\s$/] : []
+  const marks = lines.some(cells => cells.some(one => marked.test(one))) ? [marked] : []
   return stringify(lines, {
     // A row with one empty cell would be an empty line, which many readers skip.
     quoted_empty: lines[0]?.length === 1,
-    quoted_match: [...commands, ...blanks],
+    quoted_match: [...commands, ...marks],
   })
 }
 

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '../../../src/errors.ts'
 import { inputChunks } from '../../../src/files/read-input.ts'
 import type { Host } from '../../../src/host.ts'
-import type { ListKind } from '../../../src/operations/targets/list-formats.ts'
+import type { ListKind } from '../../../src/operations/targets/given-name.ts'
 import { readIds, readNames } from '../../../src/operations/targets/read-list.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-source-'))
@@ -129,12 +129,14 @@ test('e-mails come by line, NDJSON or the column of a spreadsheet, whatever its 
 
 test.each([
   ['two addresses', 'ada@example.com\nb@example.com;c@example.com\n', 2],
-  ['two addresses in a cell', 'email\n"a@example.com\nb@example.com"\n', 3],
   ['two addresses in quotes', 'ada@example.com\n"a@example.com, b@example.com"\n', 2],
-  ['an address in NDJSON that a mail program wrote', '{"email":"Ada <ada@example.com>"}\n', 1],
+  ['an address that a mail program wrote', 'Ada <ada@example.com>\n', 1],
   ['a name', 'ada@example.com\nAda ada@example.com\n', 2],
   ['a name in quotes', 'ada@example.com\n"Ada L." ada@example.com\n', 2],
-  ['a remark', '{"email":"ada@example.com (at work)"}\n', 1],
+  ['a remark', 'ada@example.com (at work)\n', 1],
+  ['quotes', '"ada@example.com"\n', 1],
+  ['quotes before the @', 'ada@example.com\n"Ada L."@example.com\n', 2],
+  ['square brackets', '[ada@example.com]\n', 1],
   ['a comma after an address', 'ada@example.com\nb@example.com,\n', 2],
   ['a cell before an address', 'ada@example.com\nBea;b@example.com\n', 2],
   ['a link', 'email\nMailto:ada@example.com\n', 2],
@@ -146,13 +148,19 @@ test.each([
   await expect(reading).rejects.toThrow(UsageError)
 })
 
-test('an @ within quotes is part of an address, and distinct ids may be anything', async () => {
-  const emails = await namesIn(hostWith(['"a@b"@example.com\n"Ada, L."@example.com\n']), '-', {
-    option: '--emails-from',
-    column: 'email',
-  })
-  expect(emails).toEqual(['"a@b"@example.com', '"Ada, L."@example.com'])
-  expect(await distinctIds('a@b@c\nmailto:<a>\n')).toEqual(['a@b@c', 'mailto:<a>'])
+test('a quoted cell and a string of NDJSON may be any text', async () => {
+  const emails = (text: string) => namesIn(hostWith([text]), '-', { option: '--emails-from', column: 'email' })
+  const names = ['"a@b"@example.com', 'Ada <ada@example.com>', 'mailto:a@b.c', 'a@b.c (x)', 'a@b.c, d@e.f', ' a\nb ']
+  expect(await emails(names.map(email => `${JSON.stringify({ email })}\n`).join(''))).toEqual(names)
+  const cells = names.map(name => `"${name.replaceAll('"', '""')}"\n`)
+  expect(await emails(['email\n', ...cells].join(''))).toEqual(names)
+})
+
+test('a distinct id may hold brackets, but nothing of what a mail program or a spreadsheet puts around it', async () => {
+  expect(await distinctIds('[object Object]\na@b@c\nAda (Acme)\n')).toEqual(['[object Object]', 'a@b@c', 'Ada (Acme)'])
+  for (const line of ['mailto:a', '<a>', '"a"', '{"a":1}']) {
+    await expect(distinctIds(`b\n${line}\n`)).rejects.toThrow('line 2 holds mailto:, angle brackets or double quotes')
+  }
 })
 
 test('lines keep their numbers, repeated ones count, and the bytes have a digest', async () => {
