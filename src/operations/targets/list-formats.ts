@@ -3,9 +3,10 @@ import type { LineBatch } from '../../files/lines.ts'
 import { Malformed } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
-import type { Collection } from '../../values/ids.ts'
-import { columnIn, readColumn } from './csv-column.ts'
+import type { TargetCollection } from '../collections.ts'
+import { columnIn, comparedHeading, readColumn } from './csv-column.ts'
 import { findFirstLine } from './first-line.ts'
+import { refuseOtherResource } from './other-resource.ts'
 
 export interface ListKind {
   readonly option: '--distinct-ids-from' | '--emails-from'
@@ -16,7 +17,7 @@ export interface ListKind {
 
 export type AnyKind =
   | ListKind
-  | { readonly option: '--from'; readonly column: 'id'; readonly ids: Collection; readonly isNamed?: false }
+  | { readonly option: '--from'; readonly column: 'id'; readonly ids: TargetCollection; readonly isNamed?: false }
 
 type Found = readonly [name: string, line: number]
 
@@ -30,12 +31,16 @@ export async function openNames(lines: AsyncGenerator<LineBatch>, kind: AnyKind,
   const begun = await findFirstLine(lines)
   if (!begun) return { isPlain: true, batches: mapped(lines, () => []) }
   const { first, number, batches } = begun
+  const checkFields = kind.option === '--from' ? refuseOtherResource(kind.ids) : undefined
   if (first.trim().startsWith('{')) {
-    const nameIn = readName(kind.column)
+    const nameIn = readName(kind.column, checkFields)
     return { isPlain: false, batches: mapped(batches, batch => fromJson(batch, nameIn, where)) }
   }
   const column = columnOf(first.trim(), kind, where)
-  if (column) return { isPlain: false, batches: readColumn(batches, column, number, where) }
+  if (column) {
+    checkFields?.(first.split(column.delimiter).map(comparedHeading), where)
+    return { isPlain: false, batches: readColumn(batches, column, number, where) }
+  }
   return { isPlain: true, batches: mapped(batches, batch => fromText(batch, where)) }
 }
 
@@ -77,6 +82,7 @@ function* fromText({ from, lines }: LineBatch, where: string): Generator<Found> 
 }
 
 type NameIn = (item: Buffer, at: string) => string
+type CheckFields = ReturnType<typeof refuseOtherResource>
 
 function* fromJson({ from, lines }: LineBatch, nameIn: NameIn, where: string): Generator<Found> {
   let number = from
@@ -86,12 +92,15 @@ function* fromJson({ from, lines }: LineBatch, nameIn: NameIn, where: string): G
   }
 }
 
-function readName(column: string): NameIn {
-  const { pickClear } = compile([column])
+function readName(column: string, checkFields: CheckFields | undefined): NameIn {
+  const others: string[] = []
+  const { pickClear } = compile([column], name => others.push(name))
   return (item, at) => {
     try {
       slice(item)
+      others.length = 0
       const found = kindOf(item) === 'object' ? pickClear(item) : []
+      checkFields?.(others, at)
       if (!found) throw new UsageError(`${at}: ${column} has two values`, { hint: 'Keep one of them' })
       const [name] = found
       const kind = name && kindOf(name)

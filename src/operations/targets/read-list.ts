@@ -5,7 +5,8 @@ import { inputChunks, isPipe } from '../../files/read-input.ts'
 import type { Host } from '../../host.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { TargetList } from '../../jobs/targets/target-list.ts'
-import { type Collection, checkId, type OtherNames } from '../../values/ids.ts'
+import { checkId, type OtherNames } from '../../values/ids.ts'
+import type { TargetCollection } from '../collections.ts'
 import { type AnyKind, type ListKind, openNames } from './list-formats.ts'
 
 export interface ListedName {
@@ -34,7 +35,7 @@ interface Names {
 const mostNames = 1_000_000
 const mostText = 256 * 1024 * 1024
 
-const otherLists: Readonly<Partial<Record<Collection, OtherNames>>> = {
+const otherLists: Readonly<Partial<Record<TargetCollection, OtherNames>>> = {
   persons: { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' },
 }
 
@@ -42,7 +43,7 @@ const otherLists: Readonly<Partial<Record<Collection, OtherNames>>> = {
 export async function readIds(
   host: Host,
   file: string,
-  ids: Collection,
+  ids: TargetCollection,
 ): Promise<ReadList & { readonly targets: TargetList }> {
   const collector = new TargetCollector()
   const list = await readList(host, file, { option: '--from', column: 'id', ids }, collector)
