@@ -21,9 +21,5 @@ export function fill(path: string, parameters: Readonly<Record<string, string>>)
 
 /** The segment at the position of `:name`; empty if the row has no such parameter. */
 export function segmentIn(path: string, row: Endpoint | undefined, name: string): string {
-  return decodeURIComponent((row && path.split('/')[placeIn(row, name)]) ?? '')
-}
-
-export function placeIn({ path }: Endpoint, name: string): number {
-  return path.split('/').indexOf(`:${name}`)
+  return decodeURIComponent((row && path.split('/')[row.path.split('/').indexOf(`:${name}`)]) ?? '')
 }

@@ -3,7 +3,6 @@ import { duration } from '../values/duration.ts'
 import { atLeast, between, day, inputFile, name, newFile, oneOf, text } from '../values/kinds.ts'
 import { filters } from './filters.ts'
 import { flag, inSection, manyArguments, type OptionsOf, option, repeated, replaceable, smallest } from './options.ts'
-import type { ServerFormat } from './server-format.ts'
 
 const count = atLeast(0)
 
@@ -80,7 +79,7 @@ export const nameTargets = inSection('Targets', {
   byName: repeated(name, 'NAME', 'the event definition with exactly this name'),
 })
 
-export type BulkOptions = { readonly serverFormat?: ServerFormat | undefined } & Partial<
+export type BulkOptions = Partial<
   OptionsOf<typeof bulkOptions> &
     OptionsOf<typeof canary> &
     OptionsOf<typeof personTargets> &

@@ -10,7 +10,7 @@ import { replaceable } from './options.ts'
 import type { Paging } from './paging.ts'
 import { refuseBeside } from './refuse-beside.ts'
 
-export type ServerFormat = 'csv' | 'json'
+type ServerFormat = 'csv' | 'json'
 
 export function serverFormatOption(scope = '') {
   return replaceable(oneOf('csv', 'json'), 'FORMAT', `print the server's own csv or json${scope}`)
@@ -36,7 +36,7 @@ export function checkServerFormat({ settings: { typed } }: Context, given: Given
 }
 
 /** Servers refuse CSV if only JSON is accepted. */
-export function acceptingCsv(request: Request): Request {
+function acceptingCsv(request: Request): Request {
   return { ...request, headers: { ...request.headers, accept: 'application/json, text/csv;q=0.9, */*;q=0.5' } }
 }
 

@@ -4,7 +4,6 @@ import { type Endpoint, endpoints, projects } from '../api/endpoints.ts'
 import { list } from '../api/pages.ts'
 import { segmentIn } from '../api/path.ts'
 import { freeOptions } from '../cli/body.ts'
-import { bulkOptions } from '../cli/bulk-options.ts'
 import { type Connection, type Context, defineCommand, type Result } from '../cli/command.ts'
 import { asks, confirm } from '../cli/confirm.ts'
 import { argument, flag, repeated } from '../cli/options.ts'
@@ -14,15 +13,10 @@ import { untypedResponse } from '../cli/untyped-response.ts'
 import type { Request } from '../http/message.ts'
 import { nameToType } from '../operations/guards/consent.ts'
 import { refuseWrite } from '../operations/guards/refuse-forbidden.ts'
-import { refuseSecrets } from '../operations/guards/refuse-secrets.ts'
-import { inferredSentence } from '../operations/run/single-result.ts'
-import { sendWrite, writeResult } from '../operations/run/write-result.ts'
-import { warnOfReceipt } from '../operations/warn-of-receipt.ts'
+import { sendWrite } from '../operations/run/write-result.ts'
 import { undocumented } from '../output/views.ts'
 import { assignment } from '../values/assignment.ts'
 import { refuseCurrentProject } from '../values/ids.ts'
-import { fixPath, runDeletion } from './api/delete-with-receipt.ts'
-import { checkInferred } from './api/lost-answer.ts'
 import { methodOf, parseRawRequest } from './api/parse-request.ts'
 import { inOrganization, inProject } from './api/path.ts'
 import { wholeAnswer } from './api/whole-answer.ts'
@@ -47,8 +41,6 @@ export default defineCommand({
     ),
     body: freeOptions.body,
     include: flag('print status and headers too, of an error as well', '-i'),
-    receipt: bulkOptions.receipt,
-    reason: bulkOptions.reason,
     paginate: flag('follow next to the end, and print one flat array of items'),
   },
   examples: [
@@ -58,36 +50,26 @@ export default defineCommand({
     'api DELETE /api/projects/{project}/persons/3/ --yes # Delete, without a question',
   ],
   async run(args, options, context) {
-    const { include, paginate, receipt, reason } = options
-    const { write, address, row, params, body, removal, deletion } = await parseRawRequest(args, options, context)
+    const { include, paginate } = options
+    const { write, address, row, params, body, removal } = await parseRawRequest(args, options, context)
     const { method } = write
     const connection = await context.connect()
     const { client, serverName } = connection
     const known = inProject(address, connection)
     if (row === projects.delete) refuseCurrentProject(segmentIn(known, row, 'id'))
-    await refuseSecrets(context, connection, { reason })
     const asking = removal !== undefined
-    const count = deletedBy(method, address.template, body)
     refuseWrite(context, write, {
       doing: `${method} ${known} (${serverName})`,
       asking,
-      deletion:
-        removal === 'objects' ? { count, reason, hasReceipt: receipt !== undefined, isPlanned: false } : undefined,
+      deletes: removal === 'objects' ? deletedBy(method, address.template, body) : undefined,
     })
-    const asked = await inOrganization(known, connection)
-    const path = deletion ? await fixPath(connection, deletion, asked) : asked
+    const path = await inOrganization(known, connection)
     const raw = { request: client.raw(method, path, params, body), row, id: segmentIn(path, row, 'id') }
-    if (deletion) warnOfReceipt(context, deletion.receipt)
     if (asking) await ask(connection, raw, context)
     if (paginate) return paged(client, raw.request, context)
-    if (deletion) return runDeletion(context, connection, deletion, path)
     const accepting = withAnyAnswer(raw)
-    const inferred = async (error: unknown) => {
-      await checkInferred(client, { method, row, path }, error)
-      return writeResult(context, { id: raw.id, done: inferredSentence, view: undocumented, status: 'deleted' })
-    }
-    if (include) return wholeAnswer(context, await client.sendForAny(accepting.request), write, inferred)
-    return answered(connection, accepting, context).catch(inferred)
+    if (include) return wholeAnswer(context, await client.sendForAny(accepting.request), write)
+    return answered(connection, accepting, context)
   },
 })
 

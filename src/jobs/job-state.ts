@@ -1,6 +1,6 @@
 import type { BackupFile } from './backup.ts'
 import { ErrorTable } from './error-table.ts'
-import type { Counts, FoundEntry, JournalEntry } from './journal/entry.ts'
+import type { Counts, JournalEntry } from './journal/entry.ts'
 import { codes, type Evidence, evidences, isFinal, type Outcome, type Status, statuses } from './outcome.ts'
 
 export type RecordedOutcome = Outcome & { readonly at: number }
@@ -26,7 +26,6 @@ export class JobState {
   /** When the service accepted a part of the request; only for unfinished targets. */
   readonly #partAcceptedAt = new Map<number, number>()
   readonly #counts: Record<Status | 'left', number>
-  readonly #found = new Map<number, FoundEntry>()
   readonly #backups: BackupFile[] = []
   #canary = false
   #maySend = 0
@@ -51,10 +50,6 @@ export class JobState {
         return
       case 'backup':
         this.#backups.push(entry[1])
-        return
-      case 'found':
-        if (!this.#found.has(this.#checked(entry[1]))) this.#counts.left--
-        this.#found.set(entry[1], entry)
         return
       case 'saved':
         this.#checked(entry[1])
@@ -162,10 +157,6 @@ export class JobState {
 
   get counts(): Counts {
     return this.#counts
-  }
-
-  get found(): ReadonlyMap<number, FoundEntry> {
-    return this.#found
   }
 
   get backups(): readonly BackupFile[] {

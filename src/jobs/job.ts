@@ -31,10 +31,7 @@ export interface JobHeader {
   readonly base: string
   readonly profile: string | null
   readonly path: Readonly<Record<string, string>>
-  /** The kind of look-up and the SHA-256 of the list; absent in a run. */
-  readonly lookup?: string
-  /** Absent in a look-up. */
-  readonly receipt?: StoredReceiptFacts
+  readonly receipt: StoredReceiptFacts
   readonly plan?: string | undefined
   /** `--max-failures` of the plan, null without one; absent in jobs of earlier versions. */
   readonly plannedFailures?: number | null | undefined
@@ -114,8 +111,7 @@ export function unsentOf(job: Job): unknown {
 }
 
 export function isResumable(job: ListedJob): boolean {
-  const { header, counts } = job
-  return header.lookup === undefined && counts.left + counts.failed > 0 && isUnsentKept(job)
+  return job.counts.left + job.counts.failed > 0 && isUnsentKept(job)
 }
 
 export function isUnsentKept({ folder }: JobLocation): boolean {
@@ -133,10 +129,9 @@ export function removeJob({ name, folder }: JobLocation): void {
   rmSync(aside, { recursive: true, force: true })
 }
 
-type State = 'resolving' | 'running' | 'interrupted' | 'failed' | 'done'
+type State = 'running' | 'interrupted' | 'failed' | 'done'
 
 export function jobState(job: ListedJob, { processes }: Pick<Host, 'processes'>): State {
-  if (job.header.lookup !== undefined) return 'resolving'
   return holderOf(job.folder, processes) ? 'running' : runStateOf(job)
 }
 

@@ -2,7 +2,6 @@
 import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
 import type { Connection, Context, Result } from '../cli/command.ts'
 import { asks } from '../cli/confirm.ts'
-import { UsageError } from '../errors.ts'
 import { refuseTooLate, type TimeLeft, timeLeft } from '../jobs/time-left.ts'
 import { forRun } from './for-run.ts'
 import { asksAbout, refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'
@@ -55,9 +54,6 @@ async function changeChosen(
   const chosenIds = knownIds(chosen)
   const id = namedId(chosen)
   if (rowOf(request).collection === 'projects' && chosenIds) refuseCurrent(chosenIds)
-  if (options.serverFormat !== undefined && id === undefined) {
-    throw new UsageError('--server-format needs a single id: it prints one answer', { hint: 'Leave it out' })
-  }
   refuseUnlimitedConsent(context, request, chosen, options)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? 8)
   const first = await context.connect()
@@ -79,16 +75,10 @@ async function changeChosen(
   const { targets } = selection
   const left = timeLeft(context.host.clock, options.maxDuration)
   const found = typeof targets === 'function' ? await targets(within(connection, left), concurrency) : targets
-  try {
-    if (isDelete(operation)) refuseBeyondLimits(context, found.ids.length, given)
-    const limits = { concurrency, maxDuration: left?.() }
-    const run = await prepareRun(context, { connection, operation, selection, found }, { ...change, ...limits })
-    found.lookups?.remove()
-    return await run()
-  } catch (error) {
-    found.lookups?.stop(error)
-    throw error
-  }
+  if (isDelete(operation)) refuseBeyondLimits(context, found.ids.length, given)
+  const limits = { concurrency, maxDuration: left?.() }
+  const run = await prepareRun(context, { connection, operation, selection, found }, { ...change, ...limits })
+  return run()
 }
 
 function within(connection: Connection, left: TimeLeft | undefined): Connection {

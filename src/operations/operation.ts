@@ -33,8 +33,6 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name)
 }
 
-export const operationNames = Object.keys(operations) as readonly OperationName[]
-
 export const writeEndpoints = Object.values(operations).map(({ endpoint }) => endpoint)
 
 export function rowOf({ command }: { readonly command: OperationName }): OperationFacts {

@@ -63,7 +63,6 @@ export async function prepareRun(
     targets: ids,
     journal: memoryJournal(new JobState(ids.length)),
     ...limits,
-    serverFormat: options.serverFormat,
     isOne,
   }
   if (context.values.dryRun) return () => runOperation(context, run)

@@ -12,7 +12,6 @@ import { filesOf, finishJob, type ResumeFiles, type ResumeOptions, readUnsent } 
 import { forRun } from './for-run.ts'
 import { refuseElsewhere } from './guards/refuse-elsewhere.ts'
 import { refuseForbidden } from './guards/refuse-forbidden.ts'
-import { refuseLookup } from './guards/refuse-lookup.ts'
 import { refuseLostBackup } from './guards/refuse-lost-backup.ts'
 import { refuseSameFile } from './guards/refuse-same-file.ts'
 import { counted, type Operation } from './operation.ts'
@@ -28,7 +27,6 @@ import { warnOfReceipt } from './warn-of-receipt.ts'
 export async function resumeJob(context: Context, found: Job, options: ResumeOptions): Promise<Result> {
   const { host, values, stateFolder } = context
   const { header } = found
-  refuseLookup(found)
   const concurrency = values.dryRun ? 1 : (options.concurrency ?? recordedLimit(header.options, 'concurrency') ?? 8)
   const connected = forRun(await context.connect(), concurrency)
   const unsent = readUnsent(found)
@@ -77,7 +75,7 @@ async function resumeTargets(
     })
   }
   await askAboutRest(context, run.connection, job, unsent.operation)
-  const asked = job.header.receipt?.asked
+  const asked = job.header.receipt.asked
   const written = context.values.dryRun ? { receipt: undefined, backup: undefined } : files
   await keepBackup(written.backup, job, run.journal)
   return runOperation(context, { ...run, ...unsent, ...written, asked, targets: job.targets })
@@ -98,7 +96,7 @@ function refuseEarly(
   const { header, targets: ids } = job
   refuseSameFile(context, { receipt, backup: backup?.path })
   refuseSameFile(context, { receipt }, {}, backupPathsOf(job))
-  const reason = header.receipt?.asked.reason ?? undefined
+  const reason = header.receipt.asked.reason ?? undefined
   const given = { reason, hasReceipt: receipt !== undefined, isPlanned: header.plan !== undefined }
   refuseForbidden(context, connection, operation, ids, given)
   refuseLostBackup(job, backup)

@@ -1,10 +1,8 @@
 /** The raw door obeys every guard that the commands obey. */
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/operations/operations.ts'
 import { wordsOf } from '../../src/text/words.ts'
 import { type Answer, json } from '../server.ts'
-import { startService } from '../service.ts'
-import { newWorld, type Options, World } from '../world.ts'
+import { type Options, World } from '../world.ts'
 import { against } from './against.ts'
 
 /** Runs command lines one after the other, on one sandbox. */
@@ -283,36 +281,17 @@ test('the key goes to the base URL, also where the path looks like another one',
   expect(asked.map(({ path, query }) => [path, String(query)])).toEqual([['/behind/@elsewhere.example.com/', 'a=b+c']])
 })
 
-const deletions = Object.values(operations).filter(({ status }) => status === 'deleted')
-
-test.each(deletions.map(({ endpoint }) => endpoint.path))('DELETE %s takes --receipt', async path => {
-  const line = [
-    'api',
-    'DELETE',
-    path.replace(':parent_lookup_organization_id', '@current').replace(/:\w+/g, '1'),
-    '--receipt',
-    'r.json',
-    '--dry-run',
-  ]
-  expect(await newWorld().run(['--sandbox', ...line])).toMatchObject({ code: 0 })
+test.each(['--receipt r.json', '--reason T-12'])('it takes no %s: it makes no receipt and no job', async more => {
+  const { code, asked } = await against(
+    (_, response) => json(response, {}),
+    `api DELETE /api/projects/2/ --yes ${more}`,
+  )
+  expect([code, asked]).toEqual([2, []])
 })
 
-test('a DELETE of api writes a receipt of what the service said, and no other request does', async () => {
-  const service = await startService()
-  const path = '/api/projects/2/persons/7/'
-  const { code, stderr } = await service.run(`api DELETE ${path} --param delete_events=true --yes --receipt r.json`)
-  expect([code, stderr.includes('person 7 of project 2')]).toEqual([0, true])
-  expect(service.sent().map(({ path, query }) => [path, query.get('delete_events')])).toEqual([[path, 'true']])
-  const receipt = service.receipt()
-  expect(receipt).toMatchObject({ command: 'persons delete', project: '2', events: { queued: true } })
-  expect(receipt.outcomes).toMatchObject([{ id: '7', status: 'deleted', evidence: 'answered' }])
-  for (const line of [
-    'GET /api/projects/',
-    `DELETE ${path} -i`,
-    'DELETE /api/projects/1/x/',
-    `DELETE ${path} --param a=b`,
-  ]) {
-    expect((await service.run(`api ${line} --yes --receipt s.json`)).code).toBe(2)
-  }
-  expect(service.sent()).toHaveLength(1)
+test.each(['', ' -i'])('a 404 behind a lost answer is a 404%s', async more => {
+  let requests = 0
+  const answer: Answer = (_, response) => json(response, { detail: 'Not found.' }, requests++ === 0 ? 500 : 404)
+  const { code, asked } = await against(answer, `api DELETE /api/projects/1/persons/3/ --yes${more}`)
+  expect([code, asked.length]).toEqual([3, 2])
 })

@@ -74,12 +74,6 @@ const careful: readonly Call[] = [
     'persons retention --server-format json --limit 9 --page-size 9',
     `GET ${P}retention/?format=json&limit=9`,
   ],
-  [
-    'format, on a write',
-    'persons split 7 --wipe-properties --server-format json --yes',
-    `POST ${P}7/split/?format=json`,
-    '{}',
-  ],
   ['events, deleted', 'persons delete 7 --delete-events --yes', `DELETE ${P}7/?delete_events=true`],
   [
     'a value that is no text',

@@ -10,9 +10,9 @@ import { openJob, unsentOf } from '../../src/jobs/job.ts'
 import { listJobs } from '../../src/jobs/list-jobs.ts'
 import { type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
 import { fakeClock } from '../clock.ts'
+import { newJob } from './stored.ts'
 
 const total = 12
-const plan = { command: 'persons delete', options: { yes: true }, base: 'http://x.example/', profile: null, path: {} }
 const host = {
   clock: fakeClock(),
   random: () => 0,
@@ -28,7 +28,7 @@ let changed = 'journal.3'
 beforeEach(async () => {
   jobs = mkdtempSync(join(tmpdir(), 'analytics-altered-'))
   const ids = Array.from({ length: total }, (_, i) => String(100 + i))
-  const first = createJob(jobs, plan, ids, { body: { plan: 'pro' } }, host)
+  const first = createJob(jobs, newJob, ids, { body: { plan: 'pro' } }, host)
   name = first.job.name
   await work(first, [0, 1, 2, 3])
   first.release()

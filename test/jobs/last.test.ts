@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { encodeHeader } from '../../src/jobs/job.ts'
 import { World } from '../world.ts'
 
 let world = new World()
@@ -92,19 +91,6 @@ test('a backup of that job is not replaced by its receipt', async () => {
   const before = readFileSync(file('b.ndjson'))
   expect(await run('jobs resume --last --receipt b.ndjson')).toMatchObject({ code: 2 })
   expect(readFileSync(file('b.ndjson'))).toEqual(before)
-})
-
-test('a job of look-ups has no receipt, and does not count as the newest', async () => {
-  const newest = await done('persons delete 3 4 --yes')
-  const job = file(`state/jobs/${newest}`)
-  const later = file('state/jobs/20990101-000000-i000')
-  mkdirSync(later)
-  for (const name of readdirSync(job)) writeFileSync(join(later, name), readFileSync(join(job, name)))
-  const { sha256: _, ...header } = JSON.parse(readFileSync(join(job, 'job.json'), 'utf8'))
-  const created_at = '2099-01-01T00:00:00.000Z'
-  writeFileSync(join(later, 'job.json'), encodeHeader({ ...header, created_at, lookup: 'email' }).text)
-  expect(await run('jobs resume --last --receipt r.json')).toMatchObject({ code: 0 })
-  expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ job: newest })
 })
 
 test('an altered journal of a newer job that is done does not stop the resume of an older one', async () => {

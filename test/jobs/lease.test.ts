@@ -23,8 +23,7 @@ import { leasePeriod } from '../../src/jobs/lease.ts'
 import { claimJob, type LockedJob, lockJob } from '../../src/jobs/locked-job.ts'
 import { hasEnded, ownHolder } from '../../src/locks/holder.ts'
 import { fakeClock, noon } from '../clock.ts'
-
-const plan = { command: 'persons delete', options: {}, base: 'http://x.example/', profile: null, path: {} }
+import { newJob } from './stored.ts'
 
 let jobs: string
 let clock: ReturnType<typeof fakeClock>
@@ -42,7 +41,7 @@ const host = (own = process.pid, isRunning = (_: number) => true) => ({
   processes: { own, isRunning, run: async () => 0 },
 })
 
-const create = () => createJob(jobs, plan, ids, {}, host())
+const create = () => createJob(jobs, newJob, ids, {}, host())
 const deleted = (target: number) => ['deleted', target, 'answered', noon] as const
 
 /** As if another machine held the job, whose lease was renewed so many seconds ago. */

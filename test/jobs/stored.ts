@@ -1,9 +1,24 @@
-/** A service that refuses to change person 8 until it is mended, and the folder of the jobs that are made there. */
+/** What tests of jobs have in common. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { NewJob } from '../../src/jobs/create-job.ts'
 import { json } from '../server.ts'
 import { startService } from '../service.ts'
 
+export const newJob: NewJob = {
+  command: 'persons delete',
+  options: {},
+  base: 'http://x.example/',
+  profile: null,
+  path: {},
+  receipt: {
+    asked: { reason: null, requestedBy: null, received: null, input: null },
+    actor: { user: null, machine: 'test', ci: null, run: null },
+    backup: null,
+  },
+}
+
+/** A service that refuses to change person 8 until it is mended, and the folder of the jobs that are made there. */
 export async function startJobs() {
   let isMended = false
   const service = await startService(({ path, method }, response) => {

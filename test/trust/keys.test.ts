@@ -145,7 +145,6 @@ test.each([
   'persons delete 3 4 --yes --requested-by',
   'persons delete 3 4 --plan p.json --reason',
   'projects delete 1 --yes --receipt r.json --reason',
-  'api DELETE /api/projects/1/persons/3/ --yes --receipt r.json --reason',
 ])('%s with the key is refused before anything is sent', async line => {
   const { world, env, server } = await startService(pleased)
   for (const from of [{ ANALYTICS_API_KEY: key }, { ANALYTICS_API_KEY: '', ANALYTICS_API_KEY_FILE: 'key' }]) {

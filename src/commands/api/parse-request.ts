@@ -3,7 +3,6 @@ import { anyBodyOf } from '../../cli/body.ts'
 import type { Context } from '../../cli/command.ts'
 import { refuseBeside } from '../../cli/refuse-beside.ts'
 import { UsageError } from '../../errors.ts'
-import { deletionFor } from './delete-with-receipt.ts'
 import { addressIn } from './path.ts'
 
 type Pair = readonly [string, string]
@@ -14,14 +13,12 @@ interface RawOptions {
   readonly body: string | undefined
   readonly include: boolean
   readonly paginate: boolean
-  readonly receipt: string | undefined
-  readonly reason: string | undefined
 }
 
 /** Throws `UsageError` for requests that are not allowed, or not with these options. */
 export async function parseRawRequest(
   { method: typed, path }: { readonly method: string; readonly path: string },
-  { param, field, body: whole, include, paginate, receipt, reason }: RawOptions,
+  { param, field, body: whole, include, paginate }: RawOptions,
   context: Context,
 ) {
   const method = methodOf(typed)
@@ -45,13 +42,11 @@ export async function parseRawRequest(
   if (method === 'GET' && body !== undefined) {
     throw new UsageError('GET takes no body', { hint: 'Give query parameters with --param' })
   }
-  const request = { row, params, body, include }
-  const deletion = receipt === undefined ? undefined : deletionFor(context, { receipt, reason }, request)
   const write = { method, ...rawEffectOf(method, address.template, body) }
   if (paginate && write.effect !== 'read') {
     throw new UsageError(`--paginate reads, and ${method} does not`, { hint: 'Leave --paginate out' })
   }
-  return { address, row, params, body, write, removal, deletion }
+  return { address, row, params, body, write, removal }
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

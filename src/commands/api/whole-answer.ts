@@ -4,22 +4,14 @@ import type { Context, Result } from '../../cli/command.ts'
 import type { Effect, Response } from '../../http/message.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 
-/** `inferred` turns a lost answer to a DELETE into a success, or throws the failure. */
-export async function wholeAnswer(
+export function wholeAnswer(
   { secrets }: Context,
   { response, failure }: Judged,
   { effect }: { readonly effect: Effect },
-  inferred: (failure: unknown) => Promise<Result>,
-): Promise<Result> {
-  if (!failure) {
-    const bytes = withHead(response, response.body)
-    return effect === 'read' ? { bytes } : { bytes, isWrite: true }
-  }
-  try {
-    return await inferred(failure)
-  } catch (error) {
-    return { bytes: withHead(response, withoutSecrets(response, secrets)), failure: error }
-  }
+): Result {
+  if (failure) return { bytes: withHead(response, withoutSecrets(response, secrets)), failure }
+  const bytes = withHead(response, response.body)
+  return effect === 'read' ? { bytes } : { bytes, isWrite: true }
 }
 
 async function* withHead({ status, headers }: Response, body: Response['body']): AsyncGenerator<Uint8Array> {

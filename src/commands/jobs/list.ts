@@ -29,7 +29,7 @@ const everyServer = {
 export default defineCommand({
   summary: 'List the bulk runs kept on this machine, newest first',
   details:
-    'Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is resolving (it holds look-ups of names, and no run yet), running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
+    'Shows the jobs of the server (or sandbox) in use; --everywhere shows all. A job is running, interrupted (some targets are left), failed (finished, but some targets failed) or done.',
   calls: [],
   args: {},
   fields,

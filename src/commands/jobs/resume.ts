@@ -1,17 +1,13 @@
 import { jobOptions } from '../../cli/bulk-options.ts'
-import { type Connection, type Context, defineCommand } from '../../cli/command.ts'
+import { type Context, defineCommand } from '../../cli/command.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
 import { type Failure, UsageError } from '../../errors.ts'
-import type { Host } from '../../host.ts'
-import { isUnsentKept, type Job, type JobHeader, jobsFolder, type ListedJob, openJob } from '../../jobs/job.ts'
+import { isUnsentKept, type Job, type JobHeader, jobsFolder, openJob } from '../../jobs/job.ts'
 import { type DamagedJob, listJobs } from '../../jobs/list-jobs.ts'
-import { lastLookupAt } from '../../jobs/lookups.ts'
 import { endJob, nothingToResume } from '../../operations/end-job.ts'
 import { differing } from '../../operations/guards/refuse-elsewhere.ts'
-import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { writeEndpoints } from '../../operations/operation.ts'
 import { resumeJob } from '../../operations/resume-job.ts'
-import { fixProject } from '../../operations/scope.ts'
 
 export default defineCommand({
   summary: 'Finish a bulk run that was stopped, and try the failed ones once more',
@@ -51,7 +47,7 @@ async function lastJob(
 ): Promise<Job | undefined> {
   if (typed !== undefined) throw new UsageError('--last cannot be combined with JOB', { hint: 'Leave one of them out' })
   const connection = await context.connect()
-  const isHere: IsHere = async header => header.lookup === undefined && !(await differing(connection, header))
+  const isHere = async (header: JobHeader) => !(await differing(connection, header))
   const damaged: DamagedJob[] = []
   const listed = listJobs(jobs, job => damaged.push(job))
   const unread: Failure[] = []
@@ -75,39 +71,8 @@ async function lastJob(
     for (const { message } of unread) context.messages.warn(message)
     return job
   }
-  await refuseAwaited(context.host, connection, jobs, listed, isHere)
   const [first, ...rest] = unread
   for (const { message } of rest) context.messages.warn(message)
   if (first) throw first
   return wantsFinished && newest !== undefined ? openJob(jobs, newest) : undefined
-}
-
-type IsHere = (header: JobHeader) => Promise<boolean>
-
-/** Throws `UsageError` for stored look-ups without a later run: nothing of their deletion or update is done. */
-async function refuseAwaited(
-  { clock }: Host,
-  connection: Connection,
-  jobs: string,
-  listed: readonly ListedJob[],
-  isHere: IsHere,
-): Promise<void> {
-  const lookups = listed.filter(
-    ({ header }) => header.lookup !== undefined && header.base === connection.client.base.href,
-  )
-  if (lookups.length === 0) return
-  const project = (await fixProject(connection)).project()
-  const begun = await newestTime(listed, isHere)
-  for (const job of lookups) {
-    if (job.header.path.project_id !== project) continue
-    if (lastLookupAt(openJob(jobs, job.name), clock) > begun) refuseLookup(job)
-  }
-}
-
-/** Milliseconds since 1970 when the newest run of a list was created; 0 without one. */
-async function newestTime(listed: readonly ListedJob[], isHere: IsHere): Promise<number> {
-  for (const { header } of listed) {
-    if (header.receipt?.asked.input && (await isHere(header))) return Date.parse(header.created_at)
-  }
-  return 0
 }

@@ -7,7 +7,6 @@ import { type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { refuseHeld } from '../../jobs/locked-job.ts'
 import { changeKnown } from '../../operations/change-targets.ts'
 import { refuseElsewhere } from '../../operations/guards/refuse-elsewhere.ts'
-import { refuseLookup } from '../../operations/guards/refuse-lookup.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { counted, type OperationRequest, rowOf, writeEndpoints } from '../../operations/operation.ts'
 import { undoRequest } from '../../operations/undo/undo-job.ts'
@@ -44,7 +43,6 @@ export default defineCommand({
     }
     const job = openJob(jobsFolder(stateFolder()), name)
     const { header } = job
-    refuseLookup(job)
     refuseHeld(job, host)
     const backups = typed.map(file => resolve(host.cwd, file))
     const { undo, ids, otherNames, unanswered } = await undoRequest(job, { backups, force, now: host.clock.now() })

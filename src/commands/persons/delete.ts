@@ -2,7 +2,6 @@ import { persons } from '../../api/endpoints.ts'
 import { bulkOptions, canary, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
-import { serverFormatOption } from '../../cli/server-format.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
 
 export default defineCommand({
@@ -16,7 +15,6 @@ export default defineCommand({
     ...bulkOptions,
     ...canary,
     ...personTargets,
-    serverFormat: serverFormatOption('; one id only'),
   },
   examples: [
     'persons delete 3 --yes # One person, without a question',

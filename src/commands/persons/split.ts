@@ -1,7 +1,6 @@
 import { persons } from '../../api/endpoints.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { argument, flag, idArgument, option, personFinders } from '../../cli/options.ts'
-import { serverFormatOption } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import { changeTargets } from '../../operations/change-targets.ts'
@@ -17,13 +16,12 @@ export default defineCommand({
     mainDistinctId: option(text, 'ID', 'the distinct id that keeps the properties'),
     wipeProperties: flag('delete the properties for good'),
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
-    serverFormat: serverFormatOption(),
   },
   examples: [
     'persons split 55 --main-distinct-id ada --yes # Let one distinct id keep the properties',
     'persons split 55 --wipe-properties --dry-run # Let nobody keep them: see what would be sent',
   ],
-  async run({ id }, { mainDistinctId, wipeProperties, properties: given, serverFormat }, context) {
+  async run({ id }, { mainDistinctId, wipeProperties, properties: given }, context) {
     if (mainDistinctId !== undefined && wipeProperties) {
       throw new UsageError('--main-distinct-id cannot be combined with --wipe-properties', {
         hint: 'The first keeps the properties, the second deletes them: leave one out',
@@ -41,6 +39,6 @@ export default defineCommand({
     }
     const properties = given === undefined ? undefined : await readObject(context.host, '--properties', given)
     const request = { command: 'persons split', values: { mainDistinctId, properties } } as const
-    return changeTargets(context, request, [id], { serverFormat })
+    return changeTargets(context, request, [id], {})
   },
 })

@@ -2,7 +2,6 @@ import { persons } from '../../api/endpoints.ts'
 import { bulkOptions, personTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option } from '../../cli/options.ts'
-import { serverFormatOption } from '../../cli/server-format.ts'
 import { readJson, readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
@@ -20,7 +19,6 @@ export default defineCommand({
     properties: option(text, 'JSON', 'the properties field of the body, as JSON or @file'),
     ...bulkOptions,
     ...personTargets,
-    serverFormat: serverFormatOption('; one id only'),
   },
   examples: [
     'persons update-property 3 --key plan --value pro # A text',

@@ -3,7 +3,6 @@ import { anyBodyOf, freeOptions } from '../../cli/body.ts'
 import { bulkOptions, personTargets, rowTargets, targetIds } from '../../cli/bulk-options.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { option, repeated } from '../../cli/options.ts'
-import { serverFormatOption } from '../../cli/server-format.ts'
 import { readObject } from '../../cli/value-source.ts'
 import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
@@ -27,7 +26,6 @@ export default defineCommand({
     ...rowTargets,
     ...bulkOptions,
     ...personTargets,
-    serverFormat: serverFormatOption('; one id only'),
   },
   examples: [
     'persons update 3 --set plan=pro # Set a text',

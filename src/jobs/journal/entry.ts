@@ -11,7 +11,6 @@ import type { Marks } from '../undo/marks.ts'
  * - `accepted`: the service accepted one of several requests, and when; before the next one is sent.
  * - `sent`: the target got no answer; written at the end of a run.
  * - `unsent`: the service certainly did nothing.
- * - `found`: the ids of a line of a list, and the time; earlier versions stored no time.
  * - `backup`: the file in which a resume saves records, if it differs from the one before.
  * - `canary`: the targets of the canary were deleted, read again, and are gone.
  * - `closed`: the run has ended, with the number of targets per status.
@@ -23,15 +22,9 @@ export type JournalEntry =
   | readonly ['accepted', number, at: number]
   | readonly ['deleted' | 'updated' | 'gone', number, Evidence, number, isAccepted?: true]
   | readonly ['failed', number, OutcomeError, boolean, number]
-  | FoundEntry
   | readonly ['backup', BackupFile]
   | readonly ['canary']
   | readonly ['closed', Counts]
-
-/** Ids of a line, empty without a person; or `other-case` if its e-mail exists only in another case. */
-export type FoundLine = readonly string[] | 'other-case'
-
-export type FoundEntry = readonly ['found', number, FoundLine, at?: number]
 
 export type SavedEntry = readonly ['saved', number, sha256: string, at: number, Marks]
 

@@ -1,4 +1,3 @@
-import { UsageError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { BackupFile } from '../backup.ts'
 import type { Job } from '../job.ts'
@@ -8,22 +7,16 @@ import type { NewReceipt } from './receipt.ts'
 
 /** Undoing the run needs all of these; the last one was in use at the end. */
 export function backupsOf({ header, state }: Job): readonly BackupFile[] {
-  return [...(header.receipt?.backup ? [header.receipt.backup] : []), ...state.backups]
+  return [...(header.receipt.backup ? [header.receipt.backup] : []), ...state.backups]
 }
 
 export function backupPathsOf(job: Job): string[] {
   return backupsOf(job).map(({ path }) => path)
 }
 
-/** Throws `UsageError` for a job whose targets were never found. */
 export function receiptAgain({ version }: Pick<Host, 'version'>, job: Job): NewReceipt {
   const { name, header, state, targets } = job
   const { command, path, base, profile, receipt: kept, options, created_at: startedAt } = header
-  if (!kept) {
-    throw new UsageError(`Job ${name} keeps nothing for a receipt`, {
-      hint: 'Only runs that have found all of their targets have a receipt',
-    })
-  }
   const about = {
     version,
     command,

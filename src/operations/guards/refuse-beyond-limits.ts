@@ -16,18 +16,22 @@ const demands = {
   plan: 'Give --plan FILE to a delete command to write one, and run it with analytics jobs run FILE',
 } as const
 
-/** `count`: undefined if not known yet, infinite if it will not be known. Throws `RefusedError`. */
+/**
+ * `count`: undefined if not known yet, infinite if it will not be known; `given`: undefined for `api`, which can meet no
+ * requirement. Throws `RefusedError`.
+ */
 export function refuseBeyondLimits(
   { settings }: Pick<Context, 'settings'>,
   count: number | undefined,
-  { reason, hasReceipt, isPlanned }: GivenForDeletion,
+  given?: GivenForDeletion,
 ): void {
   const { limits, profile } = settings
   const whose = `The profile ${profile?.name ?? ''}`.trim()
-  const met = { reason: Boolean(reason?.trim()), receipt: hasReceipt, plan: isPlanned }
+  const met = { reason: Boolean(given?.reason?.trim()), receipt: given?.hasReceipt, plan: given?.isPlanned }
   const missing = limits.require.find(name => !met[name])
   if (missing) {
-    throw new RefusedError(`${whose} requires a ${missing} for every deletion`, { hint: demands[missing] })
+    const hint = given ? demands[missing] : 'Use a delete command: analytics api makes no receipt and no job'
+    throw new RefusedError(`${whose} requires a ${missing} for every deletion`, { hint })
   }
   const { maxDeletes } = limits
   if (maxDeletes === undefined || (count ?? 1) <= maxDeletes) return

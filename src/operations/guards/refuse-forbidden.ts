@@ -36,14 +36,15 @@ interface WriteDemands {
   readonly doing: string
   /** It is asked about under every safety level. */
   readonly asking: boolean
-  readonly deletion?: (GivenForDeletion & { readonly count: number }) | undefined
+  /** How many objects it deletes; infinite if that is not known. */
+  readonly deletes?: number | undefined
 }
 
 /** Both checks, for writes that are not in the table of operations. */
-export function refuseWrite(context: Context, write: Write, { doing, asking, deletion }: WriteDemands): void {
+export function refuseWrite(context: Context, write: Write, { doing, asking, deletes }: WriteDemands): void {
   if (write.effect === 'read') return
   refuseUnsafe(write, context.settings.safety)
-  if (deletion) refuseBeyondLimits(context, deletion.count, deletion)
+  if (deletes !== undefined) refuseBeyondLimits(context, deletes)
   if (asking || confirmsEachWrite(context.settings)) refuseUnanswerable(context, doing)
 }
 

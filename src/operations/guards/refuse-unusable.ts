@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { GivenOptions } from '../../cli/bulk-options.ts'
 import type { Context } from '../../cli/command.ts'
-import { checkServerFormat } from '../../cli/server-format.ts'
 import { UsageError } from '../../errors.ts'
 import { checkWritable } from '../../files/private-file.ts'
 import { checkBackup } from '../../jobs/backup.ts'
@@ -24,7 +23,6 @@ export function refuseCurrent(ids: Targets): void {
 export function refuseUnusable(context: Context, request: OperationRequest, options: GivenOptions): void {
   const { all, expect, from, distinctIdsFrom, emailsFrom, rows, types, backup, receipt, plan, unmatched, maxDuration } =
     options
-  checkServerFormat(context, { serverFormat: options.serverFormat })
   if (all && isDelete(request) && expect === undefined) {
     throw new UsageError('Deleting with --all needs the number of targets', { hint: 'Give --expect N' })
   }

@@ -24,7 +24,7 @@ export async function checkService(client: Client, list: Request): Promise<void>
 }
 
 /** Like `checkService`, but accepts a 403 of the service: a key for one project may not list projects. */
-export async function checkProjects(client: Client, list: Request): Promise<void> {
+async function checkProjects(client: Client, list: Request): Promise<void> {
   try {
     await checkService(client, list)
   } catch (error) {

@@ -1,5 +1,4 @@
 import type { Connection } from '../../cli/command.ts'
-import type { ServerFormat } from '../../cli/server-format.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { Journal } from '../../jobs/journal/journal.ts'
 import type { LockedJob } from '../../jobs/locked-job.ts'
@@ -25,7 +24,6 @@ export interface OperationRun {
   readonly isNew?: boolean
   /** The command line names one object, and the command returns its record. */
   readonly isOne?: boolean | undefined
-  readonly serverFormat?: ServerFormat | undefined
 }
 
 export interface Ending {

@@ -82,7 +82,7 @@ async function work(
   show: (id: string, outcome: Outcome) => void,
 ): Promise<Ending> {
   const { host, values } = context
-  const { connection, journal, operation, serverFormat } = run
+  const { connection, journal, operation } = run
   const { clock, interrupted: signal } = host
   const { client } = connection
   const startedAt = clock.now()
@@ -105,7 +105,7 @@ async function work(
   const limited = client.within({ left, check: () => journal.refuseLost() })
   // Without the time limit: a target that was sent is judged after it, too.
   const checkList = createListCheck(client, operation)
-  const stepping = { client: limited, operation, checkList, clock, backup, serverFormat }
+  const stepping = { client: limited, operation, checkList, clock, backup }
   const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
   const looking = { client, operation, checkList, clock, signal }
   const confirm = (id: string, outcome: Outcome) => confirmGone(looking, id, outcome)

@@ -1,10 +1,6 @@
-import type { Answer } from '../../api/answers/answer.ts'
 import { sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
-import { acceptingCsv, type ServerFormat } from '../../cli/server-format.ts'
-import { collectAtMost } from '../../files/read.ts'
 import type { Clock } from '../../host.ts'
-import type { Request } from '../../http/message.ts'
 import type { Backup } from '../../jobs/backup.ts'
 import type { StepContext } from '../../jobs/engine.ts'
 import { failedOutcome, type Outcome } from '../../jobs/outcome.ts'
@@ -34,8 +30,6 @@ interface StepOptions {
   readonly backup?: Backup | undefined
   /** Key of the job's marks; absent if the job has no marks. */
   readonly markKey?: string | undefined
-  /** Requests the server's own body, which becomes the `item` of the outcome. */
-  readonly serverFormat?: ServerFormat | undefined
 }
 
 export function createStep(stepping: StepOptions): (id: string, before: StepContext) => Promise<Outcome> {
@@ -79,29 +73,28 @@ async function prepare(stepping: StepOptions, id: string, before: StepContext): 
 
 /** `onAnswer` is called for each successful request; `isPart`: it was only accepted, and others follow. */
 async function send(
-  { client, serverFormat }: StepOptions,
+  { client }: StepOptions,
   { operation, record }: Prepared,
   id: string,
   onAnswer: (isPart: boolean) => Promise<void>,
 ): Promise<Outcome> {
   const { status, isExact } = rowOf(operation)
   const writes = writesOf(client, operation, id)
-  if (writes.length === 0)
-    return { status, evidence: 'answered', item: serverFormat ? undefined : record, isUnsent: true }
+  if (writes.length === 0) return { status, evidence: 'answered', item: record, isUnsent: true }
   let item: Item | undefined
   let isAccepted = false
   let isUnshown = false
   for (const request of writes) {
-    const answer = serverFormat ? await formatted(client, request, serverFormat) : await client.answer(request)
+    const answer = await client.answer(request)
     item = answer.item
-    const lacksChange = answer.status === 200 && !serverFormat && !showsChange(request, answer.item)
+    const lacksChange = answer.status === 200 && !showsChange(request, answer.item)
     // If the answer lacks the change, it may come later (`docs/servers.md`: `delete_property` answers 201).
     const isOnlyAccepted = answer.status !== 200 || lacksChange
     isUnshown ||= lacksChange
     isAccepted ||= isOnlyAccepted
     await onAnswer(isOnlyAccepted && request !== writes.at(-1))
   }
-  const fields = serverFormat || !item ? undefined : comparedFields(operation, item)
+  const fields = item && comparedFields(operation, item)
   const failure = fields && notApplied(fields, item, isExact ? sameField : undefined)
   if (failure) return { ...failedOutcome(failure), item }
   return {
@@ -125,14 +118,4 @@ async function save(
   checkOldValues(record, changes)
   const sha256 = await backup.save(record)
   if (markKey !== undefined) await before.saved(sha256, marksOf(markKey, changes))
-}
-
-const largest = 256 * 1024 * 1024
-
-async function formatted(client: Client, request: Request, serverFormat: ServerFormat): Promise<Answer> {
-  const url = new URL(request.url)
-  url.searchParams.append('format', serverFormat)
-  const response = await client.send(acceptingCsv({ ...request, url }))
-  const item = await collectAtMost(response.body, largest)
-  return { status: response.status, item }
 }

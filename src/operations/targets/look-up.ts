@@ -2,8 +2,6 @@ import { persons as endpoints } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import type { Connection } from '../../cli/command.ts'
 import { personMatcher } from '../../filters/person-filter.ts'
-import type { FoundLine } from '../../jobs/journal/entry.ts'
-import type { KnownLine } from '../../jobs/lookups.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
@@ -27,26 +25,27 @@ export interface LookUp {
   readonly concurrency: number
   /** Persons with the same name are all targets, or none is. */
   readonly onSeveral: 'leave' | 'all'
-  /** Called once for each line, in any order. */
-  readonly onFound: (index: number, found: FoundLine) => void
-  readonly known?: ReadonlyMap<number, Pick<KnownLine, 'ids'>> | undefined
+  /** Called for each name without a person, in any order, before an error is thrown. */
+  readonly onNobody: (name: ListedName) => void
 }
 
-/** Throws the errors of requests; `onFound` has reported all results before. */
+/** Ids of a line, empty without a person; or `other-case` if its e-mail exists only in another case. */
+type FoundLine = readonly string[] | 'other-case'
+
+/** Throws the errors of requests. */
 export async function lookUp(
   persons: Persons,
   names: readonly ListedName[],
-  { by, concurrency, onSeveral, onFound, known = new Map() }: LookUp,
+  { by, concurrency, onSeveral, onNobody }: LookUp,
 ): Promise<LookedUp> {
   const ids = new TargetCollector()
-  const found = names.map((_, index): FoundLine | undefined => known.get(index)?.ids)
-  await runParallel(names.entries(), concurrency, async ([index, { text, line }]) => {
-    if (found[index] !== undefined) return
+  const found: FoundLine[] = []
+  await runParallel(names.entries(), concurrency, async ([index, name]) => {
+    const { text, line } = name
     const own = await findNamed(persons, { [by]: text, property: [] }, line)
     const isCased = own.length === 0 && by === 'email' && (await hasOtherCase(persons, text))
-    const result = isCased ? 'other-case' : own
-    found[index] = result
-    onFound(index, result)
+    found[index] = isCased ? 'other-case' : own
+    if (own.length === 0) onNobody(name)
   })
   const unmatched: Unmatched[] = []
   for (const [index, name] of names.entries()) {
@@ -57,10 +56,6 @@ export async function lookUp(
     else for (const id of own) ids.add(id)
   }
   return { ids: ids.list(), unmatched }
-}
-
-export function isNobody(found: FoundLine): boolean {
-  return found === 'other-case' || found.length === 0
 }
 
 const { pick } = compile(['properties.email'])

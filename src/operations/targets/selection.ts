@@ -1,6 +1,5 @@
 import type { Connection } from '../../cli/command.ts'
 import type { ShowValue } from '../../filters/filter-words.ts'
-import type { Lookups } from '../../jobs/lookups.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import type { JsonObject } from '../../json/exact.ts'
@@ -8,8 +7,6 @@ import type { JsonObject } from '../../json/exact.ts'
 export interface Found {
   readonly ids: Targets
   readonly input?: ReceiptInput
-  /** Kept until the run is stored. */
-  readonly lookups?: Lookups | undefined
 }
 
 export interface Selection {

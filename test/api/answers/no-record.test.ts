@@ -13,7 +13,6 @@ describe('an answer to an update that is no record', () => {
   test.each([
     ['persons update 1 --set plan=pro --yes', []],
     ['persons update 1 2 --set plan=pro --yes', null],
-    ['persons update 1 --set plan=pro --server-format json --yes', []],
     ['projects update 1 --name New --yes', []],
     ['projects update 1 --name New --yes', [{ id: 1, name: 'New' }]],
     ['api PATCH /api/projects/1/ --field name=New --yes', []],

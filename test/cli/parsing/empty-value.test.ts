@@ -84,7 +84,7 @@ test.each([
   [['persons', 'update-property', '12', '--key', 'plan', '--value', '--dry-run']],
   [['projects', 'update', '--name', '--dry-run']],
   [['projects', 'apply', '1', '-f', 's.yaml', '--yes', '--markdown', '--check']],
-  [['api', 'DELETE', 'api/projects/1/persons/5/', '--yes', '--reason', '-n']],
+  [['api', 'DELETE', 'api/projects/1/persons/5/', '--yes', '--param', '-n']],
   [['api', 'PATCH', 'api/projects/1/', '--body', '--dry-run']],
   [['persons', 'list', '--search', '-ojson']],
   [['--output-file', '-n', 'persons', 'delete', '5', '--yes']],

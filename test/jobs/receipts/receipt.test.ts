@@ -72,15 +72,6 @@ test('one of a person who could not be deleted says so; that events stay as well
   expect(existsSync(file('refused.json'))).toBe(false)
 })
 
-test("one of a person whose answer is printed in the server's own form is the same", async () => {
-  const line = 'persons delete 3 --delete-events --server-format json --receipt r.json --yes'
-  const { code, stdout, stderr } = await run(line)
-  expect([code, stdout]).toEqual([0, ''])
-  expect(stderr).toContain('Deleted person 3 of project 1 (sandbox)')
-  expect(stderr).toContain('Sunday 2026-05-17 05:00 UTC')
-  expect(receipt()).toMatchObject({ events: { queued: true }, outcomes: [{ id: '3', status: 'deleted' }] })
-})
-
 test.each(['one', 'many'])('one of %s changes that the service accepted and did not make says so', async which => {
   const ids = (await run('event-definitions list --limit 2 -o ids')).stdout.trim().split('\n')
   const targets = which === 'one' ? ids.slice(0, 1) : ids
