@@ -18,8 +18,10 @@ export interface Options {
   readonly stdin?: string | Uint8Array
   /** Width of the terminal that stdout and stderr are; absent: pipes. */
   readonly columns?: number
-  /** What is typed at each question; giving any makes stdin a terminal. */
+  /** What is typed at each question; giving any makes stdin and stderr terminals. */
   readonly answers?: readonly string[]
+  /** As with `2>log`. */
+  readonly stderrIsFile?: boolean
   readonly dispatcher?: Dispatcher
   /** How long completion waits for an answer, in ms. */
   readonly longestCompletion?: number
@@ -48,8 +50,9 @@ export class World {
   }
 
   async run(argv: readonly string[], options: Options = {}): Promise<Ran> {
-    const stdout = memory(options.columns)
-    const stderr = memory(options.columns)
+    const isTerminal = options.columns !== undefined
+    const stdout = memory(isTerminal, options.columns)
+    const stderr = memory(!options.stderrIsFile && (isTerminal || options.answers !== undefined), options.columns)
     const answers = [...(options.answers ?? [])]
     const host: Host = {
       version: '0.0.0-test',
@@ -58,6 +61,8 @@ export class World {
         ANALYTICS_STATE_DIR: join(this.folder, 'state'),
         ANALYTICS_CONFIG_DIR: join(this.folder, 'config'),
         USER: 'ada',
+        // Tests of colours say how wide the terminal is.
+        ...(isTerminal || options.answers === undefined ? {} : { NO_COLOR: '1' }),
         ...options.env,
       },
       cwd: this.folder,
@@ -110,10 +115,10 @@ export function newWorld(): World {
   return world
 }
 
-function memory(columns: number | undefined): Output & { text(): string } {
+function memory(isTerminal: boolean, columns: number | undefined): Output & { text(): string } {
   const chunks: Buffer[] = []
   return {
-    isTerminal: columns !== undefined,
+    isTerminal,
     columns: columns === 0 ? undefined : columns,
     write: chunk => void chunks.push(Buffer.from(chunk)),
     text: () => Buffer.concat(chunks).toString(),

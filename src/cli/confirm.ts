@@ -30,11 +30,20 @@ export function confirmsEachWrite({ safety }: Context['settings']): boolean {
 
 export const passYes = 'Pass --yes to go ahead'
 
-/** Call before any request. Throws `RefusedError` if a question is needed and nobody can answer it. */
+/** Why no question can be asked: an answer comes from stdin, and the question is shown on stderr. */
+export function noQuestion({ host, values }: Pick<Context, 'host' | 'values'>): string | undefined {
+  if (values.noInput) return 'questions are switched off (--no-input)'
+  const [missing, other] = (['stdin', 'stderr'] as const).filter(stream => !host[stream].isTerminal)
+  if (missing === undefined) return undefined
+  return other ? `${missing} and ${other} are not terminals` : `${missing} is not a terminal`
+}
+
+/** Call before any request. Throws `RefusedError` if a question is needed that nobody can see and answer. */
 export function refuseUnanswerable(asker: Omit<Asker, 'messages' | 'consent'>, doing: string, hint = passYes): void {
-  const { host, values, settings } = asker
-  if (!asks(asker) || (host.stdin.isTerminal && !values.noInput)) return
-  throw new RefusedError(`${doing} needs confirmation`, {
+  const { settings } = asker
+  const why = asks(asker) ? noQuestion(asker) : undefined
+  if (why === undefined) return
+  throw new RefusedError(`${doing} needs confirmation, but ${why}`, {
     hint: confirmsEachWrite(settings)
       ? 'The safety level confirm wants a person at a terminal; --yes is not enough'
       : hint,

@@ -36,9 +36,10 @@ export function openFile(path: string, host: PipeHost & Pick<Host, 'stdout'>): P
     const descriptor = existing && descriptorOf(path)
     if (descriptor === 1) return straight(path, throughStdout(host))
     if (descriptor !== undefined && existing?.isFile()) return straight(path, openDescriptor(path, descriptor))
-    if (existing?.isFIFO()) return straight(path, await openPipe(path, host))
-    if (existing && (!existing.isFile() || isDescriptorPath(path))) return straight(path, await openDevice(path))
-    return atomic(path, linkTarget(path), existing)
+    const target = linkTarget(path)
+    if (existing?.isFIFO()) return straight(path, await openPipe(target, host))
+    if (existing && (!existing.isFile() || isDescriptorPath(path))) return straight(path, await openDevice(target))
+    return atomic(path, target, existing)
   })
 }
 

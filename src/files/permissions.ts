@@ -28,11 +28,11 @@ function isWritable({ mode }: Stats): boolean {
   return (mode & 0o022) !== 0
 }
 
-/** In some containers, the system does not know the user. */
 export function ownUser(): number | undefined {
   try {
     return userInfo().uid
   } catch {
-    return undefined
+    // In some containers, the user has no name.
+    return statsOf('/proc/self')?.uid
   }
 }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { UnsentError, UsageError } from '../errors.ts'
 import { digestOfBytes } from '../files/digest.ts'
 import { isInPlace } from '../files/in-place.ts'
+import { linkTarget } from '../files/link-target.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { openRegularFile } from '../files/regular-file.ts'
 import { reasonOf } from '../files/system-error.ts'
@@ -100,7 +101,7 @@ export function checkBackup(path: string): void {
 }
 
 function openForAppend(path: string): number {
-  const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
+  const file = openRegularFile(linkTarget(path), constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
   restrict(file, path)
   const { size } = fstatSync(file)
   const last = Buffer.alloc(1)

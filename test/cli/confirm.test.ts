@@ -13,13 +13,15 @@ test.each([
   ['api', 'DELETE', '/api/organizations/{organization}/plugins/1/'],
 ])('%s %s %s is refused where nobody can answer, before any request', async (...argv) => {
   const { server, world, env } = await startService()
-  for (const [also, answers] of [
-    [[], undefined],
-    [['--no-input'], ['y']],
+  for (const [also, options, why] of [
+    [[], {}, 'stdin and stderr are not terminals'],
+    [[], { columns: 80 }, 'stdin is not a terminal'],
+    [[], { answers: ['y'], stderrIsFile: true }, 'stderr is not a terminal'],
+    [['--no-input'], { answers: ['y'] }, 'questions are switched off (--no-input)'],
   ] as const) {
-    const { code, stderr } = await world.run([...argv, ...also], { env, ...(answers ? { answers } : {}) })
+    const { code, stderr } = await world.run([...argv, ...also], { env: { ...env, NO_COLOR: '1' }, ...options })
     expect([code, server.asked]).toEqual([10, []])
-    expect(stderr).toContain('Pass --yes to go ahead.')
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`needs confirmation, but ${why}. Pass --yes to go ahead.`)
   }
 })
 

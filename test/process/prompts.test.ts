@@ -36,6 +36,15 @@ describe.runIf(hasTerminal)('at a terminal (skipped where util-linux has no scri
     expect(seen.screen).toContain('Deleting person 1 of project 1')
   })
 
+  test('nothing is asked where stderr goes to a file, since the question would not be seen', async () => {
+    const before = server.asked.length
+    const log = join(emptyHome(), 'log')
+    const terminal = openTerminal(person, env, { redirect: `2>'${log}'` })
+    terminal.type('y\r')
+    expect([await terminal.ended, server.asked.length - before]).toEqual([10, 0])
+    expect(readFileSync(log, 'utf8')).toContain('stderr is not a terminal')
+  })
+
   test.each([
     ['a whole line', 'y\r', 'n\r'],
     ['several lines', 'y\ry\r\r', 'n\r'],

@@ -3,7 +3,9 @@ import { UsageError } from '../../errors.ts'
 import { Malformed } from '../../json/item.ts'
 import { compile, kindOf, textOf } from '../../json/pick.ts'
 import { slice } from '../../json/slice.ts'
-import { type Collection, checkId, type OtherNames } from '../../values/ids.ts'
+import { checkId, type OtherNames } from '../../values/ids.ts'
+import type { TargetCollection } from '../collections.ts'
+import { refuseOtherResource } from './other-resource.ts'
 
 export interface ListKind {
   readonly option: '--distinct-ids-from' | '--emails-from'
@@ -14,7 +16,7 @@ export interface ListKind {
 
 export type AnyKind =
   | ListKind
-  | { readonly option: '--from'; readonly column: 'id'; readonly ids: Collection; readonly isNamed?: false }
+  | { readonly option: '--from'; readonly column: 'id'; readonly ids: TargetCollection; readonly isNamed?: false }
 
 export interface Entry {
   /** A line, a cell of CSV without its quotes, or a line of NDJSON. */
@@ -23,13 +25,13 @@ export interface Entry {
   readonly form: 'plain' | 'quoted' | 'json'
 }
 
-const otherLists: Readonly<Partial<Record<Collection, OtherNames>>> = {
+const otherLists: Readonly<Partial<Record<TargetCollection, OtherNames>>> = {
   persons: { email: '--emails-from', text: 'distinct ids use --distinct-ids-from' },
 }
 
 /** The returned function throws `UsageError`, with the line, for an entry that gives no possible name. */
 export function nameReader(kind: AnyKind, where: string): (entry: Entry) => string {
-  const memberOf = memberReader(kind.column)
+  const memberOf = memberReader(kind.column, kind.option === '--from' ? refuseOtherResource(kind.ids) : undefined)
   return ({ raw, line, form }) => {
     const at = `${where}: line ${line}`
     const name = form === 'json' ? memberOf(raw, at) : form === 'quoted' ? raw : dropBlanks(raw)
@@ -84,13 +86,18 @@ function isOneEmail(text: string): boolean {
   return !/@.*@|^mailto:|[<>()[\]{}"]/i.test(text) && !(text.includes('@') && /[ ,;]/.test(text))
 }
 
-function memberReader(column: string): (line: string, at: string) => string {
-  const { pickClear } = compile([column])
+type CheckFields = ReturnType<typeof refuseOtherResource>
+
+function memberReader(column: string, checkFields: CheckFields | undefined): (line: string, at: string) => string {
+  const others: string[] = []
+  const { pickClear } = compile([column], name => others.push(name))
   return (line, at) => {
     const item = Buffer.from(line.trim())
     try {
       slice(item)
+      others.length = 0
       const found = kindOf(item) === 'object' ? pickClear(item) : []
+      checkFields?.(others, at)
       if (!found) throw new UsageError(`${at}: ${column} has two values`, { hint: 'Keep one of them' })
       const [name] = found
       const kind = name && kindOf(name)

@@ -1,8 +1,9 @@
 import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
-import { columnIn, readColumn } from './csv-column.ts'
+import { columnIn, comparedHeading, readColumn } from './csv-column.ts'
 import { findFirstLine } from './first-line.ts'
 import { type AnyKind, dropBlanks, type Entry } from './given-name.ts'
+import { refuseOtherResource } from './other-resource.ts'
 
 interface Entries {
   readonly isPlain: boolean
@@ -14,9 +15,13 @@ export async function openEntries(lines: AsyncGenerator<LineBatch>, kind: AnyKin
   const begun = await findFirstLine(lines)
   if (!begun) return { isPlain: true, batches: entriesOf(lines, 'plain') }
   const { first, number, batches } = begun
+  const checkFields = kind.option === '--from' ? refuseOtherResource(kind.ids) : undefined
   if (first.trim().startsWith('{')) return { isPlain: false, batches: entriesOf(batches, 'json') }
   const column = columnOf(first.trim(), kind, where)
-  if (column) return { isPlain: false, batches: readColumn(batches, column, number, where) }
+  if (column) {
+    checkFields?.(first.split(column.delimiter).map(comparedHeading), where)
+    return { isPlain: false, batches: readColumn(batches, column, number, where) }
+  }
   return { isPlain: true, batches: entriesOf(batches, 'plain') }
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../../cli/command.ts'
+import { noQuestion } from '../../../cli/confirm.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
 import { collectAtMost } from '../../../files/read.ts'
 import type { Input } from '../../../host.ts'
@@ -32,8 +33,8 @@ export function isAttended(context: Context): boolean {
   return mayAsk(context) && !context.values.yes
 }
 
-export function mayAsk({ host, values }: Context): boolean {
-  return host.stdin.isTerminal && !values.noInput && !values.dryRun
+export function mayAsk(context: Context): boolean {
+  return !context.values.dryRun && noQuestion(context) === undefined
 }
 
 /** Throws `RefusedError` at the end of input. */
@@ -48,9 +49,12 @@ export async function readKey(context: Context): Promise<string> {
   const { stdin } = context.host
   if (!stdin.isTerminal) return keyOf(await textOf(stdin.read()))
   if (mayAsk(context)) return askKey(context)
-  throw new UsageError('No key comes on stdin: it is a terminal, where nothing may be asked', {
-    hint: 'Pipe the key into it, or give --api-key-command',
-  })
+  throw new UsageError(
+    `No key comes on stdin: it is a terminal, and ${noQuestion(context) ?? 'a dry run asks nothing'}`,
+    {
+      hint: 'Pipe the key into it, or give --api-key-command',
+    },
+  )
 }
 
 function keyOf(typed: string): string {
