@@ -1,7 +1,7 @@
 /**
  * A job is a stored run of several targets, which can be resumed after any interruption: a folder (0700) with
  * - `job.json`: the description of the run, with the digests of the next two files;
- * - `targets`: the fixed ids, one JSON string per line;
+ * - `targets`: the fixed ids, one per line;
  * - `unsent.json`: the requests to send, with their values; erased when nothing is left to try;
  * - `journal`, `journal.2`, …: the outcome of each target (`generation.ts`).
  */
@@ -22,7 +22,7 @@ import { AlteredError, type JournalContent, readJournal } from './journal/read-j
 import { holderOf } from './lease.ts'
 import type { StoredReceiptFacts } from './receipts/make-receipt.ts'
 import type { RecordedOptions } from './recorded-options.ts'
-import { TargetList } from './targets/target-list.ts'
+import { decodeTargets, type Targets } from './targets/target-list.ts'
 
 export interface JobHeader {
   readonly version: 2
@@ -56,7 +56,7 @@ export interface ListedJob extends JobLocation {
 export interface Job extends JobLocation, JournalContent {
   readonly header: JobHeader
   readonly digest: string
-  readonly targets: TargetList
+  readonly targets: Targets
 }
 
 export function jobsFolder(stateFolder: string): string {
@@ -85,8 +85,9 @@ export function openJob(jobs: string, name: string): Job {
   const location = findJob(jobs, name)
   return reading(location, () => {
     const { header, digest } = readHeader(location)
-    const targets = new TargetList(readRegularFile(join(location.folder, 'targets')))
-    if (targets.digest !== header.targets) throw new AlteredError('The targets were changed')
+    const bytes = readRegularFile(join(location.folder, 'targets'))
+    if (digestOfBytes(bytes) !== header.targets) throw new AlteredError('The targets were changed')
+    const targets = decodeTargets(bytes)
     return { ...location, header, digest, targets, ...readJournal(location.folder, header.total, digest) }
   })
 }

@@ -12,12 +12,10 @@ const text = () => readFileSync(file('p.json'), 'utf8')
 /** The plan changed, with the digest of what it is then. */
 const rewrite = (change: (text: string) => string) => writeFileSync(file('p.json'), digested(change(text())))
 
-test('a plan has the digest of targets that its receipt has; one of an earlier version is taken', async () => {
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-  const own = sha256('3\n4\n')
+test('a plan has the digest of targets that its receipt has', async () => {
+  const own = createHash('sha256').update('3\n4\n').digest('hex')
   await run('persons delete 3 4 --plan p.json')
   expect(JSON.parse(text())).toMatchObject({ targets_sha256: own })
-  rewrite(plan => plan.replace(own, sha256('"3"\n"4"\n')))
   expect((await run('jobs run p.json --yes --receipt r.json')).code).toBe(0)
   expect(JSON.parse(readFileSync(file('r.json'), 'utf8'))).toMatchObject({ targets_sha256: own })
 })
