@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.ts'
 import type { LineBatch } from '../../files/lines.ts'
 import { columnIn, comparedHeading, readColumn } from './csv-column.ts'
 import { findFirstLine } from './first-line.ts'
-import { type AnyKind, dropBlanks, type Entry } from './given-name.ts'
+import type { AnyKind, Entry } from './given-name.ts'
 import { refuseOtherResource } from './other-resource.ts'
 
 interface Entries {
@@ -32,7 +32,7 @@ async function* entriesOf(batches: AsyncIterable<LineBatch>, form: 'plain' | 'js
 function* entriesIn({ from, lines }: LineBatch, form: 'plain' | 'json'): Generator<Entry> {
   let line = from
   for (const raw of lines) {
-    if (dropBlanks(raw) !== '') yield { raw, line, form }
+    if (raw.trim() !== '') yield { raw, line, form }
     line++
   }
 }

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { json } from '../../server.ts'
-import { startService } from '../../service.ts'
+import { isList, json } from '../../server.ts'
+import { accepting, startService } from '../../service.ts'
 import { newWorld } from '../../world.ts'
 
 const blanks = [' ', '\t', '\f']
@@ -114,4 +114,18 @@ test.each([
   const { world, env } = await startService((_, response) => json(response, { next: null, results: [] }))
   const { stderr } = await world.run(['persons', ...command.split(' '), '\u200eada@example.com'], { env })
   expect(stderr).toMatch(/No person .*: it begins with a left-to-right mark \(U\+200E\)/)
+})
+
+test.each([
+  ['a cell', (name: string) => `name,tags\n${name},"[""a""]"\n`],
+  ['a quoted cell', (name: string) => `name,tags\n"${name}","[""a""]"\n`],
+  ['NDJSON', (name: string) => `${JSON.stringify({ name, tags: ['a'] })}\n`],
+])('rows by name: a definition whose name differs in what cannot be seen is another one, in %s', async (_, write) => {
+  const called = ['order', 'order\u00a0', '\u200border', 'order\ufeff']
+  const { run, sent } = await startService((asked, response) => {
+    if (asked.method !== 'GET' || !isList(asked)) return accepting(asked, response)
+    json(response, { count: 4, next: null, previous: null, results: called.map((name, i) => ({ id: i + 1, name })) })
+  })
+  for (const name of called) await run('event-definitions update --rows - --yes', { stdin: write(name) })
+  expect(sent().map(({ path }) => path.split('/').at(-2))).toEqual(['1', '2', '3', '4'])
 })
