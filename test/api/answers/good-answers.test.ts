@@ -1,0 +1,162 @@
+/** What each body of a 2xx means to a write: known by the form of a good answer, whatever words it has. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { notTheService } from '../../../src/errors.ts'
+import { codes } from '../../../src/jobs/outcome.ts'
+import { emptyPage, isList, json, notFound, personRow } from '../../server.ts'
+import { startService } from '../../service.ts'
+
+const uuid = '00000000-0000-4000-8000-000000000042'
+const person = { ...personRow(42), properties: { plan: 'pro' } }
+const plugin = { id: 42, plugin_type: 'custom', name: 'Tidy', url: null }
+const project = { id: 42, name: 'Shop', timezone: 'UTC' }
+
+/** Each write with the record that it names or makes. */
+const writes = {
+  delete: ['persons delete 42', person],
+  change: ['persons update 42 --set plan=pro', person],
+  'post to': ['persons update-property 42 --key plan --value pro', person],
+  split: ['persons split 42 --main-distinct-id person-42', person],
+  upgrade: ['plugins upgrade 42', plugin],
+  'change the source of': ['plugins update-source 42 --set a.ts=b', plugin],
+  create: ['projects create --name Shop', project],
+} as const
+
+type Write = keyof typeof writes
+type Meaning = 'done' | 'unclear' | 'foreign'
+
+const all = Object.keys(writes) as Write[]
+
+/** Answers writes with these bytes, and shows every object, or none if they are gone. */
+function answering(body: () => string | Buffer, { status = 200, isGone = false, type = 'application/json' } = {}) {
+  return startService((asked, response) => {
+    if (asked.method !== 'GET') return void response.writeHead(status, { 'content-type': type }).end(body())
+    if (isList(asked)) return emptyPage(response)
+    if (!asked.path.includes('/persons/')) return json(response, { ...project, id: 1, organization: uuid })
+    return isGone ? notFound(response) : json(response, personRow(42))
+  })
+}
+
+async function meaning({ run }: Awaited<ReturnType<typeof answering>>, write: Write): Promise<Meaning | string> {
+  const { code, stderr } = await run(`${writes[write][0]} --yes -o ndjson`)
+  if (code === 0) return 'done'
+  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+  if (code === 5 && error.code === codes.stillThere) return 'unclear'
+  return code === 5 && error.code === notTheService ? 'foreign' : stderr
+}
+
+/** The bodies, and the writes that each of them is a good answer to. */
+const good: readonly (readonly [body: (record: object) => unknown, to: readonly Write[]])[] = [
+  [() => '', all.filter(write => write !== 'create')],
+  [() => ' \r\n', all.filter(write => write !== 'create')],
+  [() => '{"success":true}', all.filter(write => write !== 'create')],
+  [record => record, all.filter(write => write !== 'delete')],
+  [record => `\ufeff${JSON.stringify(record)}`, all.filter(write => write !== 'delete')],
+  [record => ({ ...record, error: null, extra: 1 }), all.filter(write => write !== 'delete')],
+  [() => ({ 'a.ts': 'b' }), ['change the source of']],
+]
+
+const errors = ['{"error":"x"}', '{"errors":[{"x":1}]}', '{"detail":"x","instance":"y"}', '{"id":7,"success":false}']
+const noObjects = [
+  '[]',
+  '[{"id":42}]',
+  'null',
+  'true',
+  '1',
+  '"OK"',
+  'OK',
+  '<html>Sign in</html>',
+  '{"id":42',
+  '{"id":42,}',
+]
+const pages = ['{"count":0,"next":null,"previous":null,"results":[]}', '{"results":[{"id":42}]}']
+const foreign = [...errors, ...noObjects, ...pages, Buffer.from('{"id":42,"name":"\xff"}', 'latin1')]
+
+const otherObjects = [
+  ...['{}', '{"count":0}', '{"maintenance":true}', '{"persons_deleted":0}', '{"deleted":true}', '{"deleted":false}'],
+  ...['{"success":true,"count":0}', '{"success":"true"}', '{"ok":true}', '{"status":"deleted","message":"Person 42"}'],
+  ...['{"message":"Person deleted. No further action is required."}', '{"message":"Supprimé"}', '{"message":"Denied"}'],
+  ...['{"id":"task-1","status":"queued"}', '{"errorMessage":"x"}', '{"plugin":{"id":42}}'],
+]
+
+describe.each([200, 201, 202])('under %i', status => {
+  test.each(all)('a write is done by its good answers alone: %s', async write => {
+    let body: string | Buffer = ''
+    const service = await answering(() => body, { status })
+    const means = async (next: unknown) => {
+      body = typeof next === 'string' || Buffer.isBuffer(next) ? next : JSON.stringify(next)
+      return [String(body), await meaning(service, write)]
+    }
+    const isDelete = write === 'delete'
+    for (const [form, to] of good) {
+      const answer = form(writes[write][1])
+      const otherwise = isDelete ? 'unclear' : 'foreign'
+      expect(await means(answer)).toEqual([String(body), to.includes(write) ? 'done' : otherwise])
+    }
+    for (const answer of foreign) expect(await means(answer)).toEqual([String(body), 'foreign'])
+    for (const answer of otherObjects)
+      expect(await means(answer)).toEqual([String(body), isDelete ? 'unclear' : 'foreign'])
+  })
+})
+
+const words = fc.oneof(
+  fc.string(),
+  fc.constantFrom('deleted', 'error', 'Gelöscht', '削除できません', 'not found', 'ok'),
+)
+
+test('no words and no other members decide whether a write was done', async () => {
+  let body = ''
+  const service = await answering(() => body)
+  const named = fc.string().filter(name => !['detail', 'error', 'errors', 'id', 'results', 'uuid'].includes(name))
+  const object = fc.dictionary(named, fc.oneof(words, fc.jsonValue()))
+  await fc.assert(
+    fc.asyncProperty(object, async answer => {
+      fc.pre(answer.success !== true && answer.success !== false)
+      body = JSON.stringify(answer)
+      expect(await meaning(service, 'delete')).toBe('unclear')
+      expect(await meaning(service, 'change')).toBe('foreign')
+    }),
+    { numRuns: 50 },
+  )
+})
+
+const line = 'persons delete 1 2 3 --yes --concurrency 1 --receipt r.json'
+
+test.each([
+  [200, '', 'answered'],
+  [201, '{"success":true}', 'answered'],
+  [202, '', 'accepted'],
+  [202, '{"success":true}', 'accepted'],
+  [204, '', 'answered'],
+  [200, '{"count":0}', 'inferred'],
+  [202, '{"message":"no"}', 'inferred'],
+  [200, JSON.stringify(person), 'inferred'],
+])('persons who are gone after %i %s are deleted, and the evidence is %s', async (status, body, evidence) => {
+  const { run, receipt } = await answering(() => body, { status, isGone: true })
+  expect((await run(line)).code).toBe(0)
+  expect(receipt().outcomes).toMatchObject([1, 2, 3].map(id => ({ id: `${id}`, status: 'deleted', evidence })))
+})
+
+test.each([
+  ['{"detail":"x"}', notTheService],
+  ['[]', notTheService],
+  ['{}', codes.stillThere],
+])('the answer %s to the first of several ends the run as %s', async (body, code) => {
+  const { run, receipt, sent } = await answering(() => body)
+  expect((await run(line.replace('1 2 3', '42 2 3'))).code).toBe(5)
+  const left = { status: 'left' }
+  expect(receipt().outcomes).toMatchObject([
+    { status: 'failed', error: { code, status: code === notTheService ? 200 : null } },
+    left,
+    left,
+  ])
+  expect(sent()).toHaveLength(1)
+})
+
+test('an empty body is empty, and a web page is none, whatever they are called', async () => {
+  const empty = await answering(() => '\n', { type: 'text/html' })
+  const page = await answering(() => `<html>${' '.repeat(2 ** 20)}`, { type: 'text/html' })
+  for (const write of ['delete', 'change'] as const) {
+    expect([await meaning(empty, write), await meaning(page, write)]).toEqual(['done', 'foreign'])
+  }
+})
