@@ -21,7 +21,7 @@ export function requireScope(connection: Connection, request: Pick<OperationRequ
   if (scope === 'parent_lookup_organization_id') connection.requireOrganization()
 }
 
-/** `@current` may change with time or key, so runs of several targets, plans and receipts need the id. */
+/** `@current` may change with time or key, so jobs, plans and receipts need the id. */
 export async function fixScope(
   connection: Connection,
   request: Pick<OperationRequest, 'command'>,

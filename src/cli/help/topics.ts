@@ -157,7 +157,7 @@ export const topics = {
       },
       { title: 'Run', rows: [...rowsOf(runLimits), ['--rate N/s|m|h', 'never more than this many requests']] },
       { title: 'Records', rows: [...rowsOf(keptFiles), ...rowsOf(reasonOptions)] },
-      'A run of more than one target is a job on this machine. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8.',
+      'Every run that changes objects is a job on this machine, also of one target. After an interruption, a crash or failures, analytics jobs resume JOB does what is left: what was recorded as done is not sent again, and no question is asked again. A finished run with failures exits with 8.',
     ],
   },
   settings: {
