@@ -265,7 +265,8 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const sending = retry(send, { retries: 1, maxWait: 1000, clock, random: () => 0, signal })
   const client = createClient(base, sending, createSecrets())
   const backup = one.backup ? { save: async () => '', saved: 0, close: () => true } : undefined
-  const step = createStep({ client, operation, checkList: createListCheck(client, operation), clock, backup })
+  const checkList = createListCheck(client, operation)
+  const step = createStep({ client, operation, checkList, clock, signal, isDryRun: false, backup })
   const confirm = async (_: string, outcome: Outcome) => outcome
   const work = { targets: ids, journal, concurrency, clock, signal, step, confirm, onOutcome: () => undefined }
   // Whatever stops a run is a failure of the service, and the next process goes on.

@@ -105,8 +105,8 @@ async function work(
   const limited = client.within({ left, check: () => journal.refuseLost() })
   // Without the time limit: a target that was sent is judged after it, too.
   const checkList = createListCheck(client, operation)
-  const stepping = { client: limited, operation, checkList, clock, backup, serverFormat }
-  const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
+  const stepping = { client: limited, operation, checkList, clock, signal, backup, serverFormat }
+  const step = createStep({ ...stepping, isDryRun: values.dryRun ?? false, markKey: run.job?.job.header.markKey })
   const looking = { client, operation, checkList, clock, signal }
   const confirm = (id: string, outcome: Outcome) => confirmGone(looking, id, outcome)
   let stopped: Ending['stopped']

@@ -22,6 +22,7 @@ import {
 } from '../operation.ts'
 import { checkOldValues } from '../person-properties.ts'
 import { isUnanswered, judgeFailure } from './judge-failure.ts'
+import { readBack } from './read-back.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
 
@@ -30,7 +31,9 @@ interface StepOptions {
   readonly operation: Operation
   /** Throws if a 404 for a target is not reliable. */
   readonly checkList: () => Promise<void>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
+  readonly signal: AbortSignal
+  readonly isDryRun: boolean
   readonly backup?: Backup | undefined
   /** Key of the job's marks; absent if the job has no marks. */
   readonly markKey?: string | undefined
@@ -51,10 +54,12 @@ export function createStep(stepping: StepOptions): (id: string, before: StepCont
     try {
       const prepared = await prepare(stepping, id, before)
       isSent = true
-      return await send(stepping, prepared, id, async isPart => {
+      const outcome = await send(stepping, prepared, id, async isPart => {
         isBegun = true
         if (isPart) await before.partAccepted()
       })
+      const kept = stepping.isDryRun || !prepared.record ? undefined : await readBack(stepping, id, prepared.record)
+      return kept ? { ...failedOutcome(kept), item: outcome.item } : outcome
     } catch (error) {
       // Reading the record changes nothing, so a lost answer does not matter.
       const unanswered = before.resent || isBegun || (isSent && isUnanswered(error))
