@@ -12,6 +12,7 @@ import type { Targets } from '../jobs/targets/target-list.ts'
 import { createMarkKey } from '../jobs/undo/marks.ts'
 import { outcomeView } from '../output/views.ts'
 import { refuseCount } from './guards/refuse-count.ts'
+import { refuseUnheldNames } from './guards/refuse-unheld-names.ts'
 import { type Operation, rowOf, withBodies } from './operation.ts'
 import { savePlan } from './plans/save-plan.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
@@ -52,6 +53,7 @@ export async function prepareRun(
     return async () => result
   }
   const operation = bodies ? withBodies(template, ids, bodies) : template
+  await refuseUnheldNames(context, connection, { operation, ids, concurrency: limits.concurrency })
   await previewAndAsk(context, { connection, operation, ids, isOne, selectedBy, planning: plan !== undefined })
   if (plan !== undefined) {
     const result = savePlan(context, connection, operation, ids, asked, { ...options, plan })

@@ -47,7 +47,7 @@ export async function chooseTargets(
   }
   if (options.rows !== undefined) return fromRows(context, collection, options.rows, options.types)
   if (from !== undefined) return fromFile(context, collection, from)
-  if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(collection, options)
+  if (distinctIdsFrom === undefined && emailsFrom === undefined) return byFilter(context, collection, options)
   const { list, find } = await readNamedPersons(context, options)
   warnOfCut(context, emailsFrom === undefined ? '--distinct-ids-from' : '--emails-from', list)
   if (list.names.length === 0) {
@@ -93,14 +93,18 @@ function warnOfCut({ messages }: Context, option: string, { mayBeCut, lastLine }
   messages.warn(`${option}: the last line, number ${lastLine}, has no end: the list may be cut off`)
 }
 
-function byFilter(collection: TargetCollection, options: BulkOptions): Selection {
+function byFilter({ messages }: Context, collection: TargetCollection, options: BulkOptions): Selection {
   const { search, email, distinctId, property = [], where = [] } = options
   const filter = { search, email, distinctId, property, where }
   checkFilters(filter)
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
-    targets: async connection => ({ ids: await findTargets(connection, collection, filter) }),
+    async targets(connection) {
+      const { ids, remarks } = await findTargets(connection, collection, filter)
+      for (const remark of remarks) messages.warn(remark)
+      return { ids }
+    },
   }
 }
 
