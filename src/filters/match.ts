@@ -2,7 +2,7 @@ import type { Item } from '../json/item.ts'
 import { elements, kindOf, textOf } from '../json/pick.ts'
 import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
 import { type Filter, positives } from './filter.ts'
-import { compareDigits, compareNumbers, isNumber } from './number.ts'
+import { compareDigits, compareNumbers, isNumber, isSameNumber } from './number.ts'
 
 export type Matcher = (value: Item | undefined) => boolean
 
@@ -34,7 +34,7 @@ function textsOf(value: Item | undefined): string[] {
 function testOf(operator: Filter['operator'], wanted: string): Test | undefined {
   switch (operator) {
     case 'exact':
-      return text => text === wanted || (isNumber(text) && isNumber(wanted) && compareNumbers(text, wanted) === 0)
+      return text => text === wanted || isSameNumber(text, wanted)
     case 'icontains': {
       const part = wanted.toLowerCase()
       return text => text.toLowerCase().includes(part)

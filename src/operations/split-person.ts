@@ -33,7 +33,8 @@ export function checkMainDistinctId({ mainDistinctId }: Split, person: Item, { i
 /** Newer servers keep the properties of a person that is split without a main distinct id. */
 export const findKeptProperties: JudgeChange = ({ id, before, after }) => {
   const had = propertiesIn(before)
-  const kept = [...knownProperties(after).keys()].filter(path => had?.has(path))
+  if (!had?.size) return undefined
+  const kept = [...knownProperties(after).keys()].filter(path => had.has(path))
   if (kept.length === 0) return undefined
   return new RejectedError(
     `The person was split, and the service kept ${countOf(kept.length, 'property', 'properties')}`,
