@@ -16,6 +16,8 @@ export interface Reading {
   readonly hintOnNoList?: string | undefined
   /** A server that ignores the offset sends the same rows for ever, each time with another `next`. */
   readonly refuseSamePages?: boolean
+  /** Returns the rows that count; the others are left out. */
+  readonly keep?: ((rows: readonly Item[]) => Promise<readonly Item[]>) | undefined
   /** Called if `next` repeats a page; reading ends there. */
   readonly onRepeat?: (() => void) | undefined
 }
@@ -38,6 +40,7 @@ export interface Seen {
 export function list(client: Client, first: Request, reading: Reading, answered?: Response['body']): List {
   const limit = reading.limit ?? Number.POSITIVE_INFINITY
   let rows = 0
+  let read = 0
   let cut: Cut | undefined
   let empty = 0
   let repeated = 0
@@ -61,21 +64,25 @@ export function list(client: Client, first: Request, reading: Reading, answered?
       const arrived: Rows = await (firstPage ? current.rows.catch(refuseMissingPage) : current.rows)
       firstPage ??= arrived
       lastPage = arrived
-      const before = rows
+      const before = read
       const goesOn = limit === Number.POSITIVE_INFINITY || rows + (arrived.length ?? limit) < limit
       let skip = arrived.isBareArray ? (reading.offset ?? 0) : 0
       let own: Ends | undefined
       for await (const batch of arrived.batches) {
         own = endsOf(batch, own)
-        const wanted = batch.slice(skip, skip + limit - rows)
+        const arriving = batch.slice(skip)
+        const kept = (await reading.keep?.(arriving)) ?? arriving
+        const wanted = kept.slice(0, limit - rows)
+        const [unwanted] = kept.slice(wanted.length)
         rows += wanted.length
-        cut = skip + wanted.length < batch.length ? { url: current.url, shown: rows - before } : undefined
+        read += unwanted ? arriving.indexOf(unwanted) : arriving.length
+        cut = unwanted && { url: current.url, shown: read - before }
         skip = Math.max(0, skip - batch.length)
         if (wanted.length > 0) yield wanted
         if (rows >= limit) return
         if (rows > 0 && goesOn) turn()
       }
-      empty = rows > before ? 0 : empty + 1
+      empty = read > before ? 0 : empty + 1
       if (empty > mostEmpty) throw endless(first, 'empty pages')
       repeated = isSame(own, ends) ? repeated + 1 : 0
       if (reading.refuseSamePages && repeated > mostRepeated) throw endless(first, 'the same page')
@@ -90,10 +97,10 @@ export function list(client: Client, first: Request, reading: Reading, answered?
     const members = lastPage?.members()
     if (!members || members.has('next')) return
     const count = Number(raw(lastPage, 'count') ?? raw(lastPage, 'total_count'))
-    const read = rows + Number(first.url.searchParams.get('offset') ?? 0)
+    const reached = read + Number(first.url.searchParams.get('offset') ?? 0)
     // For a numbered page, the number of rows before it is unknown.
-    if (count > read && !first.url.searchParams.has('page')) {
-      throw unexpectedAnswer(first, `a page without next, although the list has ${count} items and ${read} came`)
+    if (count > reached && !first.url.searchParams.has('page')) {
+      throw unexpectedAnswer(first, `a page without next, although the list has ${count} items and ${reached} came`)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { UsageError } from '../errors.ts'
+import type { Unheld } from '../filters/excluded.ts'
 import { type Filter, fixTimes } from '../filters/filter.ts'
 import { createRecordFilter, type RecordFilter } from '../filters/record-filter.ts'
 import type { Item } from '../json/item.ts'
@@ -11,8 +11,9 @@ import type { List, Seen } from './pages.ts'
 
 interface Selected extends List {
   looked(): number
-  /** An error if a negative filter may hold a typing error: the whole list was read, and no row has its value. */
-  unheldValue(): UsageError | undefined
+  /** What negative filters exclude, and no row that was read has. */
+  unheld(): readonly Unheld[]
+  isWhole(): boolean
 }
 
 export interface RowSource {
@@ -102,7 +103,8 @@ export function selectRows(rows: List, { filters, source, now, limit, offset = 0
   return {
     batches: batches(),
     looked: () => looked,
-    unheldValue: () => (isWhole ? filter.unheldValue() : undefined),
+    unheld: filter.unheld,
+    isWhole: () => isWhole,
     seen(): Seen {
       const more = isCut || (given >= most && rows.seen().more)
       return { rows: given, count: more ? 'null' : String(matched), next: 'null', previous: 'null', more }

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { propertyFilter } from '../filters/filter.ts'
+import { readGivenFilters } from '../filters/given-filters.ts'
 import type { PersonFilter } from '../filters/person-filter.ts'
 import type { Host } from '../host.ts'
 import { encode } from '../json/exact.ts'
@@ -15,9 +16,10 @@ export const filters = {
   properties: option(text, 'JSON', "a properties filter in the service's own form, as JSON or @file"),
 }
 
-/** Keeps numbers exact. Throws `UsageError` for invalid JSON. */
-export async function givenFilter(host: Host, typed: string | undefined): Promise<string | undefined> {
-  return typed === undefined ? undefined : encode(await readJson(host, '--properties', typed))
+/** Keeps numbers exact. Throws `UsageError` for invalid JSON, and for what servers ignore. */
+export async function readProperties(host: Host, typed: string) {
+  const given = await readJson(host, '--properties', typed)
+  return { text: encode(given), ...readGivenFilters(given) }
 }
 
 /** Throws `UsageError` for two forms of one filter, and for an empty filter, since servers then return everyone. */

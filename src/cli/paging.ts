@@ -2,7 +2,11 @@ import type { EndpointInput } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
 import { type List, list, type Reading } from '../api/pages.ts'
 import { type RowSource, rowSource, selectRows } from '../api/select-rows.ts'
+import type { UsageError } from '../errors.ts'
+import { isMistake } from '../filters/excluded.ts'
 import { pathFilter } from '../filters/filter.ts'
+import { unheldInRecords } from '../filters/record-filter.ts'
+import { sentence } from '../messages/messages.ts'
 import type { View } from '../output/document.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { atLeast } from '../values/kinds.ts'
@@ -25,8 +29,7 @@ interface ListOptions<E extends Endpoint> {
   readonly input: EndpointInput<E>
   readonly view: View
   readonly largePage: number
-  /** Observes the rows while they arrive. */
-  readonly watch?: ((rows: List) => List) | undefined
+  readonly keep?: Reading['keep']
 }
 
 /** Sends no request before the result is printed. */
@@ -40,8 +43,7 @@ export async function listing<E extends Endpoint>(
   const query = { ...what.input.query, limit: pageSize(options, what.largePage), offset }
   const request = client.request(what.list, { ...what.input, query } as EndpointInput<E>)
   const source = rowSource(client, what.list, what.input.path, options.where)
-  const { watch = rows => rows } = what
-  const open = (reading: Reading) => watch(list(client, request, reading))
+  const open = (reading: Reading) => list(client, request, { ...reading, keep: what.keep })
   if (options.where.length > 0) return listedWhere(context, { open, source, now: now() }, what.view, options)
   return listed(context, open, what.view, options)
 }
@@ -61,7 +63,7 @@ export function listedWhere(
 ): Result {
   const { limit, offset, where: filters } = options
   const rows = open({ follow: true, onRepeat: () => warnRepeat(context) })
-  const { batches, seen, looked, unheldValue } = selectRows(rows, { filters, source, now, limit, offset })
+  const { batches, seen, looked, unheld, isWhole } = selectRows(rows, { filters, source, now, limit, offset })
   return {
     document: { shape: 'list', batches, view, ...(options.envelope ? { envelope: seen } : {}) },
     afterwards() {
@@ -73,10 +75,15 @@ export function listedWhere(
           ? `Showing ${found}, and there may be more (use a larger --limit)`
           : `${grouped(count)} of ${countOf(looked(), 'row', 'rows')} ${verb}`,
       )
-      const unheld = unheldValue()
-      if (unheld) context.messages.warn(`${unheld.message}. ${unheld.facts.hint}`)
+      const mistake = unheld().find(one => one.near !== undefined || (isWhole() && isMistake(one)))
+      if (mistake) warnOf(context, unheldInRecords(mistake))
     },
   }
+}
+
+/** The rows are already printed. */
+export function warnOf({ messages }: Context, { message, facts }: UsageError): void {
+  messages.warn(`${sentence(message)} ${facts.hint}`)
 }
 
 export function listed(

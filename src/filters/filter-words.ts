@@ -16,6 +16,8 @@ const words: Readonly<Record<Operator, string>> = {
   is_date_exact: 'is at',
   is_date_before: 'is before',
   is_date_after: 'is after',
+  is_date_from: 'is at or after',
+  is_date_until: 'is at or before',
 }
 
 /** Displays a value, which may be personal or secret, of `field`. */

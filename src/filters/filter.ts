@@ -3,7 +3,7 @@ import { instantOf, isTimeBefore, timeBefore } from '../values/instant.ts'
 import type { Kind, Parsed } from '../values/kinds.ts'
 import { isNumber } from './number.ts'
 
-/** Operators of servers; the service's document has none. */
+/** Operators of servers (`docs/servers.md`); the service's document has none. */
 export const operators = [
   'exact',
   'is_not',
@@ -22,7 +22,8 @@ export const operators = [
   'is_date_after',
 ] as const
 
-export type Operator = (typeof operators)[number]
+/** The last two are only checked here: servers have no operator for a date that may be equal. */
+export type Operator = (typeof operators)[number] | 'is_date_from' | 'is_date_until'
 
 export interface Filter {
   readonly key: string
@@ -32,7 +33,7 @@ export interface Filter {
 }
 
 /** The shortest key, so that a value may contain operators. */
-const condition = /^([^=~<>]*?)(!=|=|~|>|<)(.*)$/s
+const condition = /^([^=~<>]*?)(!=|!~|>=|<=|=|~|>|<)(.*)$/s
 
 export const pathFilter = filterKind(key =>
   /^\w+\.(\.|$)/.test(key) ? ' has no name after the dot; is a variable of your shell not set?' : undefined,
@@ -57,15 +58,15 @@ function parse(typed: string, wrongName: NameCheck): Parsed<Filter> {
   const wrong = wrongName(key)
   if (wrong) return { problem: `${shown}${wrong}` }
   if (key.startsWith('!')) return { problem: `${shown}: ! stands before a name alone, or in !=` }
-  if (key.endsWith('!')) return { problem: `there is no !${sign}, only !=` }
-  if (value.startsWith('=') && sign !== '~') {
-    return { problem: `there is no ${sign}=, only ${sign.endsWith('=') ? sign : '> and <'}` }
+  if (key.endsWith('!')) return { problem: `there is no !${sign}, only != and !~` }
+  if (value.startsWith('=') && !sign.endsWith('~')) {
+    return { problem: `there is no ${sign}=, only ${sign.endsWith('=') ? sign : '=, != and ~'}` }
   }
-  if (value.trim() === '') {
+  if (isBlank(value)) {
     return { problem: `${shown} has no value after ${sign}; is a variable of your shell not set?` }
   }
-  const meant = `${bare(key)}!=${bare(value)}`
-  if (sign === '!=' && typed !== meant) return slip(typed, meant, wrongName)
+  const meant = `${bare(key)}${sign}${bare(value)}`
+  if (sign.startsWith('!') && typed !== meant) return slip(typed, meant, wrongName)
   const operator = operatorFor(sign, value)
   if (operator) return { value: { key, operator, values: [value] } }
   return {
@@ -96,15 +97,25 @@ function occurrences(part: string, text: string): number {
   return text.split(part).length - 1
 }
 
+/** A record without the name of a negation meets it. */
+export const positives: Readonly<Partial<Record<Operator, Operator>>> = {
+  is_not: 'exact',
+  not_icontains: 'icontains',
+  not_regex: 'regex',
+  is_not_set: 'is_set',
+}
+
 /** A name such as `plan.` may be a typing error, with which a negative filter would select everyone. */
-export function hasDoubtfulName({ key, operator }: Filter): boolean {
-  if (operator !== 'is_not' && operator !== 'is_not_set') return false
+export function hasDoubtfulName(key: string): boolean {
   return key.split('.').some(part => part === '' || part !== bare(part) || isDoubtful(part))
 }
 
-/** Returns a filter that at least one record must match; otherwise a value such as `12'` is a typing error. */
-export function doubtfulValue({ key, operator, values }: Filter): Filter | undefined {
-  return operator === 'is_not' && values.some(isDoubtful) ? { key, operator: 'exact', values } : undefined
+/** Returns filters that at least one record must match; otherwise the name, or a value such as `12'`, may be a typing error. */
+export function excludedBy({ key, operator, values }: Filter): readonly Filter[] {
+  const positive = positives[operator]
+  if (positive === undefined) return []
+  const isSet: Filter = { key, operator: 'is_set', values: [] }
+  return values.some(isDoubtful) ? [isSet, { key, operator: positive, values }] : [isSet]
 }
 
 /** A quote at an end, or an invisible character. */
@@ -124,6 +135,11 @@ function marked(text: string): string {
   return replaceControls(plain, character => (/\p{Cc}/u.test(character) ? character : mark.repeat(character.length)))
 }
 
+/** Holds nothing that is seen. */
+export function isBlank(text: string): boolean {
+  return visiblePart(text) === ''
+}
+
 /** Without blanks and invisible characters at its ends. */
 function visiblePart(text: string): string {
   const [before = '', after = ''] = [/^[\s\0]*/, /[\s\0]*$/].map(ends => ends.exec(marked(text))?.[0])
@@ -135,13 +151,21 @@ function bare(text: string): string {
   return inner === text ? text : bare(inner)
 }
 
+const signs: Readonly<Record<string, readonly [operator: Operator, forDates?: Operator]>> = {
+  '=': ['exact'],
+  '!=': ['is_not'],
+  '~': ['icontains'],
+  '!~': ['not_icontains'],
+  '>': ['gt', 'is_date_after'],
+  '<': ['lt', 'is_date_before'],
+  '>=': ['gte', 'is_date_from'],
+  '<=': ['lte', 'is_date_until'],
+}
+
 function operatorFor(sign: string, value: string): Operator | undefined {
-  if (sign === '=') return 'exact'
-  if (sign === '!=') return 'is_not'
-  if (sign === '~') return 'icontains'
-  if (isNumber(value)) return sign === '>' ? 'gt' : 'lt'
-  if (instantOf(value) === undefined && !isTimeBefore(value)) return undefined
-  return sign === '>' ? 'is_date_after' : 'is_date_before'
+  const [operator, forDates] = signs[sign] ?? []
+  if (forDates === undefined || isNumber(value)) return operator
+  return instantOf(value) === undefined && !isTimeBefore(value) ? undefined : forDates
 }
 
 /** Replaces `-90d` by a time, so that all requests of a run mean the same instant. */
@@ -152,5 +176,10 @@ export function fixTimes(filter: Filter, now: number): Filter {
 
 function fixedTime(value: string, now: number): string {
   const instant = timeBefore(value, now)
-  return instant === undefined ? value : new Date(instant).toISOString().replace(/\.\d+/, '')
+  return instant === undefined ? value : timeText(instant)
+}
+
+/** Some servers read no fractions of seconds. */
+export function timeText(instant: number): string {
+  return new Date(instant).toISOString().replace(/\.\d+/, '')
 }

@@ -1,8 +1,8 @@
 import type { Item } from '../json/item.ts'
 import { elements, kindOf, textOf } from '../json/pick.ts'
 import { finerThanMilliseconds, instantOf } from '../values/instant.ts'
-import type { Filter } from './filter.ts'
-import { compareDigits, compareNumbers, isNumber } from './number.ts'
+import { type Filter, positives } from './filter.ts'
+import { compareDigits, compareNumbers, isNumber, isSameNumber } from './number.ts'
 
 export type Matcher = (value: Item | undefined) => boolean
 
@@ -10,18 +10,9 @@ type Test = (text: string) => boolean
 
 /** Null counts as not set; one matching list item is enough. Undefined for an invalid regular expression. */
 export function matcherOf({ operator, values }: Filter): Matcher | undefined {
-  switch (operator) {
-    case 'is_set':
-      return isSet
-    case 'is_not_set':
-      return value => !isSet(value)
-    case 'is_not':
-      return negate(matcherOf({ key: '', operator: 'exact', values }))
-    case 'not_icontains':
-      return negate(matcherOf({ key: '', operator: 'icontains', values }))
-    case 'not_regex':
-      return negate(matcherOf({ key: '', operator: 'regex', values }))
-  }
+  const positive = positives[operator]
+  if (positive !== undefined) return negate(matcherOf({ key: '', operator: positive, values }))
+  if (operator === 'is_set') return isSet
   const tests = values.map(value => testOf(operator, value))
   if (tests.length === 0 || tests.includes(undefined)) return undefined
   return value => textsOf(value).some(text => tests.some(test => test?.(text)))
@@ -43,7 +34,7 @@ function textsOf(value: Item | undefined): string[] {
 function testOf(operator: Filter['operator'], wanted: string): Test | undefined {
   switch (operator) {
     case 'exact':
-      return text => text === wanted
+      return text => text === wanted || isSameNumber(text, wanted)
     case 'icontains': {
       const part = wanted.toLowerCase()
       return text => text.toLowerCase().includes(part)
@@ -64,6 +55,10 @@ function testOf(operator: Filter['operator'], wanted: string): Test | undefined 
       return dateTest(wanted, order => order < 0)
     case 'is_date_after':
       return dateTest(wanted, order => order > 0)
+    case 'is_date_from':
+      return dateTest(wanted, order => order >= 0)
+    case 'is_date_until':
+      return dateTest(wanted, order => order <= 0)
   }
   return undefined
 }

@@ -2,7 +2,7 @@
 import { decode, isObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, members, stringIn, textOf } from '../json/pick.ts'
-import { type Filter, fixTimes } from './filter.ts'
+import { type Filter, fixTimes, positives } from './filter.ts'
 import { matcherOf } from './match.ts'
 import { writeProperties } from './service-form.ts'
 
@@ -22,23 +22,80 @@ export function personQuery({ search, email, distinctId, property }: PersonFilte
   return { search, email, distinct_id: distinctId, properties: writeProperties(property) }
 }
 
-export function personMatcher({ search, email, distinctId, property }: PersonFilter): (person: Item) => boolean {
-  const { pick } = compile(['distinct_ids', 'properties', 'uuid'])
-  const tests = property.map(filter => ({ ...filter, fits: matcherOf(filter) }))
-  return person => {
-    const [ids, properties, uuid] = pick(person)
-    const own = ids ? elements(ids).map(textOf) : []
-    const isTold = properties !== undefined && kindOf(properties) === 'object'
-    // Without the properties, nothing is known about them.
-    if (tests.length > 0 && !isTold) return false
-    const values = new Map(isTold ? members(properties) : [])
-    if (distinctId !== undefined && !own.includes(distinctId)) return false
-    if (email !== undefined && stringIn(values.get('email')) !== email) return false
-    if (search !== undefined && !mentions(search, own, properties, uuid)) return false
-    return tests.every(({ key, operator, fits }) => {
-      const value = values.get(key)
-      return fits?.(value) || (operator === 'is_set' && value !== undefined)
+/** One part of a filter; every part must be met. */
+export interface Condition {
+  isMetBy(person: KnownPerson): boolean
+  /** The same part with another value. */
+  withValue(value: string): PersonFilter
+  /** Newer servers search and match more than can be seen here (`docs/servers.md`). */
+  readonly isWide: boolean
+}
+
+interface KnownPerson {
+  readonly distinctIds: readonly string[]
+  /** Undefined if the service left them out: then nothing is known about them. */
+  readonly properties: ReadonlyMap<string, Item> | undefined
+  mentions(text: string): boolean
+}
+
+/** The filter's times must be fixed. */
+export function conditionsOf({ search, email, distinctId, property }: PersonFilter): readonly Condition[] {
+  const conditions: Condition[] = property.map(propertyCondition)
+  if (distinctId !== undefined) {
+    conditions.push({
+      isMetBy: ({ distinctIds }) => distinctIds.includes(distinctId),
+      withValue: value => ({ distinctId: value, property: [] }),
+      isWide: false,
     })
+  }
+  if (email !== undefined) {
+    conditions.push({
+      isMetBy: ({ properties }) => stringIn(properties?.get('email')) === email,
+      withValue: value => ({ email: value, property: [] }),
+      isWide: false,
+    })
+  }
+  if (search !== undefined) {
+    conditions.push({
+      isMetBy: person => person.mentions(search),
+      withValue: value => ({ search: value, property: [] }),
+      isWide: true,
+    })
+  }
+  return conditions
+}
+
+function propertyCondition(filter: Filter): Condition {
+  const { key, operator } = filter
+  const fits = matcherOf(filter)
+  const kind = positives[operator] ?? operator
+  const compared = kind === 'icontains' || kind === 'regex' ? kind : 'exact'
+  return {
+    isMetBy: ({ properties }) => properties !== undefined && fits?.(properties.get(key)) === true,
+    withValue: value => ({ property: [{ key, operator: compared, values: [value] }] }),
+    isWide: kind === 'regex',
+  }
+}
+
+const { pick } = compile(['distinct_ids', 'properties', 'uuid'])
+
+export function knownPerson(person: Item): KnownPerson {
+  const [ids, properties, uuid] = pick(person)
+  const distinctIds = ids ? elements(ids).map(textOf) : []
+  const isTold = properties !== undefined && kindOf(properties) === 'object'
+  return {
+    distinctIds,
+    properties: isTold ? new Map(members(properties)) : undefined,
+    mentions: text => mentions(text, distinctIds, properties, uuid),
+  }
+}
+
+/** The filter's times must be fixed. */
+export function personMatcher(filter: PersonFilter): (person: Item) => boolean {
+  const conditions = conditionsOf(filter)
+  return item => {
+    const person = knownPerson(item)
+    return conditions.every(({ isMetBy }) => isMetBy(person))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts'
 import type { Endpoint } from '../api/endpoints.ts'
+import type { Failure } from '../errors.ts'
 import type { Request } from '../http/message.ts'
 import type { JsonObject } from '../json/exact.ts'
 import type { Item } from '../json/item.ts'
@@ -98,8 +99,10 @@ export interface OperationRow<S extends Shape> extends OperationFacts {
   readonly needsRecord?: (values: S['values']) => boolean
   /** Values for one target, from its current record; undefined if all targets get the same. */
   readonly valuesFor?: (values: S['values'], record: Item, target: TargetAndTime) => S['values']
-  /** Throws if the values do not fit a record that is read for the preview. */
+  /** Throws if the values must not be sent to a target with this record, which is read for every target. */
   readonly checkRecord?: (values: S['values'], record: Item, target: TargetAndTime) => void
+  /** Returns what judges the record that is read afterwards; undefined if it need not be read. */
+  readonly judgeChange?: (values: S['values']) => JudgeChange | undefined
   /** A sentence for the preview of a target, beyond its fields. */
   readonly resultSentence?: (values: S['values'], record: Item) => string | undefined
   readonly fieldChanges?: (values: S['values']) => readonly FieldChange[]
@@ -112,6 +115,15 @@ export interface TargetAndTime {
   /** Milliseconds. */
   readonly now: number
 }
+
+interface ChangedTarget {
+  readonly id: string
+  readonly before: Item
+  readonly after: Item
+}
+
+/** Returns a failure if `after` does not show the change. */
+export type JudgeChange = (target: ChangedTarget) => Failure | undefined
 
 export interface FieldChange {
   readonly path: string

@@ -70,16 +70,12 @@ export function withBodies<O extends Operation>(operation: O, ids: Targets, bodi
 }
 
 export function needsRecord<N extends OperationName>(operation: RequestOf<N>): boolean {
-  return typedRow(operation).needsRecord?.(operation.values) ?? false
+  const { needsRecord, checkRecord } = typedRow(operation)
+  return checkRecord !== undefined || needsRecord?.(operation.values) === true
 }
 
-/** Throws a `Failure` for values that must not be sent to this target. */
-export function checkRecord<N extends OperationName>(
-  operation: OperationOf<N>,
-  record: Item,
-  target: TargetAndTime,
-): void {
-  typedRow(operation).checkRecord?.(operation.values, record, target)
+export function judgeChange<N extends OperationName>(operation: RequestOf<N>) {
+  return typedRow(operation).judgeChange?.(operation.values)
 }
 
 export function resultSentence<N extends OperationName>(operation: RequestOf<N>, record: Item): string | undefined {
@@ -94,7 +90,8 @@ export function operationForTarget<N extends OperationName>(
 ): OperationOf<N> {
   const bodies = 'bodies' in operation.values ? operation.values.bodies : undefined
   if (bodies) return { ...operation, values: { ...operation.values, bodies: undefined, body: bodies[target.id] } }
-  const { valuesFor } = typedRow(operation)
+  const { valuesFor, checkRecord } = typedRow(operation)
+  if (record) checkRecord?.(operation.values, record, target)
   if (!valuesFor || !record || !needsRecord(operation)) return operation
   return { ...operation, values: valuesFor(operation.values, record, target) }
 }

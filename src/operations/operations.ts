@@ -7,7 +7,7 @@ import type { Item } from '../json/item.ts'
 import { kindOf, members } from '../json/pick.ts'
 import { collections } from './collections.ts'
 import type { FieldChange, InProject, OperationName, OperationRow, Shapes } from './operation-row.ts'
-import { checkMainDistinctId, splitResult } from './split-person.ts'
+import { checkMainDistinctId, findKeptProperties, splitResult } from './split-person.ts'
 import { putBackFields, putBackProperties } from './undo/put-back.ts'
 import type { UndoValues } from './undo/undo-values.ts'
 import { keysFor, tagsFor } from './values-for-target.ts'
@@ -138,6 +138,7 @@ export const operations: Table = {
     status: 'updated',
     asks: 'yes',
     checkRecord: checkMainDistinctId,
+    judgeChange: ({ mainDistinctId }) => (mainDistinctId === undefined ? findKeptProperties : undefined),
     resultSentence: splitResult,
     writes: (client, path, { mainDistinctId, properties }) => [
       client.request(persons.split, { path, rawBody: { main_distinct_id: mainDistinctId, properties } }),

@@ -13,6 +13,7 @@ import { recordedOptions } from '../jobs/recorded-options.ts'
 import { createMarkKey } from '../jobs/undo/marks.ts'
 import { outcomeView } from '../output/views.ts'
 import { refuseCount } from './guards/refuse-count.ts'
+import { refuseUnheldNames } from './guards/refuse-unheld-names.ts'
 import { type Operation, rowOf, withBodies } from './operation.ts'
 import { savePlan } from './plans/save-plan.ts'
 import { previewAndAsk } from './preview-and-ask.ts'
@@ -55,6 +56,7 @@ export async function prepareRun(
     return async () => result
   }
   const operation = bodies ? withBodies(template, ids, bodies) : template
+  await refuseUnheldNames(context, connection, { operation, ids, concurrency: limits.concurrency })
   await previewAndAsk(context, { connection, operation, ids, isOne, selectedBy, reads, planning: plan !== undefined })
   if (plan !== undefined) {
     const result = savePlan(context, connection, operation, ids, asked, { ...options, plan })

@@ -16,15 +16,7 @@ import { headingsOf } from '../output/table-parts/headings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import { isMissing } from './is-missing.ts'
-import {
-  checkRecord,
-  fieldChanges,
-  type Operation,
-  operationForTarget,
-  readTarget,
-  resultSentence,
-  rowOf,
-} from './operation.ts'
+import { fieldChanges, type Operation, operationForTarget, readTarget, resultSentence, rowOf } from './operation.ts'
 import type { FieldChange } from './operation-row.ts'
 import { propertiesIn } from './person-properties.ts'
 
@@ -86,7 +78,6 @@ export async function preview(
 async function targetOf(client: Client, operation: Operation, id: string, now: number): Promise<PreviewedTarget> {
   try {
     const record = await readTarget(client, operation, id)
-    checkRecord(operation, record, { id, now })
     return { id, record, changes: fieldChanges(operationForTarget(operation, record, { id, now })) ?? [] }
   } catch (error) {
     if (isLeftAlone(error)) return { id, remark: error.message, changes: [] }

@@ -1,10 +1,12 @@
-import { RefusedError } from '../errors.ts'
+import { RefusedError, RejectedError } from '../errors.ts'
+import { codes } from '../jobs/outcome.ts'
 import type { Item } from '../json/item.ts'
 import { compile, elements, kindOf, textOf } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'
 import { countOf, grouped } from '../text/grouped.ts'
 import { nearest } from '../text/nearest.ts'
-import type { TargetAndTime } from './operation-row.ts'
+import type { JudgeChange, TargetAndTime } from './operation-row.ts'
+import { knownProperties, propertiesIn } from './person-properties.ts'
 
 interface Split {
   readonly mainDistinctId?: string | undefined
@@ -19,12 +21,27 @@ function distinctIdsOf(person: Item): readonly string[] | undefined {
 
 /** Servers accept any text; with an id of another person, nobody keeps the properties. */
 export function checkMainDistinctId({ mainDistinctId }: Split, person: Item, { id }: TargetAndTime): void {
-  const own = distinctIdsOf(person)
-  if (mainDistinctId === undefined || !own || own.includes(mainDistinctId)) return
+  const own = distinctIdsOf(person) ?? []
+  if (mainDistinctId === undefined || own.includes(mainDistinctId)) return
   const near = nearest(mainDistinctId, own)
   throw new RefusedError(
     '--main-distinct-id is none of the distinct ids of this person, so nobody would keep the properties',
     { hint: near === undefined ? `See them with: analytics persons get ${id}` : `Did you mean ${near}?` },
+  )
+}
+
+/** Newer servers keep the properties of a person that is split without a main distinct id. */
+export const findKeptProperties: JudgeChange = ({ id, before, after }) => {
+  const had = propertiesIn(before)
+  if (!had?.size) return undefined
+  const kept = [...knownProperties(after).keys()].filter(path => had.has(path))
+  if (kept.length === 0) return undefined
+  return new RejectedError(
+    `The person was split, and the service kept ${countOf(kept.length, 'property', 'properties')}`,
+    {
+      code: codes.notApplied,
+      hint: `Delete each with: analytics persons delete-property ${id} --key KEY`,
+    },
   )
 }
 

@@ -21,12 +21,21 @@ export function keysFor<V extends DeletedProperties>(values: V, person: Item): V
   return { ...values, keys }
 }
 
-/** Names may contain commas and outer blanks, so they are compared as typed and without outer blanks. */
 function isKept(name: string, typed: readonly string[]): boolean {
+  return partsNaming(name, typed).length > 0
+}
+
+/** Names may contain commas and outer blanks, so they are compared as typed and without outer blanks. */
+export function partsNaming(
+  name: string,
+  typed: readonly string[],
+  isSame = (one: string, other: string) => one === other,
+): readonly string[] {
   const size = name.split(',').length
-  return typed.some((_, i) => {
-    const part = typed.slice(i, i + size).join(',')
-    return name === part || name === part.trim()
+  return typed.flatMap((_, i) => {
+    const parts = typed.slice(i, i + size)
+    const part = parts.join(',')
+    return isSame(name, part) || isSame(name, part.trim()) ? parts : []
   })
 }
 

@@ -1,3 +1,4 @@
+import { fixTimes } from '../filters/filter.ts'
 import { type Matcher, matcherOf } from '../filters/match.ts'
 import { readEntry } from '../filters/service-form.ts'
 import { decode } from '../json/exact.ts'
@@ -46,8 +47,8 @@ function testsOf(text: string | undefined, call: Call): PropertyTest[] {
   const entries = listOf(text)
   if (!entries) return malformed(call, 'A JSON list of filters is required.')
   return entries.flatMap(entry => {
-    const filter = readEntry(entry, { typed: call.dialect === 'observed', now: call.now })
-    const fits = filter && matcherOf(filter)
+    const filter = readEntry(entry, { typed: call.dialect === 'observed' })
+    const fits = filter && matcherOf(fixTimes(filter, call.now))
     if (fits) return [{ key: filter.key, fits }]
     return malformed(call, `This is not a filter by person properties: ${JSON.stringify(entry)}`)
   })

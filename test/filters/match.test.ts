@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { doubtfulValue, fixTimes, hasDoubtfulName, pathFilter, propertyFilter } from '../../src/filters/filter.ts'
+import { excludedBy, fixTimes, hasDoubtfulName, pathFilter, propertyFilter } from '../../src/filters/filter.ts'
 import { type PersonFilter, personMatcher } from '../../src/filters/person-filter.ts'
 import { json, personRow, startServer, type TestServer } from '../server.ts'
 import { World } from '../world.ts'
@@ -58,6 +58,11 @@ test.each([
   ['vip=true', true],
   ['a.b=dotted', true],
   ['missing=x', false],
+  ['age=36.0', true],
+  ['age!=3.6e1', false],
+  ['digits=40.00', true],
+  ['big=9007199254740993.0', true],
+  ['big=9007199254740992', false],
   ['plan!=pro', false],
   ['plan!=free', true],
   ['missing!=x', true],
@@ -69,6 +74,19 @@ test.each([
   ['age>36', false],
   ['age>9', true],
   ['age<100', true],
+  ['age>=36', true],
+  ['age>=36.01', false],
+  ['age<=36.0', true],
+  ['age<=35', false],
+  ['joined>=2026-01-31', true],
+  ['joined>=2026-01-31T00:00:00.0001Z', false],
+  ['joined<=2026-01-31T00:00:00Z', true],
+  ['joined<=-200d', false],
+  ['plan!~PR', false],
+  ['plan!~free', true],
+  ['missing!~x', true],
+  ['gone!~x', true],
+  ['gone', false],
   ['big>9007199254740992', true],
   ['big>9007199254740993', false],
   ['missing>1', false],
@@ -124,7 +142,14 @@ test.each([
   [' =pro', 'no name'],
   ['', 'nothing'],
   ['!', 'no name'],
-  ['age>=3', 'a sign that there is not'],
+  ['age>=3', undefined],
+  ['age<=-90d', undefined],
+  ['plan!~pro', undefined],
+  ['plan>=pro', 'text'],
+  ['plan!~', 'an unset variable'],
+  ['plan=\u200b', 'nothing that is seen'],
+  ['plan!~ pro', 'a blank before the value, which nobody has'],
+  ['age>==3', 'a sign that there is not'],
   ['age!>3', 'a sign that there is not'],
   ['age==3', 'a sign that there is not, which would look for =3 and find nobody'],
   ['age!==3', 'a sign that there is not'],
@@ -216,13 +241,13 @@ test.each([
 ])('an emoji is visible: %s', typed => {
   const parsed = pathFilter.parse(typed)
   if ('problem' in parsed) throw new Error(parsed.problem)
-  expect(doubtfulValue(parsed.value)).toBeUndefined()
+  expect(excludedBy(parsed.value).map(({ operator }) => operator)).toEqual(['is_set'])
 })
 
 test.each(['!pl\u200ban', 'plan!=p\u00adro'])('%j may be meant where a person has it', async typed => {
   const parsed = pathFilter.parse(`${typed.replace(/^!?/, sign => `${sign}properties.`)}`)
   if ('problem' in parsed) throw new Error(parsed.problem)
-  const doubt = hasDoubtfulName(parsed.value) || doubtfulValue(parsed.value) !== undefined
+  const doubt = hasDoubtfulName(parsed.value.key) || excludedBy(parsed.value).length > 1
   expect(doubt).toBe(true)
 })
 

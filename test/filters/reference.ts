@@ -2,7 +2,7 @@
 
 export interface Typed {
   readonly key: string
-  readonly sign: '=' | '!=' | '~' | '>' | '<' | 'set' | 'not set'
+  readonly sign: '=' | '!=' | '~' | '!~' | '>' | '<' | '>=' | '<=' | 'set' | 'not set'
   readonly value: string
 }
 
@@ -43,15 +43,17 @@ export function selects({ key, sign, value }: Typed, record: ReferenceRecord): b
   if (sign === 'set') return own !== null
   if (sign === 'not set') return own === null
   if (sign === '!=') return !selects({ key, sign: '=', value }, record)
+  if (sign === '!~') return !selects({ key, sign: '~', value }, record)
   const items = Array.isArray(own) ? own : [own]
   return items.some(item => item !== null && fits(typeof item === 'object' ? JSON.stringify(item) : String(item)))
 
   function fits(text: string): boolean {
-    if (sign === '=') return text === value
+    if (sign === '=') return text === value || (isNumber(text) && numberOf(text) === numberOf(value))
     if (sign === '~') return text.toLowerCase().includes(value.toLowerCase())
     const [one, other] = isNumber(value) ? [numberOf(text), numberOf(value)] : [dateOf(text), dateOf(value)]
     if (one === undefined || other === undefined) return false
-    return sign === '>' ? one > other : one < other
+    if (sign.endsWith('=') && one === other) return true
+    return sign.startsWith('>') ? one > other : one < other
   }
 }
 

@@ -269,7 +269,7 @@ async function live(simulation: Simulation, ids: readonly string[], one: Case) {
   const confirm = async (_: string, outcome: Outcome) => outcome
   const reads = createReads(clock)
   const proof = createProof(client, operation, reads.note)
-  const step = createStep({ client, operation, clock, backup, confirm, reads })
+  const step = createStep({ client, operation, clock, signal, isDryRun: false, backup, confirm, reads })
   const work = { targets: ids, journal, concurrency, clock, signal, step, proof, confirm, onOutcome: () => undefined }
   // Whatever stops a run is a failure of the service, and the next process goes on.
   const run = runEngine(work).catch((error: unknown) => {

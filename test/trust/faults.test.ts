@@ -33,7 +33,7 @@ const commands = {
   raw: ['api', 'GET', '/api/projects/1/persons/1/'],
   delete: ['persons', 'delete', '1', '--yes'],
   deleteMany: ['persons', 'delete', '--email', 'bob@example.com', '--max', '9', '--yes'],
-  split: ['persons', 'split', '1', '--main-distinct-id', 'a', '--yes'],
+  upgrade: ['plugins', 'upgrade', '1', '--organization', '@current'],
   update: ['projects', 'update', '1', '--timezone', 'UTC'],
 }
 
@@ -47,7 +47,7 @@ type Row = [fault: FaultName, command: keyof typeof commands, exit: number, says
 /** What stderr begins with, `HOST` standing for the server. Where nothing is said of requests, one was sent. */
 const hard: Row[] = [
   ['closes at once', 'get', 7, 'HOST closed the connection.'],
-  ['closes at once', 'split', 7, `HOST closed the connection.\n${notKnown}`],
+  ['closes at once', 'upgrade', 7, `HOST closed the connection.\n${notKnown}`],
   ['never answers', 'get', 7, overdue],
   ['never answers', 'delete', 7, `${overdue}\nIt may have been deleted: look for it before you repeat the command.`],
   ['drips its head', 'get', 7, overdue],
@@ -86,7 +86,7 @@ const hard: Row[] = [
   ['sends a row of many members', 'table', 0, ''],
 
   ['leads from page to page without end', 'five', 0, '', 5],
-  ['leads from page to page without end', 'deleteMany', 10, 'The server ignored the filter'],
+  ['leads from page to page without end', 'deleteMany', 10, 'The server ignored the filter', 2],
 ]
 
 const plain: Row[] = [
@@ -195,9 +195,9 @@ describe('a service that', () => {
   /** The whole of the patience that is usual: four retries, and five minutes for a wait. */
   test.each<Row>([
     ['asks to wait for a year', 'get', 6, 'Too many requests (429): Request was throttled.', 1],
-    ['asks to wait in words', 'split', 6, 'Too many requests (429)', 1],
+    ['asks to wait in words', 'upgrade', 6, 'Too many requests (429)', 1],
     ['asks to wait until a date', 'get', 7, 'The service failed (503).', 1],
-    ['fails', 'split', 7, 'The service failed (500)', 1],
+    ['fails', 'upgrade', 7, 'The service failed (500)', 1],
     ['speaks another protocol', 'get', 7, 'HOST does not speak HTTP.', 1],
     ['does not know the key', 'get', 4, 'The key was not accepted (401)', 1],
     ['is a web page', 'update', 5, 'Unexpected response: a web page.', 1],

@@ -110,15 +110,15 @@ export const topics = {
         rows: [
           ['plan=pro', 'the value is pro; of a list, one item is enough'],
           ['plan!=pro', 'the value is not pro, or is not set'],
-          ['name~ada', 'the value contains ada, in upper or lower case'],
-          ['age>30, age<30', 'a number compares numbers'],
+          ['name~ada, name!~ada', 'the value contains ada, in upper or lower case; does not, or is not set'],
+          ['age>30, age<=30', 'a number compares numbers; also < and >='],
           ['last_seen_at<-90d', 'a date compares dates: 2026-01-31, or -90d, -12h, -6w, -1y before now'],
           ['created_by', 'is set'],
           ['!created_by', 'is not set'],
         ],
       },
       '--where takes any field of the record, with dots for those inside (properties.plan=trial), and is checked on this machine: on every list, and wherever targets are chosen. --property is sent to the service and checked again here. Given several times, all must hold. Quote < and > for the shell.',
-      'Values of unlike kinds never match: a number is no date, and an empty text is neither. A value may not be empty, as from a variable that is not set. Write no blanks around an operator: plan=pro.',
+      'Numbers are equal by value: 1 and 1.0. Values of unlike kinds never match: a number is no date, and an empty text is neither. Null is not set. A negation of a name that nobody has is refused before a change where somebody has nearly that name. A value may not be empty, as from a variable that is not set. Write no blanks around an operator: plan=pro.',
     ],
   },
   bulk: {

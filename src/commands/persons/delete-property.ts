@@ -9,7 +9,8 @@ import { text } from '../../values/kinds.ts'
 
 export default defineCommand({
   summary: 'Delete properties of persons',
-  details: 'A request for each property. With --all-but each person is read, and all other properties are deleted.',
+  details:
+    'A request for each property. With --all-but each person is read, and all other properties are deleted; a name that nobody has, and that is nearly another one, is refused before.',
   calls: [persons.deleteProperty, persons.get, persons.list],
   args: { ids: targetIds },
   options: {

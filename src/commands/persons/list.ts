@@ -1,17 +1,14 @@
 import { persons } from '../../api/endpoints.ts'
-import type { List } from '../../api/pages.ts'
-import { holdsFirstIds } from '../../api/select-rows.ts'
-import { type Context, defineCommand } from '../../cli/command.ts'
-import { checkFilters, filters, givenFilter } from '../../cli/filters.ts'
-import { listing, paging } from '../../cli/paging.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { checkFilters, filters, readProperties } from '../../cli/filters.ts'
+import { listing, paging, warnOf } from '../../cli/paging.ts'
 import { checkServerFormat, serverFormatOption, untouched } from '../../cli/server-format.ts'
-import { Failure, InterruptedError } from '../../errors.ts'
-import { fixPersonTimes, type PersonFilter, personMatcher, personQuery } from '../../filters/person-filter.ts'
-import type { Item } from '../../json/item.ts'
-import { compile, kindOf, textOf } from '../../json/pick.ts'
+import { Failure, InterruptedError, RefusedError } from '../../errors.ts'
+import { isMistake } from '../../filters/excluded.ts'
+import { fixPersonTimes, personQuery } from '../../filters/person-filter.ts'
 import { collections } from '../../operations/collections.ts'
-import { refuseUnheldName, unheldValue } from '../../operations/targets/open-persons.ts'
-import { escapeControls } from '../../text/escape-controls.ts'
+import { checkPersons, nobodyHas, unheldByPersons } from '../../operations/targets/check-persons.ts'
+import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({
   summary: 'List persons, newest first',
@@ -31,62 +28,52 @@ export default defineCommand({
   async run(_, options, context) {
     checkServerFormat(context, options)
     checkFilters(options, options.properties)
-    const properties = await givenFilter(context.host, options.properties)
+    const { messages } = context
+    const given = options.properties === undefined ? undefined : await readProperties(context.host, options.properties)
     const connection = await context.connect()
     const { client, project, now } = connection
-    await refuseUnheldName(connection, options.property, 'Look at persons without this filter first')
-    const filter = fixPersonTimes(options, now())
+    const filter = fixPersonTimes({ ...options, property: given?.filters ?? options.property }, now())
     const typed = personQuery(filter)
     const input = {
       path: { project_id: project() },
-      query: { ...typed, properties: properties ?? typed.properties },
+      query: { ...typed, properties: given?.text ?? typed.properties },
     }
-    const read = () => {
-      if (options.serverFormat === undefined) {
-        const watch = Object.values(typed).some(value => value !== undefined) ? watchFilter(context, filter) : undefined
-        return listing(context, { ...collections.persons, input, watch }, options)
-      }
+    const isFiltered = Object.values(input.query).some(value => value !== undefined)
+    if (options.serverFormat !== undefined) {
+      if (isFiltered) messages.notice('The rows are not checked against the filter, which servers may ignore')
       const { limit, pageSize, offset } = options
       const query = { ...input.query, limit: pageSize ?? limit, offset, format: options.serverFormat }
       return untouched(client, client.request(persons.list, { ...input, query }))
     }
-    const result = await read()
+    if (given && given.unchecked > 0) messages.warn(uncheckedSentence(given.unchecked))
+    const check = checkPersons(connection, filter, { wide: true, hint: advice })
+    const keep = isFiltered ? check.keep : undefined
+    const result = await listing(context, { ...collections.persons, input, keep }, options)
     return {
       ...result,
       async afterwards() {
         await result.afterwards?.()
-        const unheld = await unheldValue(connection, options.property).catch(unlessFailure)
-        if (unheld) context.messages.warn(`${unheld.message}. ${unheld.facts.hint}`)
+        const leftOut = check.leftOut()
+        if (leftOut !== undefined) messages.warn(leftOut)
+        for (const unheld of check.unheld().filter(isMistake)) {
+          if (await nobodyHas(connection, unheld, advice).catch(unlessFailure)) {
+            warnOf(context, unheldByPersons(unheld))
+          }
+        }
       },
     }
   },
 })
 
-/** The rows are already printed, so a failed check must not fail the command. */
-function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof Failure) || error instanceof InterruptedError) throw error
+function uncheckedSentence(entries: number): string {
+  const are = entries === 1 ? 'is' : 'are'
+  return `${countOf(entries, 'entry', 'entries')} of type cohort ${are} not checked here: only the service knows who is in one`
 }
 
-const { pick } = compile(['id'])
+const advice = 'Leave the filter out, or choose with --where, which is only checked here'
 
-/** Warns once about a person who does not match: some servers ignore a filter and return everyone. */
-function watchFilter({ messages }: Context, filter: PersonFilter): (rows: List) => List {
-  const matches = personMatcher(filter)
-  const isForeign = (person: Item) => kindOf(person) === 'object' && !matches(person) && !holdsFirstIds(person)
-  return ({ batches, seen }) => {
-    async function* watched() {
-      let isWarned = false
-      for await (const batch of batches) {
-        const foreign = isWarned ? undefined : batch.find(isForeign)
-        if (foreign) {
-          const [id] = pick(foreign)
-          const who = id ? `person ${escapeControls(textOf(id))}` : 'somebody'
-          messages.warn(`The server ignored the filter: it answered with ${who}, who does not match`)
-          isWarned = true
-        }
-        yield batch
-      }
-    }
-    return { batches: watched(), seen }
-  }
+/** The rows are already printed, so a failed check must not fail the command. */
+function unlessFailure(error: unknown): undefined {
+  const isLost = error instanceof Failure && !(error instanceof InterruptedError || error instanceof RefusedError)
+  if (!isLost) throw error
 }

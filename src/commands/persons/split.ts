@@ -9,7 +9,7 @@ import { text } from '../../values/kinds.ts'
 export default defineCommand({
   summary: 'Split a person into one for each distinct id',
   details:
-    'The main distinct id keeps the properties. Without one, servers delete the properties for good, so that needs --wipe-properties.',
+    'The person is read first: the main distinct id must be one of theirs, and keeps the properties. Without one, servers delete the properties for good, so that needs --wipe-properties; afterwards the person is read to see whether they are gone.',
   calls: [persons.split, persons.get],
   args: { id: idArgument(argument('ID', 'id of the person'), 'persons', personFinders) },
   options: {

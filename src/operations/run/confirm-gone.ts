@@ -13,8 +13,8 @@ export interface Looking {
   readonly signal: AbortSignal
 }
 
-/** Milliseconds between reads, because a server may answer before it has deleted. */
-const pauses = [500, 1000, 2000, 4000, 0]
+/** Milliseconds between reads, because a server may answer before it has acted. */
+export const pauses = [500, 1000, 2000, 4000, 0]
 
 /** Returns a failure that stops the run if the object can still be read after 7.5 s; throws if that is unknown. */
 export async function confirmGone(looking: Looking, id: string, outcome: Outcome): Promise<Outcome> {

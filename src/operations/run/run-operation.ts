@@ -110,8 +110,8 @@ async function work(
   const proof = createProof(client.within({ check, afterInterrupt: true }), operation, reads.note)
   const looking = { proof, operation, clock, signal }
   const confirm = (id: string, outcome: Outcome) => confirmGone(looking, id, outcome)
-  const stepping = { client: limited, operation, clock, backup, confirm, reads }
-  const step = createStep({ ...stepping, markKey: run.job?.job.header.markKey })
+  const stepping = { client: limited, operation, clock, signal, backup, confirm, reads }
+  const step = createStep({ ...stepping, isDryRun: values.dryRun ?? false, markKey: run.job?.job.header.markKey })
   let stopped: Ending['stopped']
   let isBackupMoved = false
   try {

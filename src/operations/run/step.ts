@@ -20,6 +20,7 @@ import {
 } from '../operation.ts'
 import { checkOldValues } from '../person-properties.ts'
 import { isUnanswered, judgeFailure } from './judge-failure.ts'
+import { readBack } from './read-back.ts'
 import type { Reads } from './reads.ts'
 import { showsChange } from './shows-change.ts'
 import { notApplied } from './write-result.ts'
@@ -27,7 +28,9 @@ import { notApplied } from './write-result.ts'
 interface StepOptions {
   readonly client: Client
   readonly operation: Operation
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
+  readonly signal: AbortSignal
+  readonly isDryRun: boolean
   /** Looks whether an object is gone whose deletion got an unclear answer. */
   readonly confirm: (id: string, outcome: Outcome) => Promise<Outcome>
   readonly reads: Reads
@@ -43,10 +46,12 @@ export function createStep(stepping: StepOptions): (id: string, before: StepCont
     let isBegun = false
     try {
       prepared = await prepare(stepping, id, before)
-      return await send(stepping, prepared, id, async isPart => {
+      const outcome = await send(stepping, prepared, id, async isPart => {
         isBegun = true
         if (isPart) await before.partAccepted()
       })
+      const kept = stepping.isDryRun || !prepared.record ? undefined : await readBack(stepping, id, prepared.record)
+      return kept ? { ...failedOutcome(kept), item: outcome.item } : outcome
     } catch (error) {
       if (isUnclear(error)) return confirm(id, { status: 'deleted', evidence: 'inferred' })
       // Reading the record changes nothing, so a lost answer does not matter.

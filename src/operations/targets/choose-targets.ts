@@ -94,23 +94,24 @@ function warnOfCut({ messages }: Context, option: string, { mayBeCut, lastLine }
   messages.warn(`${option}: the last line, number ${lastLine}, has no end: the list may be cut off`)
 }
 
-function byFilter(context: Context, collection: TargetCollection, options: BulkOptions): Selection {
+function byFilter({ messages }: Context, collection: TargetCollection, options: BulkOptions): Selection {
   const { search, email, distinctId, property = [], where = [] } = options
   const filter = { search, email, distinctId, property, where }
   checkFilters(filter)
   return {
     limit: distinctId === undefined ? undefined : 1,
     selectedBy: shown => selectedBy(filter, shown),
-    targets: async connection => {
-      const ids = await findTargets(connection, collection, filter)
-      if (ids.length === 0) warnOfUnseen(context, { 'e-mail': email, 'distinct id': distinctId })
+    async targets(connection) {
+      const { ids, remarks } = await findTargets(connection, collection, filter)
+      for (const remark of remarks) messages.warn(remark)
+      if (ids.length === 0) warnOfUnseen(messages, { 'e-mail': email, 'distinct id': distinctId })
       return { ids }
     },
   }
 }
 
 /** Nobody may have a name because of a character that cannot be seen. */
-function warnOfUnseen({ messages }: Context, names: Readonly<Record<string, string | undefined>>): void {
+function warnOfUnseen(messages: Context['messages'], names: Readonly<Record<string, string | undefined>>): void {
   for (const [what, name = ''] of Object.entries(names)) {
     const unseen = unseenIn(name)
     if (unseen !== '') messages.warn(`No person was found with that ${what}${unseen}`)

@@ -12,7 +12,7 @@ export async function findByName({ client, project }: Connection, names: readonl
   const found = new Map(names.map(name => [name, new Set<string>()]))
   const hint = 'Give the id'
   const { collection, largePage } = collections.event_definitions
-  const rows = openWhole(client, collection, { project_id: project() }, { limit: largePage }, hint)
+  const rows = openWhole(client, collection, { project_id: project() }, { limit: largePage }, { hint })
   for await (const batch of rows.batches) {
     for (const item of batch) {
       const [id, named] = pick(item)

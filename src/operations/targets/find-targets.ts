@@ -4,48 +4,52 @@ import type { List } from '../../api/pages.ts'
 import { rowSource, selectRows } from '../../api/select-rows.ts'
 import type { Connection } from '../../cli/command.ts'
 import { RefusedError, type UsageError } from '../../errors.ts'
+import { isMistake, type Unheld } from '../../filters/excluded.ts'
 import type { Filter } from '../../filters/filter.ts'
 import { fixPersonTimes, type PersonFilter } from '../../filters/person-filter.ts'
+import { unheldInRecords } from '../../filters/record-filter.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import { type CollectionFacts, collections, pathIn, type TargetCollection } from '../collections.ts'
-import { openPersons, openWhole, refuseUnheldName, unheldValue } from './open-persons.ts'
+import { nobodyHas, unheldByPersons } from './check-persons.ts'
+import { openPersons, openWhole } from './open-persons.ts'
 
 /** `where`: filters that only this program checks. */
 export interface TargetFilter extends PersonFilter {
   readonly where: readonly Filter[]
 }
 
-/** Throws `RefusedError` if the service ignored a filter, `UsageError` for a probable typing error in one. */
+/** Throws `RefusedError` if the service ignores a filter, `UsageError` for a probable typing error in one. */
 export async function findTargets(
   connection: Connection,
   collection: TargetCollection,
   filter: TargetFilter,
-): Promise<Targets> {
+): Promise<{ readonly ids: Targets; readonly remarks: readonly string[] }> {
   const { client } = connection
   const now = connection.now()
   const facts: CollectionFacts = collections[collection]
   const path = await pathIn(connection, facts)
-  const fixed = fixPersonTimes(filter, now)
   const limit = facts.largePage
-  if (collection === 'persons') {
-    await refuseUnheldName(connection, fixed.property)
-    refuse(await unheldValue(connection, fixed.property))
-  }
-  const rows =
-    collection === 'persons'
-      ? openPersons(connection, fixed, { limit })
-      : openWhole(client, collection, path, { limit })
-  if (filter.where.length === 0) return idsOf(rows, collection, client)
+  const isOfPersons = collection === 'persons'
+  const persons = isOfPersons ? openPersons(connection, fixPersonTimes(filter, now), { limit }) : undefined
+  const rows = persons ?? openWhole(client, collection, path, { limit })
   const source = rowSource(client, facts.list, path, filter.where)
-  const selected = selectRows(rows, { filters: filter.where, source, now })
-  const ids = await idsOf(selected, collection, client)
-  refuse(selected.unheldValue())
-  return ids
+  const selected = filter.where.length > 0 ? selectRows(rows, { filters: filter.where, source, now }) : undefined
+  const ids = await idsOf(selected ?? rows, collection, client)
+  const remarks = [persons?.check.leftOut() ?? []].flat()
+  for (const unheld of persons?.check.unheld() ?? []) {
+    if (await nobodyHas(connection, unheld)) remarks.push(remarkOn(unheld, unheldByPersons(unheld)))
+  }
+  for (const unheld of selected?.isWhole() ? selected.unheld() : []) {
+    remarks.push(remarkOn(unheld, unheldInRecords(unheld)))
+  }
+  return { ids, remarks }
 }
 
-function refuse(failure: UsageError | undefined): void {
-  if (failure) throw failure
+/** Throws `UsageError` for a negation that is a mistake, since it would select everyone. */
+function remarkOn(unheld: Unheld, error: UsageError): string {
+  if (isMistake(unheld)) throw error
+  return error.message
 }
 
 export async function findNamed(

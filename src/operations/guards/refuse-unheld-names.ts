@@ -1,0 +1,55 @@
+import { nameOfProperty } from '../../api/property-path.ts'
+import type { Connection, Context } from '../../cli/command.ts'
+import { UsageError } from '../../errors.ts'
+import { runParallel } from '../../jobs/run-parallel.ts'
+import type { Targets } from '../../jobs/targets/target-list.ts'
+import { isNearly } from '../../text/nearest.ts'
+import { isMissing } from '../is-missing.ts'
+import { type Operation, readTarget } from '../operation.ts'
+import { knownProperties } from '../person-properties.ts'
+import { partsNaming } from '../values-for-target.ts'
+
+interface Named {
+  readonly operation: Operation
+  readonly ids: Targets
+  readonly concurrency: number
+}
+
+/**
+ * `--all-but emial` would delete every property, so persons are read until each name is found.
+ * Throws `UsageError` if nobody has a name, and somebody one that is nearly the same.
+ */
+export async function refuseUnheldNames(
+  { messages }: Context,
+  { client }: Connection,
+  { operation, ids, concurrency }: Named,
+): Promise<void> {
+  if (operation.command !== 'persons delete-property') return
+  const { allBut = [] } = operation.values
+  const unheld = new Map<string, string | undefined>(allBut.map(part => [part, undefined]))
+  await runParallel(ids, concurrency, async id => {
+    if (unheld.size === 0) return
+    for (const name of await namesOf(client, operation, id)) {
+      const kept = partsNaming(name, allBut)
+      for (const part of kept) unheld.delete(part)
+      // Whoever names both spellings means both.
+      if (kept.length > 0) continue
+      for (const part of partsNaming(name, allBut, isNearly)) if (unheld.has(part)) unheld.set(part, name)
+    }
+  })
+  for (const [part, near] of unheld) {
+    const what = `None of these persons has a property ${JSON.stringify(part.trim())}, which --all-but would keep`
+    if (near === undefined) messages.warn(what)
+    else
+      throw new UsageError(`${what}; did you mean ${JSON.stringify(near)}?`, { hint: 'Check the names in --all-but' })
+  }
+}
+
+async function namesOf(client: Connection['client'], operation: Operation, id: string): Promise<readonly string[]> {
+  try {
+    return [...knownProperties(await readTarget(client, operation, id)).keys()].map(nameOfProperty)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
