@@ -2,7 +2,7 @@ import type { Context } from '../../../cli/command.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
 import { collectAtMost } from '../../../files/read.ts'
 import type { Input } from '../../../host.ts'
-import { isKey } from '../../../secrets/key-text.ts'
+import { isKey } from '../../../secrets/secrets.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
 
 export function askKey(context: Context): Promise<string> {
