@@ -18,6 +18,7 @@ export async function declarations() {
     absWorkingDir: root,
     stdin: {
       contents: `export { exits } from './src/errors.ts'
+export { forms, goodAnswers } from './src/api/good-answers.ts'
 export { settingRows } from './src/profiles/settings.ts'
 export { variables } from './src/cli/variables.ts'
 export { tree } from './src/commands/tree.ts'

@@ -11,7 +11,7 @@ const check = process.argv.includes('--check')
 if (!check) await import('./build.mjs')
 const generated = '<!-- Written by `npm run docs` from the code: change it there. -->'
 
-const { exits, settingRows, variables } = await declarations()
+const { exits, forms, goodAnswers, settingRows, variables } = await declarations()
 const commands = JSON.parse(
   execFileSync(process.execPath, [join(root, 'bin/analytics.js'), 'commands', '-o', 'json'], {
     encoding: 'utf8',
@@ -19,7 +19,12 @@ const commands = JSON.parse(
   }),
 )
 
-const pages = { 'commands.md': commandsPage(), 'exit-codes.md': exitCodesPage(), 'environment.md': environmentPage() }
+const pages = {
+  'commands.md': commandsPage(),
+  'exit-codes.md': exitCodesPage(),
+  'environment.md': environmentPage(),
+  'servers.md': serversPage(),
+}
 const stale = Object.entries(pages).filter(([name, text]) => read(name) !== text)
 if (!check) for (const [name, text] of stale) writeFileSync(pathOf(name), text)
 for (const [name] of stale)
@@ -147,6 +152,15 @@ function environmentPage() {
       profiled.map(([name, row]) => [`\`${name}\``, row.summary]),
     ),
   ].join('\n\n')}\n`
+}
+
+/** Only the table of good answers is written from the code. */
+function serversPage() {
+  const mark = '<!-- This table is written by `npm run docs` from `src/api/good-answers.ts`: change it there. -->'
+  const [before, after] = read('servers.md').split(mark)
+  const rows = goodAnswers.map(row => [row.to, row.forms.map(form => forms[form].words).join(', ')])
+  const drawn = table(['request', 'bodies of a 2xx that say that it was done'], rows)
+  return `${before}${mark}\n\n${drawn}\n\n${after.replace(/^\n+(\|.*\n)*\n*/, '')}`
 }
 
 function table(head, rows) {
