@@ -27,7 +27,9 @@ export function isNearly(one: string, other: string): boolean {
   while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
   const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
   const isSwapped = left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
-  return isSwapped || (left.length <= 1 && right.length <= 1)
+  // Of names of one character, each would be nearly each.
+  const isOneSlip = left.length <= 1 && right.length <= 1 && start + end > 0
+  return isSwapped || isOneSlip
 }
 
 function folded(text: string): string {

@@ -129,7 +129,7 @@ export function unheldByPersons({ filter, near }: Unheld): UsageError {
 function ignored(
   id: string,
   where: string,
-  hint = 'Nothing was changed. Find the ids with analytics persons list, and give them as arguments, or in a file with --from FILE',
+  hint = 'Nothing was changed. Choose with --where, which is only checked here, or give ids as arguments, or in a file with --from FILE',
 ): RefusedError {
   return new RefusedError(`The server ignored the filter:${where} it answered with person ${id}, who does not match`, {
     hint,
