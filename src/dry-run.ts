@@ -1,4 +1,4 @@
-import type { Result } from './cli/command.ts'
+import type { Result } from './context.ts'
 import type { Request } from './http/message.ts'
 import type { Item } from './json/item.ts'
 import { rowView } from './output/views.ts'

@@ -1,6 +1,7 @@
-import type { Command, Context } from './cli/command.ts'
+import type { Command } from './cli/command.ts'
 import type { ParsedCommand } from './cli/parsing/parse.ts'
 import type { Opened } from './connection/connect.ts'
+import type { Context } from './context.ts'
 import { DryRunWrites } from './dry-run.ts'
 import { ReaderGone, UnavailableError, UsageError } from './errors.ts'
 import type { Request } from './http/message.ts'

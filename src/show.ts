@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Result } from './cli/command.ts'
+import type { Result } from './context.ts'
 import { type Failure, UsageError } from './errors.ts'
 import type { Sink } from './files/output-file.ts'
 import { type Host, isCi } from './host.ts'

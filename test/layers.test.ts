@@ -16,6 +16,7 @@ const ladder = [
   ['schemas'],
   ['settings'],
   ['sandbox'],
+  ['confirm.ts', 'suggest-command.ts', 'context.ts'],
   ['messages'],
   ['output'],
   ['profiles'],

@@ -1,13 +1,6 @@
-import type { Client } from '../api/client.ts'
 import type { Endpoint, Kinds } from '../api/endpoints.ts'
+import type { Context, Result } from '../context.ts'
 import type { ExitCode } from '../errors.ts'
-import type { Host } from '../host.ts'
-import type { Messages } from '../messages/messages.ts'
-import type { Document, RenderOptions } from '../output/document.ts'
-import type { Settings } from '../profiles/current.ts'
-import type { ValuesInUse } from '../profiles/settings.ts'
-import type { Secrets } from '../secrets/secrets.ts'
-import type { Format } from '../values/formats.ts'
 import type { ArgumentSpecs, ArgumentsOf, OptionSpecs, OptionsOf } from './options.ts'
 
 export interface Command<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
@@ -36,62 +29,4 @@ export function defineCommand<const A extends ArgumentSpecs, const O extends Opt
 export function splitExample(example: string): { readonly line: string; readonly caption: string | undefined } {
   const [, line = example, caption] = /^(.*?) # (.*)$/s.exec(example) ?? []
   return { line, caption }
-}
-
-export interface Context {
-  readonly host: Host
-  readonly settings: Settings
-  readonly values: ValuesInUse
-  readonly messages: Messages
-  readonly consent: Consent
-  /** Messages hide these; code that reads a secret adds it. */
-  readonly secrets: Secrets
-  /** Throws `UsageError` if the folder of jobs and the sandbox is unknown. */
-  stateFolder(): string
-  /** Sends no request. */
-  connect(): Promise<Connection>
-  connectAs(settings: Settings): Promise<Connection>
-}
-
-/** True after a person agreed; before that, the safety level `confirm` stops all writes. */
-export interface Consent {
-  given: boolean
-}
-
-export interface Connection {
-  readonly client: Client
-  /** For messages: `prod, analytics.example.com`, only the host without a profile, or `sandbox`. */
-  readonly serverName: string
-  /** Milliseconds: clock of the sandbox, or of this machine. */
-  now(): number
-  /** Finds the key in use, plain or encoded. Throws errors of reading the key. */
-  holdsKey(text: string): Promise<boolean>
-  /** Throws `UsageError` if no project is given. */
-  project(): string
-  /** Throws `UsageError` if no organization and no project is given. Sends no request. */
-  requireOrganization(): void
-  /** Reads the organization from the project if none is given. Throws `UsageError` if neither is known. */
-  organization(): Promise<string>
-}
-
-/** A text form of the document, such as a diff, for one format; not used if fields are chosen. */
-interface TextForm {
-  readonly format: Format
-  draw(options: RenderOptions): string
-}
-
-export type Result = (
-  | { readonly document: Document; readonly textForm?: TextForm }
-  | { readonly bytes: AsyncIterable<Uint8Array> }
-  | { readonly text: string | ((options: RenderOptions) => string) }
-) & {
-  readonly format?: Format
-  /** The command writes: `afterwards` runs even if printing fails or the reader of stdout is gone. */
-  readonly isWrite?: true
-  /** Only the owner may read it: an output file gets the mode 0600. */
-  readonly isPrivate?: true
-  /** Failure to report after printing, even if the reader of stdout is gone. */
-  readonly failure?: unknown
-  readonly exit?: number
-  readonly afterwards?: () => void | Promise<void>
 }

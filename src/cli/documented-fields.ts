@@ -2,11 +2,12 @@
 
 import type { Kinds } from '../api/endpoints.ts'
 import { person, type Resource } from '../api/resources.ts'
+import type { Result } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { listDocument } from '../output/own-document.ts'
 import { rowView, views } from '../output/views.ts'
 import { json, text } from '../values/kinds.ts'
-import type { Command, Result } from './command.ts'
+import type { Command } from './command.ts'
 import { isBulk } from './options.ts'
 
 export const outcomeFields: Kinds = { id: text, status: text, error: json }

@@ -1,6 +1,6 @@
+import type { Context, Result } from '../context.ts'
 import type { View } from '../output/document.ts'
 import { itemOf, listDocument } from '../output/own-document.ts'
-import type { Context, Result } from './command.ts'
 import type { OptionsOf } from './options.ts'
 import { listedWhere, paging } from './paging.ts'
 

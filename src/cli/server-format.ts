@@ -1,11 +1,11 @@
 /** `--server-format` sends the `format` parameter and prints the body unchanged. */
 import { recordIn, trimBody } from '../api/answers/answer.ts'
 import { type Client, wholeBody } from '../api/client.ts'
+import type { Context, Result } from '../context.ts'
 import { bodyFrom } from '../http/body.ts'
 import type { Request, Response } from '../http/message.ts'
 import type { Item } from '../json/item.ts'
 import { oneOf } from '../values/kinds.ts'
-import type { Context, Result } from './command.ts'
 import { replaceable } from './options.ts'
 import type { Paging } from './paging.ts'
 import { refuseBeside } from './refuse-beside.ts'

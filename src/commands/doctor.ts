@@ -1,4 +1,5 @@
-import { type Context, defineCommand } from '../cli/command.ts'
+import { defineCommand } from '../cli/command.ts'
+import type { Context } from '../context.ts'
 import { exitsOfCalls, Failure } from '../errors.ts'
 import { listDocument } from '../output/own-document.ts'
 import { rowView } from '../output/views.ts'

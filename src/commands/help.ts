@@ -1,8 +1,9 @@
-import { defineCommand, type Result } from '../cli/command.ts'
+import { defineCommand } from '../cli/command.ts'
 import { resourceFields } from '../cli/documented-fields.ts'
 import { helpPage, helpStyle } from '../cli/help/layout.ts'
 import { resources, type Topic, topics } from '../cli/help/topics.ts'
 import { manyArguments } from '../cli/options.ts'
+import type { Result } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
 

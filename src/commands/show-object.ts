@@ -1,6 +1,6 @@
 import { unexpectedAnswer } from '../api/answers/answer.ts'
 import type { Client, EndpointInput, RecordEndpoint } from '../api/client.ts'
-import type { Result } from '../cli/command.ts'
+import type { Result } from '../context.ts'
 import type { Request } from '../http/message.ts'
 import type { View } from '../output/document.ts'
 

@@ -1,6 +1,6 @@
 import { createClient } from '../api/client.ts'
 import { noOrganization, organizationOf } from '../api/organization-of.ts'
-import type { Connection, Consent } from '../cli/command.ts'
+import type { Connection, Consent } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Clock, Host } from '../host.ts'
 import { authorize } from '../http/authorize.ts'
@@ -113,7 +113,7 @@ function askOnce({ serverName }: Server, { host, settings, messages, consent }: 
   let asked: Promise<void> | undefined
   return async ({ method, url }) => {
     if (consent.given) return
-    asked ??= import('../cli/confirm.ts').then(({ confirm }) => {
+    asked ??= import('../confirm.ts').then(({ confirm }) => {
       const asker = { host, settings, values: settings.values, messages, consent }
       return confirm(asker, { doing: `Sending ${method} ${url.pathname} (${serverName})`, answer: 'yes' })
     })

@@ -1,6 +1,6 @@
 /** All commands that change objects: choose targets, check, preview, ask and run. One target is a run of one. */
 import type { GivenOptions } from '../cli/bulk-options.ts'
-import type { Connection, Context, Result } from '../cli/command.ts'
+import type { Connection, Context, Result } from '../context.ts'
 import { refuseTooLate, type TimeLeft, timeLeft } from '../jobs/time-left.ts'
 import { forRun } from './for-run.ts'
 import { refuseUnasked, refuseUnlimitedConsent } from './guards/consent.ts'

@@ -1,6 +1,6 @@
 import type { RecordEndpoint } from '../api/client.ts'
 import { type Endpoint, eventDefinitions, persons, plugins, projects } from '../api/endpoints.ts'
-import type { Connection } from '../cli/command.ts'
+import type { Connection } from '../context.ts'
 import type { View } from '../output/document.ts'
 import { views } from '../output/views.ts'
 import type { Collection } from '../values/ids.ts'

@@ -1,7 +1,7 @@
 /** Ends a job of which nothing is left: writes its receipt and erases what was to be sent. */
 import { resolve } from 'node:path'
 import type { BulkOptions, jobOptions } from '../cli/bulk-options.ts'
-import type { Context, Result } from '../cli/command.ts'
+import type { Context, Result } from '../context.ts'
 import { Failure, UsageError } from '../errors.ts'
 import { writePrivateFile } from '../files/private-file.ts'
 import type { BackupFile } from '../jobs/backup.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '../cli/command.ts'
+import type { Connection } from '../context.ts'
 
 /** Milliseconds. Servers count requests per hour, and a run continues in the next hour. */
 const maxWait = 65 * 60_000

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { BulkOptions, GivenOptions } from '../cli/bulk-options.ts'
-import type { Connection, Context, Result } from '../cli/command.ts'
+import type { Connection, Context, Result } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { jobsFolder } from '../jobs/job.ts'

@@ -1,5 +1,5 @@
-import type { Connection, Context } from '../cli/command.ts'
-import { asks } from '../cli/confirm.ts'
+import { asks } from '../confirm.ts'
+import type { Connection, Context } from '../context.ts'
 import type { ShowValue } from '../filters/filter-words.ts'
 import type { Targets } from '../jobs/targets/target-list.ts'
 import { isSecret, mask } from '../output/mask.ts'

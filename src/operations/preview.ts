@@ -1,7 +1,7 @@
 /** A table of the first targets before they are changed: in a question, a dry run and a plan. */
 import type { Client } from '../api/client.ts'
 import { nameOfField } from '../api/property-path.ts'
-import type { Connection, Context } from '../cli/command.ts'
+import type { Connection, Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Output } from '../host.ts'
 import { isLeftAlone, stopsRun } from '../jobs/outcome.ts'

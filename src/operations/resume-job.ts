@@ -1,5 +1,5 @@
-import type { Connection, Context, Result } from '../cli/command.ts'
-import { confirmsEachWrite, refuseUnanswerable } from '../cli/confirm.ts'
+import { confirmsEachWrite, refuseUnanswerable } from '../confirm.ts'
+import type { Connection, Context, Result } from '../context.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { checkWritable } from '../files/private-file.ts'
 import { type BackupFile, checkBackup } from '../jobs/backup.ts'

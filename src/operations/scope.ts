@@ -1,7 +1,7 @@
 import { idOf } from '../api/answers/answered-id.ts'
 import { projects } from '../api/endpoints.ts'
 import { organizationOf } from '../api/organization-of.ts'
-import type { Connection, Context } from '../cli/command.ts'
+import type { Connection, Context } from '../context.ts'
 import { Failure, InterruptedError } from '../errors.ts'
 import { stringIn, valueAt } from '../json/pick.ts'
 import { cut } from '../text/cells.ts'

@@ -1,7 +1,7 @@
 /** `--receipt` may name the only proof of an earlier run, so this warns before it is replaced. */
 import { readSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Context } from '../cli/command.ts'
+import type { Context } from '../context.ts'
 import { withRegularFile } from '../files/regular-file.ts'
 
 /** `job`: the resumed job, whose own receipt may be replaced. */

@@ -1,7 +1,7 @@
 import { endpointOf, rawEffectOf, removalBy } from '../../api/effects.ts'
 import { anyBodyOf } from '../../cli/body.ts'
-import type { Context } from '../../cli/command.ts'
 import { refuseBeside } from '../../cli/refuse-beside.ts'
+import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { addressIn } from './path.ts'
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../../cli/command.ts'
+import type { Connection } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { checkId } from '../../values/ids.ts'
 

@@ -1,6 +1,6 @@
 /** `-i` prints status, headers and body, also of an error. */
 import { type Judged, wholeBody } from '../../api/client.ts'
-import type { Context, Result } from '../../cli/command.ts'
+import type { Context, Result } from '../../context.ts'
 import type { Effect, Response } from '../../http/message.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 

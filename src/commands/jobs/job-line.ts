@@ -1,13 +1,13 @@
 /** Command lines for a job or plan, which may belong to another server or project than those in use. */
 import { parseBaseUrl } from '../../api/base-url.ts'
-import type { Context } from '../../cli/command.ts'
-import { lineAt } from '../../cli/parsing/suggest-command.ts'
+import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import type { JobHeader } from '../../jobs/job.ts'
 import { type Settings, settingsOf } from '../../profiles/current.ts'
 import { serverAndKey } from '../../profiles/key.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
+import { lineAt } from '../../suggest-command.ts'
 
 interface Place extends Pick<JobHeader, 'base' | 'path'> {
   readonly profile?: string | null | undefined

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../../api/base-url.ts'
-import type { Context } from '../../cli/command.ts'
 import { flag } from '../../cli/options.ts'
+import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import { type JobLocation, jobsFolder, type ListedJob } from '../../jobs/job.ts'
 import { listJobs } from '../../jobs/list-jobs.ts'

@@ -1,5 +1,6 @@
-import { type Context, defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/command.ts'
 import { manyArguments, type OptionsOf, replaceable } from '../../cli/options.ts'
+import type { Context } from '../../context.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import { findJob, isResumable, isUnsentKept, type JobLocation, jobsFolder, removeJob } from '../../jobs/job.ts'

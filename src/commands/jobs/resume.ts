@@ -1,6 +1,7 @@
 import { jobOptions } from '../../cli/bulk-options.ts'
-import { type Context, defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/command.ts'
 import { flag, optionalArgument } from '../../cli/options.ts'
+import type { Context } from '../../context.ts'
 import { type Failure, UsageError } from '../../errors.ts'
 import { isUnsentKept, type Job, jobsFolder, openJob } from '../../jobs/job.ts'
 import { listJobs, type UnreadJob } from '../../jobs/list-jobs.ts'

@@ -1,7 +1,7 @@
 import { idOf } from '../../api/answers/answered-id.ts'
 import { persons } from '../../api/endpoints.ts'
-import type { Connection } from '../../cli/command.ts'
 import { checkFilters } from '../../cli/filters.ts'
+import type { Connection } from '../../context.ts'
 import { NotFoundError, RefusedError, UsageError } from '../../errors.ts'
 import type { Item } from '../../json/item.ts'
 import { openPersons } from '../../operations/targets/open-persons.ts'

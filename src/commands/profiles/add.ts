@@ -1,5 +1,6 @@
-import { type Context, defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
+import type { Context } from '../../context.ts'
 import { exitsOfCalls, UsageError } from '../../errors.ts'
 import { configFolder } from '../../profiles/folders.ts'
 import type { Profile } from '../../profiles/resolve.ts'

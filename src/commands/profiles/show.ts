@@ -1,6 +1,7 @@
 import { withoutUser } from '../../api/base-url.ts'
-import { type Context, defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/command.ts'
 import { optionalArgument } from '../../cli/options.ts'
+import type { Context } from '../../context.ts'
 import { listDocument } from '../../output/own-document.ts'
 import { rowView } from '../../output/views.ts'
 import { type Settings, settingsOf } from '../../profiles/current.ts'

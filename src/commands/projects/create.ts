@@ -1,6 +1,7 @@
 import { projects } from '../../api/endpoints.ts'
 import { bodyOf, fieldOptions, freeOptions } from '../../cli/body.ts'
-import { type Context, defineCommand, type Result } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/command.ts'
+import type { Context, Result } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { encode, type JsonObject } from '../../json/exact.ts'
 import type { Item } from '../../json/item.ts'

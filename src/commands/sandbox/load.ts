@@ -1,6 +1,5 @@
 import { defineCommand } from '../../cli/command.ts'
 import { argument } from '../../cli/options.ts'
-import { suggest } from '../../cli/parsing/suggest-command.ts'
 import { openOwnSandbox } from '../../connection/open-sandbox.ts'
 import { UsageError } from '../../errors.ts'
 import { linesOf } from '../../files/lines.ts'
@@ -9,6 +8,7 @@ import type { Host } from '../../host.ts'
 import type { Item } from '../../json/item.ts'
 import { refuseSameFile } from '../../operations/guards/refuse-same-file.ts'
 import { countRows } from '../../sandbox/records/load.ts'
+import { suggest } from '../../suggest-command.ts'
 import { countOf } from '../../text/grouped.ts'
 
 export default defineCommand({

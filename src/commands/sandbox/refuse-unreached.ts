@@ -1,4 +1,4 @@
-import type { Context } from '../../cli/command.ts'
+import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { type Setting, type SettingName, settingRows, settings } from '../../profiles/settings.ts'
 

@@ -1,7 +1,7 @@
 /** Whether a person must agree, and the question before the first write. */
 import type { BulkOptions } from '../../cli/bulk-options.ts'
-import type { Connection, Context } from '../../cli/command.ts'
-import { asks, confirm, confirmsEachWrite, passYes, refuseUnanswerable } from '../../cli/confirm.ts'
+import { asks, confirm, confirmsEachWrite, passYes, refuseUnanswerable } from '../../confirm.ts'
+import type { Connection, Context } from '../../context.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'
 import type { Item } from '../../json/item.ts'

@@ -1,5 +1,5 @@
 /** Requirements of a profile for every deletion (`docs/security.md`). */
-import type { Context } from '../../cli/command.ts'
+import type { Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
 import { countOf, grouped } from '../../text/grouped.ts'
 

@@ -1,5 +1,5 @@
 /** Jobs and plans may run only where they were made. */
-import type { Connection } from '../../cli/command.ts'
+import type { Connection } from '../../context.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { sandboxBase } from '../../sandbox/base.ts'
 import { pathIn } from '../collections.ts'

@@ -1,7 +1,7 @@
 /** What the safety level, the limits and the guards forbid, before any request. */
 import type { BulkOptions } from '../../cli/bulk-options.ts'
-import type { Connection, Context } from '../../cli/command.ts'
-import { confirmsEachWrite, refuseUnanswerable } from '../../cli/confirm.ts'
+import { confirmsEachWrite, refuseUnanswerable } from '../../confirm.ts'
+import type { Connection, Context } from '../../context.ts'
 import { refuseUnsafe } from '../../http/guard.ts'
 import type { Effect } from '../../http/message.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { BulkOptions } from '../../cli/bulk-options.ts'
-import type { Context } from '../../cli/command.ts'
+import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { fileIdentity } from '../../files/file-identity.ts'
 

@@ -1,4 +1,4 @@
-import type { Connection, Context } from '../../cli/command.ts'
+import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 
 /** Throws `UsageError` for a text with a secret, since jobs, plans and receipts are passed on. Sends no request. */

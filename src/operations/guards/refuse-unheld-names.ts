@@ -1,5 +1,5 @@
 import { nameOfProperty } from '../../api/property-path.ts'
-import type { Connection, Context } from '../../cli/command.ts'
+import type { Connection, Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'

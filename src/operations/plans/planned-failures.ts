@@ -1,5 +1,5 @@
-import type { Context } from '../../cli/command.ts'
 import { smallestOf } from '../../cli/options.ts'
+import type { Context } from '../../context.ts'
 
 /** A run or a resume of a plan may stop earlier than `--max-failures` of the plan, never later. */
 export function plannedFailures(

@@ -1,4 +1,4 @@
-import type { Connection } from '../../cli/command.ts'
+import type { Connection } from '../../context.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { Journal } from '../../jobs/journal/journal.ts'
 import type { LockedJob } from '../../jobs/locked-job.ts'

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { withoutUser } from '../../api/base-url.ts'
-import type { Connection, Context } from '../../cli/command.ts'
+import type { Connection, Context } from '../../context.ts'
 import { type Host, isCi } from '../../host.ts'
 import type { BackupFile } from '../../jobs/backup.ts'
 import type { ReceiptFacts } from '../../jobs/receipts/make-receipt.ts'

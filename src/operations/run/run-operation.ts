@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Context, Result } from '../../cli/command.ts'
+import type { Context, Result } from '../../context.ts'
 import { type Backup, openBackup } from '../../jobs/backup.ts'
 import { runEngine } from '../../jobs/engine.ts'
 import { describeFailure, type Failed, type Outcome, outcomeItem } from '../../jobs/outcome.ts'

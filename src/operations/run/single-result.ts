@@ -1,4 +1,4 @@
-import type { Context, Result } from '../../cli/command.ts'
+import type { Context, Result } from '../../context.ts'
 import { codes, type Outcome } from '../../jobs/outcome.ts'
 import { isDelete, rowOf, targetName } from '../operation.ts'
 import { describeOperation } from '../scope.ts'

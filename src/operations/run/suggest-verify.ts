@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
-import type { Context } from '../../cli/command.ts'
-import { suggest } from '../../cli/parsing/suggest-command.ts'
+import type { Context } from '../../context.ts'
+import { suggest } from '../../suggest-command.ts'
 import type { Operation } from '../operation.ts'
 
 /** `persons verify` reads only receipts of deleted persons. */

@@ -2,7 +2,7 @@
 
 import { findUnapplied, type sameField } from '../../api/answers/verify-applied.ts'
 import type { Client } from '../../api/client.ts'
-import type { Context, Result } from '../../cli/command.ts'
+import type { Context, Result } from '../../context.ts'
 import { type Failure, RejectedError } from '../../errors.ts'
 import type { Request } from '../../http/message.ts'
 import { codes } from '../../jobs/outcome.ts'

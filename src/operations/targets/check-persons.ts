@@ -2,7 +2,7 @@ import { idOf } from '../../api/answers/answered-id.ts'
 import { persons } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
 import { holdsFirstIds } from '../../api/select-rows.ts'
-import type { Connection } from '../../cli/command.ts'
+import type { Connection } from '../../context.ts'
 import { RefusedError, UsageError } from '../../errors.ts'
 import { isName, searchExcluded, type Unheld } from '../../filters/excluded.ts'
 import {

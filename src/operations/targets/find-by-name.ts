@@ -1,5 +1,5 @@
 import { checkAnsweredId } from '../../api/answers/answered-id.ts'
-import type { Connection } from '../../cli/command.ts'
+import type { Connection } from '../../context.ts'
 import { NotFoundError, RefusedError } from '../../errors.ts'
 import { compile, stringIn } from '../../json/pick.ts'
 import { collections } from '../collections.ts'

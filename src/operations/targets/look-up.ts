@@ -1,6 +1,6 @@
 import { persons as endpoints } from '../../api/endpoints.ts'
 import { list } from '../../api/pages.ts'
-import type { Connection } from '../../cli/command.ts'
+import type { Connection } from '../../context.ts'
 import { personMatcher } from '../../filters/person-filter.ts'
 import { runParallel } from '../../jobs/run-parallel.ts'
 import { TargetCollector } from '../../jobs/targets/target-collector.ts'

@@ -1,4 +1,4 @@
-import type { Connection, Context } from '../../cli/command.ts'
+import type { Connection, Context } from '../../context.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
 import type { ListKind } from './given-name.ts'
 import { type LookUp, lookUp, type Unmatched } from './look-up.ts'

@@ -1,6 +1,6 @@
 /** Reports lines of a list without a target: on stderr, in a file, or by refusing the run. */
 import { resolve } from 'node:path'
-import type { Context } from '../../cli/command.ts'
+import type { Context } from '../../context.ts'
 import { RefusedError } from '../../errors.ts'
 import { writePrivateFile } from '../../files/private-file.ts'
 import { countOf, grouped } from '../../text/grouped.ts'

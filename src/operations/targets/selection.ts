@@ -1,4 +1,4 @@
-import type { Connection } from '../../cli/command.ts'
+import type { Connection } from '../../context.ts'
 import type { ShowValue } from '../../filters/filter-words.ts'
 import type { ReceiptInput } from '../../jobs/receipts/receipt.ts'
 import type { Targets } from '../../jobs/targets/target-list.ts'

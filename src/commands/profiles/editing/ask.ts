@@ -1,5 +1,5 @@
-import type { Context } from '../../../cli/command.ts'
-import { noQuestion } from '../../../cli/confirm.ts'
+import { noQuestion } from '../../../confirm.ts'
+import type { Context } from '../../../context.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
 import { collectAtMost } from '../../../files/read.ts'
 import type { Input } from '../../../host.ts'

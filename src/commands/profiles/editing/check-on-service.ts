@@ -1,5 +1,5 @@
 /** Checks a profile with its service while the user can still correct it. */
-import type { Context } from '../../../cli/command.ts'
+import type { Context } from '../../../context.ts'
 import {
   Failure,
   isForbidden,

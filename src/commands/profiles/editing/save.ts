@@ -1,4 +1,4 @@
-import type { Context, Result } from '../../../cli/command.ts'
+import type { Context, Result } from '../../../context.ts'
 import { configFolder } from '../../../profiles/folders.ts'
 import { changeProfiles, type Profiles, readProfiles } from '../../../profiles/store.ts'
 

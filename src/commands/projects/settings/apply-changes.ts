@@ -1,7 +1,7 @@
 import { findUnapplied, holdsNulls, isApplied, keepsRemoved, sameField } from '../../../api/answers/verify-applied.ts'
 import type { Client } from '../../../api/client.ts'
 import { projects } from '../../../api/endpoints.ts'
-import type { Context } from '../../../cli/command.ts'
+import type { Context } from '../../../context.ts'
 import { Failure, RefusedError, RejectedError } from '../../../errors.ts'
 import { codes, stopsRun } from '../../../jobs/outcome.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'

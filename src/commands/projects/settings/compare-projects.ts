@@ -1,4 +1,4 @@
-import type { Connection, Context } from '../../../cli/command.ts'
+import type { Connection, Context } from '../../../context.ts'
 import { Failure, NotFoundError } from '../../../errors.ts'
 import { runParallel } from '../../../jobs/run-parallel.ts'
 import { decodeObject, type JsonObject } from '../../../json/exact.ts'

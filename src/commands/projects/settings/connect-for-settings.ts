@@ -1,4 +1,4 @@
-import type { Connection, Context } from '../../../cli/command.ts'
+import type { Connection, Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import { encode } from '../../../json/exact.ts'
 import type { DesiredState } from '../../../settings/read.ts'

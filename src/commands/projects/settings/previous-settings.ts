@@ -1,8 +1,7 @@
 /** `--previous` saves the current values as settings files that can be applied later. */
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { Context } from '../../../cli/command.ts'
-import { lastingCommandLine } from '../../../cli/parsing/suggest-command.ts'
+import type { Context } from '../../../context.ts'
 import { RefusedError, UsageError } from '../../../errors.ts'
 import { linkTarget } from '../../../files/link-target.ts'
 import { makePrivateFolder, missingFolders } from '../../../files/make-folder.ts'
@@ -11,6 +10,7 @@ import { readRegularFile } from '../../../files/regular-file.ts'
 import { reasonOf } from '../../../files/system-error.ts'
 import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'
 import { type Omitted, previousSettings } from '../../../settings/export-settings.ts'
+import { lastingCommandLine } from '../../../suggest-command.ts'
 import type { ComparedProject } from './compare-projects.ts'
 import type { SettingsSources } from './settings-options.ts'
 

@@ -1,5 +1,5 @@
-import type { Context, Result } from '../../../cli/command.ts'
-import { asks } from '../../../cli/confirm.ts'
+import { asks } from '../../../confirm.ts'
+import type { Context, Result } from '../../../context.ts'
 import { InterruptedError, PartialError } from '../../../errors.ts'
 import { isTable } from '../../../output/is-table.ts'
 import type { ApplyRun } from './apply-changes.ts'

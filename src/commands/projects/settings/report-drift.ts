@@ -1,4 +1,4 @@
-import type { Context, Result } from '../../../cli/command.ts'
+import type { Context, Result } from '../../../context.ts'
 import { DriftError } from '../../../errors.ts'
 import { encode } from '../../../json/exact.ts'
 import { rowView } from '../../../output/views.ts'

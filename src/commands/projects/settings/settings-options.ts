@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Context } from '../../../cli/command.ts'
 import { idArgument, manyArguments, type OptionsOf, option, repeated } from '../../../cli/options.ts'
+import type { Context } from '../../../context.ts'
 import { UsageError } from '../../../errors.ts'
 import { fileIdentity } from '../../../files/file-identity.ts'
 import { refuseSameFile } from '../../../operations/guards/refuse-same-file.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Context, Result } from '../../../cli/command.ts'
+import type { Context, Result } from '../../../context.ts'
 import { openFile } from '../../../files/output-file.ts'
 import { markdown } from '../../../settings/markdown.ts'
 import { type ComparedProject, shownChanges, type UnreadProject } from './compare-projects.ts'

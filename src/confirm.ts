@@ -1,9 +1,9 @@
-import { RefusedError } from '../errors.ts'
-import { wrapMessage } from '../messages/wrap-message.ts'
-import { cells } from '../text/cells.ts'
-import { escapeControls } from '../text/escape-controls.ts'
-import { grouped } from '../text/grouped.ts'
-import type { Context } from './command.ts'
+import type { Context } from './context.ts'
+import { RefusedError } from './errors.ts'
+import { wrapMessage } from './messages/wrap-message.ts'
+import { cells } from './text/cells.ts'
+import { escapeControls } from './text/escape-controls.ts'
+import { grouped } from './text/grouped.ts'
 
 interface Question {
   /** A clause: `Deleting person 3 of project 1 (prod, analytics.example.com)`. */

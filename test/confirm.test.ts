@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { json } from '../server.ts'
-import { accepting, startService } from '../service.ts'
+import { json } from './server.ts'
+import { accepting, startService } from './service.ts'
 
 test.each([
   ['persons', 'delete', '1'],
